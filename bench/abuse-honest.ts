@@ -1,4 +1,4 @@
-/** What an honest user and the gateway feel: pages and webhooks, each on a new connection. */
+/** Measures response times of an honest user's pages and of the gateway's webhooks, each on a new connection. */
 import { randomUUID } from 'node:crypto'
 import { request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -27,7 +27,7 @@ interface Call {
   readonly body?: string
 }
 
-/** Milliseconds until the answer has ended; status 0 where there was none. */
+/** Milliseconds until the answer has ended; status 0 if no answer came. */
 export function timed(url: string, { body, method = 'GET', headers = {} }: Call) {
   const began = performance.now()
   return new Promise<{ readonly ms: number; readonly status: number }>((resolve) => {
@@ -55,7 +55,7 @@ export async function launched({ cashier }: Stack): Promise<Visit> {
   return { path: `/c/${session_id}/deposit`, cookie: answer.headers.getSetCookie()[0]?.split(';')[0] ?? '' }
 }
 
-/** Pages and webhooks in turn for a time. */
+/** Requests pages and webhooks in turn for some time. */
 export async function measure(stack: Stack, visits: readonly Visit[], forMs: number): Promise<Felt> {
   const key = stack.sandbox.env['SANDBOX_GATEWAY_PRIVATE_KEY'] ?? ''
   const [pages, webhooks]: [number[], number[]] = [[], []]

@@ -1,7 +1,7 @@
 /**
- * Strangers in a process of their own: one process may not open as many connections as several, and what they do must
- * not stop the clock of the one that measures. `bench/abuse.ts` forks it; the first message says what to do, each other
- * one is answered with what was held and done so far. It ends with its channel.
+ * Strangers run in separate processes: several processes may open more connections than one, and the strangers' work
+ * must not delay the measuring process. `bench/abuse.ts` forks this process and sends the tasks in the first message.
+ * To each later message the process answers with its counts so far. It ends when the channel closes.
  */
 import { randomUUID } from 'node:crypto'
 import { connect, type Socket } from 'node:net'
@@ -9,26 +9,26 @@ import { setPriority } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { timed, type Visit } from './abuse-honest.ts'
 
-/** Of a flood, lower than the rest: strangers would use machines of their own. */
+/** Process priority of a flood. It is low because real strangers would use other machines. */
 const NICE = 10
 
-/** Made by `bench/abuse-tasks.ts`. */
+/** A task that `bench/abuse-tasks.ts` made. */
 export type Task =
   | {
       readonly kind: 'sockets'
       readonly count: number
-      /** Sent at once. */
+      /** Bytes sent at once. */
       readonly head: string
-      /** Sent every second. */
+      /** Bytes sent every second. */
       readonly drip: string | null
-      /** The address that they come from. */
+      /** The address from which the connections come. */
       readonly from: string
     }
   | { readonly kind: 'streams'; readonly visits: readonly Visit[]; readonly each: number }
   | { readonly kind: 'flood'; readonly atATime: number; readonly call: FloodCall }
 
 export interface FloodCall {
-  /** `{id}` becomes a new UUID each time, here and below. */
+  /** `{id}` is replaced by a new UUID in each request, also in the fields below. */
   readonly path: string
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>
@@ -38,12 +38,12 @@ export interface FloodCall {
 export interface Progress {
   /** The most connections that were open at once. */
   readonly open: number
-  /** Requests that were answered. */
+  /** Number of answered requests. */
   readonly answered: number
 }
 
 export interface Orders {
-  /** Of the cashier. */
+  /** The cashier's port. */
   readonly url: string
   readonly task: Task
 }
@@ -94,7 +94,7 @@ async function flood(url: URL, call: FloodCall, answered: () => void): Promise<n
   }
 }
 
-/** So many at a time, because a machine queues only so many new ones. */
+/** Opens the connections in batches, because the kernel queues only a limited number of new connections. */
 async function openAll(url: URL, open: Set<Socket>, task: Extract<Task, { kind: 'sockets' }>): Promise<void> {
   for (let at = 0; at < task.count; at += 1) {
     if (at % BATCH === 0) await sleep(BATCH_MS)

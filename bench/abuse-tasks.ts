@@ -1,10 +1,10 @@
-/** What strangers do in `npm run abuse`. */
+/** The attacks of `npm run abuse`. */
 import type { Visit } from './abuse-honest.ts'
 import type { Task } from './abuse-strangers.ts'
 
 export interface Abuse {
   readonly name: string
-  /** One process of strangers each. */
+  /** Each item is the work of one process. */
   readonly tasks: readonly Task[]
 }
 
@@ -37,11 +37,11 @@ export const abuses = (visits: readonly Visit[]): readonly Abuse[] => [
   },
   { name: 'pages without a session, 8 at a time', tasks: [flood({ path: '/c/{id}/deposit' })] },
   {
-    name: 'the same as Next’s own client asks, 8 at a time',
+    name: 'pages without a session, requested as Next’s client does, 8 at a time',
     tasks: [flood({ path: '/c/{id}/deposit?_rsc={id}', headers: { rsc: '1' } })],
   },
   { name: 'pages that do not exist, 8 at a time', tasks: [flood({ path: '/{id}' })] },
-  { name: 'the page of a provider’s return, 8 at a time', tasks: [flood({ path: '/onramp/return' })] },
+  { name: 'the return page of a provider, 8 at a time', tasks: [flood({ path: '/onramp/return' })] },
   {
     name: 'messages of a language, 8 at a time',
     tasks: [flood({ path: '/messages/de', headers: { 'accept-encoding': 'gzip' } })],
@@ -56,7 +56,7 @@ export const abuses = (visits: readonly Visit[]): readonly Abuse[] => [
     ],
   },
   {
-    name: 'strange languages, 8 at a time',
+    name: 'unknown languages, 8 at a time',
     tasks: [flood({ path: '/launch?token=x', headers: { 'accept-language': 'de-{id},'.repeat(300) } })],
   },
   {

@@ -1,7 +1,7 @@
 /**
- * `npm run abuse`, after `npm run build`: what strangers can hold of the process, and what an honest user feels of it
- * (docs/explanation/reliability.md, "Abuse"). Figures of this machine, on which the strangers run too. A text after
- * `--` picks those whose names contain it.
+ * `npm run abuse`, after `npm run build`: how many resources strangers can hold, and how that slows an honest user
+ * (docs/explanation/reliability.md, "Abuse"). The strangers run on the same machine. A text after `--` selects the
+ * attacks whose names contain it.
  */
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -15,11 +15,11 @@ import { abuses, type Abuse } from './abuse-tasks.ts'
 const WARM_UP_MS = 6000
 const IDLE_MS = 4000
 const MEASURE_MS = 6000
-/** Until the strangers have what they want, or are gone. */
+/** Time for the strangers to open their connections, and to close them. */
 const SETTLE_MS = 2500
-/** The best of the rounds counts, idle and not: other programs of the machine only make it worse. */
+/** The best round counts, with and without load, because other programs on the machine only slow a round down. */
 const ROUNDS = 3
-/** A page's session has 600 calls a minute, so several share the measuring. */
+/** A session may make 600 calls a minute, so several sessions share the measurement. */
 const USERS = 30
 
 interface Round {
@@ -60,7 +60,7 @@ async function round(stack: Stack, visits: readonly Visit[], { tasks }: Abuse): 
   }
 }
 
-/** The best p95 of each over the rounds; what failed in any of them. */
+/** The best p95 of each over all rounds, and the failures of all rounds. */
 const best = (all: readonly Felt[]): Felt => ({
   page: Math.min(...all.map(({ page }) => page)),
   webhook: Math.min(...all.map(({ webhook }) => webhook)),

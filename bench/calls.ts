@@ -1,6 +1,6 @@
 /**
- * Calls of the cashier page over kept-alive connections. The peer of each is the same question put to the sandbox gateway
- * directly, signed before the clock starts.
+ * Calls of the cashier page over kept-alive connections. The peer of each call is the same question, sent directly to
+ * the sandbox gateway and signed before the measurement starts.
  */
 import { createSign, randomUUID } from 'node:crypto'
 import { startStack, type Stack } from '../e2e/fixtures/stack.ts'
@@ -12,7 +12,7 @@ import { untilReconciled } from './until-reconciled.ts'
 const COUNT = 6000
 const WARM_UP = 1500
 const AT_A_TIME = 32
-/** As many as connections: two calls for one list at once would share the gateway's answer. */
+/** One user per connection: two simultaneous calls for one list would share the gateway's answer. */
 const USERS = 32
 const HISTORY = 20
 
@@ -26,19 +26,19 @@ interface GatewayCall {
 
 interface Compared {
   readonly name: string
-  /** One for each user, sent in turn; or one for each call. */
+  /** One call for each user, repeated in turn; or one for each request. */
   readonly ours: readonly LoadCall[]
   readonly theirs: readonly GatewayCall[]
   readonly count: number
 }
 
-/** Seconds of processor time that the cashier says it has used. */
+/** Seconds of processor time that the cashier has used, from its metrics. */
 async function cpuSeconds(url: string): Promise<number> {
   const text = await (await fetch(`${url}/api/metrics`)).text()
   return Number(/^process_cpu_seconds_total (\S+)/m.exec(text)?.[1])
 }
 
-/** A call of the gateway, signed. */
+/** A signed gateway call. */
 function signed({ method, path, body }: GatewayCall, env: Stack['cashier']['env']): LoadCall {
   const nonce = randomUUID()
   const signature = createSign('RSA-SHA256')
@@ -55,7 +55,7 @@ function signed({ method, path, body }: GatewayCall, env: Stack['cashier']['env'
 async function compare(stack: Stack, { name, ours, theirs, count }: Compared): Promise<readonly Row[]> {
   const { url, env } = stack.cashier
   await untilReconciled(url)
-  // One that is asked for the first time can be asked for once.
+  // A first request works only once, so the warm-up uses extra requests.
   const once = ours.length === count + WARM_UP
   await load(new URL(url), once ? ours.slice(count) : ours, WARM_UP, AT_A_TIME)
   const before = await cpuSeconds(url)

@@ -1,4 +1,4 @@
-/** Serves the peer page of bench/page.ts, gzipped and cacheable as ours is, with a backend that answers at once. */
+/** Serves the peer page of bench/page.ts, gzipped and cacheable like our page, with a backend that answers at once. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

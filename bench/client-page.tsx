@@ -1,4 +1,7 @@
-/** The peer of bench/page.ts: what a page without server rendering does. It lists currencies, asks for the address and draws its code. */
+/**
+ * The peer of bench/page.ts: a page without server rendering. It lists currencies, fetches the address and draws its QR
+ * code.
+ */
 import { QRCodeSVG } from 'qrcode.react'
 import { useEffect, useState } from 'react'
 import { createRoot } from 'react-dom/client'

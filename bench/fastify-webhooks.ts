@@ -1,8 +1,8 @@
 /**
  * The peer of the webhook route: a Fastify server that verifies the signature and commits three rows to SQLite for each
- * event, as a first version of such a server does. `node bench/fastify-webhooks.ts <folder>`, the gateway's public key in
- * `GATEWAY_PUBLIC_KEY`. Prints its port; `GET /usage` answers with the seconds of processor time that it has used
- * and the bytes of its memory.
+ * event, like a typical first version of such a server. `node bench/fastify-webhooks.ts <folder>` takes the gateway's
+ * public key from `GATEWAY_PUBLIC_KEY` and prints its port. `GET /usage` answers with the used seconds of processor
+ * time and the bytes of memory.
  */
 import { createPublicKey, verify } from 'node:crypto'
 import { join } from 'node:path'

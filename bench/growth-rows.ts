@@ -1,4 +1,4 @@
-/** Transactions of the gateway's list for the growth bench: one user in particular has a twentieth of all. */
+/** Transactions of the gateway's list for the growth bench. One heavy user has a twentieth of them. */
 import { randomUUID } from 'node:crypto'
 import { decimal } from '../lib/contract/money.ts'
 import { listedRecords } from '../lib/server/gateway/listed-records.ts'
@@ -42,14 +42,17 @@ function deposit(user: string, atMs: number): TransactionRecord {
   })
 }
 
-/** A page as the gateway gives it, newest first. */
+/** A page as the gateway returns it, newest first. */
 export const pageOfNodes = (nodes: readonly TransactionRecord[], total: number): TransactionsList => ({
   edges: nodes.map((node) => ({ cursor: node.transaction_uuid, inserted_at: node.inserted_at, node })),
   page_info: { start_cursor: null, end_cursor: null, has_next_page: total > nodes.length, has_previous_page: false },
   total_count: total,
 })
 
-/** Stores so many more transactions, of many users and the heavy one. Returns the heavy user's newest, newest first. */
+/**
+ * Stores more transactions, of many users and the heavy user. Returns the heavy user's newest transactions, newest
+ * first.
+ */
 export async function fill(store: Store, from: number, until: number): Promise<readonly TransactionRecord[]> {
   let newest: readonly TransactionRecord[] = []
   for (let done = from; done < until; done += EACH) {

@@ -1,7 +1,7 @@
 /**
- * What grows with the number of transactions, on SQLite and PostgreSQL: each figure beside the same with a thousand. The
- * store is filled by units of work, and asked in this process. The peer of the disk is a table of raw events, one of
- * transactions and one of entries, as the Fastify server of `fastify-webhooks.ts` keeps them.
+ * Measures what grows with the number of transactions, on SQLite and PostgreSQL: each figure beside the figure at a
+ * thousand. Units of work fill the store, and this process queries it. The peer of the disk size is three tables: raw
+ * events, transactions and entries, as in the Fastify server of `fastify-webhooks.ts`.
  */
 import { createPublicKey, randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
@@ -28,7 +28,7 @@ const TIMES = 300
 const keys = rsaKeyPair()
 const publicKey = createPublicKey(keys.publicKey)
 
-/** Milliseconds that half and 99 of 100 stayed below. */
+/** The median and the 99th percentile, in milliseconds. */
 async function timesOf(work: (index: number) => Promise<unknown>): Promise<readonly [p50: number, p99: number]> {
   for (let index = 0; index < 20; index += 1) await work(index - 20)
   const times: number[] = []
@@ -106,7 +106,7 @@ async function figuresOf(store: Store, newest: readonly TransactionRecord[], cou
   return figures
 }
 
-/** Kilobytes a transaction of a server that keeps raw events, transactions and entries. */
+/** Kilobytes per transaction in a server that keeps raw events, transactions and entries. */
 function peerDisk(folder: string): number {
   const file = join(folder, 'peer.db')
   const db = new DatabaseSync(file)

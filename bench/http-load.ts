@@ -1,10 +1,10 @@
 /**
- * A load generator in a process of its own: requests are bytes that are ready before the clock starts, and of a response
- * only its status and length are read, so that it takes little of the machine that it measures.
+ * A load generator in a separate process. The bytes of all requests are ready before the measurement starts, and only
+ * the status and length of a response are read, so the generator uses little of the machine that it measures.
  *
- * `node bench/http-load.ts <port> <connections> <count> <file>`, the file with a JSON array of `LoadCall`, sent in turn.
+ * `node bench/http-load.ts <port> <connections> <count> <file>`: the file is a JSON array of `LoadCall`, sent in turn.
  * Prints `{"perSecond", "p99"}`.
- * @throws when one is not answered 200
+ * @throws when a response is not 200
  */
 import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -50,7 +50,7 @@ const connection = (): Promise<void> =>
     socket.on('connect', send)
     socket.on('error', reject)
     socket.on('data', (chunk) => {
-      // The head of a response comes in one piece.
+      // The head of a response always arrives in one chunk.
       if (awaited === 0 && !readHead(chunk)) return
       awaited -= chunk.length
       if (awaited > 0) return

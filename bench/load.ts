@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 
 export interface Load {
   readonly perSecond: number
-  /** Milliseconds that 99 of 100 stayed below. */
+  /** The 99th percentile in milliseconds. */
   readonly p99: number
 }
 
@@ -18,7 +18,7 @@ export interface LoadCall {
   readonly body?: string
 }
 
-/** A request as it goes over the wire. */
+/** A request as the server receives it. */
 export function requestBytes({ method, path, headers, body = '' }: LoadCall, port: string): Buffer {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   const entity = body === '' ? '' : `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n`
@@ -28,9 +28,9 @@ export function requestBytes({ method, path, headers, body = '' }: LoadCall, por
 const run = promisify(execFile)
 
 /**
- * Sends so many calls over kept-alive connections, so many at a time, from a process of its own (`http-load.ts`): `calls`
- * in turn, from the first again after the last.
- * @throws when one of them is not answered 200
+ * Sends `count` requests over `connections` kept-alive connections from a separate process (`http-load.ts`). It sends
+ * `calls` in turn, and starts again with the first after the last.
+ * @throws when a response is not 200
  */
 export async function load(base: URL, calls: readonly LoadCall[], count: number, atATime: number): Promise<Load> {
   const folder = mkdtempSync(join(tmpdir(), 'cashier-load-'))

@@ -1,6 +1,6 @@
 /**
- * `npm run bench [-- calls | webhooks | records | streams | page]`, after `npm run build`: figures of this machine, each
- * with a peer's. `growth` and `growth-million`, which take long, only by name.
+ * `npm run bench [-- calls | webhooks | records | streams | page]`, after `npm run build`: measures this machine, each
+ * figure beside a peer's. `growth` and `growth-million` take long and run only when named.
  */
 import { calls } from './calls.ts'
 import { growthTo100k, growthToAMillion } from './growth.ts'

@@ -1,6 +1,6 @@
 /**
- * The deposit page's first visit of a new user, in a frame on a merchant's page. The peer is a client-only React page in
- * the same frame (client-page.tsx). Both on a slow phone and on a fast line, with an empty cache.
+ * A new user's first visit of the deposit page, in a frame on a merchant's page. The peer is a client-only React page
+ * in the same frame (client-page.tsx). Both run on a slow phone and on a fast line, with an empty cache.
  */
 import { Hono } from 'hono'
 import { chromium, type Browser, type Page } from 'playwright'
@@ -11,12 +11,12 @@ import { serveClientPage } from './client-page-server.ts'
 import type { Row } from './table.ts'
 
 const VISITS = 7
-/** One process for all frames, so that the brakes hold in each. */
+/** One process for all frames, so that the throttling applies to each. */
 const ONE_PROCESS = ['--disable-features=IsolateOrigins,site-per-process', '--disable-site-isolation-trials']
 
 interface Line {
   readonly name: string
-  /** How much slower than this machine's processor. */
+  /** How many times slower than this machine's processor. */
   readonly cpu: number
   readonly latencyMs: number
   /** Bytes a second; -1 for no limit. */
@@ -26,13 +26,13 @@ const SLOW: Line = { name: 'slow phone', cpu: 4, latencyMs: 150, down: 1_600_000
 const FAST: Line = { name: 'fast line', cpu: 1, latencyMs: 0, down: -1 }
 
 interface Visit {
-  /** Milliseconds since the merchant's page made the frame: until the first content in it, ours is what waits. */
+  /** Milliseconds from the creation of the frame to its first content; on our page that is the waiting screen. */
   readonly paint: number
-  /** Until the first content of the page that has the code. */
+  /** Milliseconds until the first content of the page with the QR code. */
   readonly pagePaint: number
   readonly qr: number
   readonly shift: number
-  /** Of scripts in the frame, compressed. */
+  /** Compressed bytes of the scripts in the frame. */
   readonly bytes: number
   readonly requests: number
 }
@@ -44,7 +44,7 @@ declare global {
   }
 }
 
-/** In every frame: when its code is on the screen, its first contentful paint, and what moved. */
+/** Runs in every frame: records the time of the QR code, the first contentful paint, and layout shifts. */
 function watch(): void {
   window.bench = { mounted: 0, qr: 0, paint: 0, shift: 0, ready: false }
   const look = (): void => {
@@ -65,7 +65,7 @@ function watch(): void {
   }).observe({ type: 'layout-shift', buffered: true })
 }
 
-/** One visit. `ready` waits until the page in the frame can be used. */
+/** Measures one visit. `ready` waits until the page in the frame can be used. */
 async function visit(
   browser: Browser,
   line: Line,
@@ -132,12 +132,12 @@ async function publish(stack: Stack, body: string): Promise<string> {
   return `${stack.merchant.url}/qa/page`
 }
 
-/** Runs `mount` once the page is loaded, as a press of a button would. */
+/** Runs `mount` when the page is loaded, like a press of a button. */
 const onceLoaded = (mount: string): string =>
   `<script>addEventListener('load', () => setTimeout(() => {
 bench.mounted = performance.timeOrigin + performance.now()
 ${mount}
-// What makes room for the frame is the merchant's.
+// The merchant's page makes room for the frame.
 requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => { bench.shift = 0 })))
 }, 50))</script>`
 
@@ -185,7 +185,7 @@ export async function page(): Promise<readonly Row[]> {
   const browser = await chromium.launch({ executablePath, args: [...chromiumArgs, ...ONE_PROCESS] })
   try {
     const rows: Row[] = []
-    // The first one finds a cold process.
+    // The first visit meets a cold process and is not counted.
     await ours(browser, FAST, servers)
     for (const line of [SLOW, FAST]) {
       const own: Visit[] = []

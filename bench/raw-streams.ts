@@ -1,7 +1,7 @@
 /**
- * The peer of the streams: bare `node:http` that keeps responses by user, and writes each webhook that it has verified to
- * those of its user. `node bench/raw-streams.ts`, the gateway's public key in `GATEWAY_PUBLIC_KEY`. Prints its port;
- * `GET /usage` answers with seconds of processor time and bytes of memory.
+ * The peer of the streams: plain `node:http` that keeps responses by user, and writes each verified webhook to the
+ * responses of its user. `node bench/raw-streams.ts` takes the gateway's public key from `GATEWAY_PUBLIC_KEY` and
+ * prints its port. `GET /usage` answers with seconds of processor time and bytes of memory.
  */
 import { createPublicKey, verify } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'

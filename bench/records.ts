@@ -1,6 +1,6 @@
 /**
- * A page of 100 records of a user's list, on both databases: all new (stored, applied, credited, published), and all
- * known (one read). Milliseconds a page, the middle of many.
+ * Median milliseconds for a page of 100 records of a user's list, on both databases: with all records new (stored,
+ * applied, credited, published), and with all records known (one read).
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

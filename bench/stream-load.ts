@@ -1,6 +1,6 @@
 /**
- * Opens streams and reads them, in a process of its own: `node bench/stream-load.ts <port> <file>`, the file with a JSON
- * array of `LoadCall`, one for each stream. Prints `{"seconds"}` when all have begun, then reads until it is ended.
+ * Opens and reads streams in a separate process. `node bench/stream-load.ts <port> <file>`: the file is a JSON array of
+ * `LoadCall`, one for each stream. Prints `{"seconds"}` when all streams have begun, then reads until it is stopped.
  */
 import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
@@ -9,7 +9,7 @@ import { requestBytes, type LoadCall } from './load.ts'
 const [port = '', file = ''] = process.argv.slice(2)
 const requests = (JSON.parse(readFileSync(file, 'utf8')) as readonly LoadCall[]).map((call) => requestBytes(call, port))
 
-/** The kernel lets so many wait for their connection. */
+/** Connections opened at a time. The kernel queues only a limited number of new connections. */
 const AT_ONCE = 500
 
 const open = (request: Buffer): Promise<void> =>

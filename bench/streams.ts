@@ -1,6 +1,6 @@
 /**
- * Thousands of streams: to open them in a burst, to write webhooks to them, and to keep them while nothing happens. The
- * peer is bare `node:http` (`raw-streams.ts`) with the same streams and the same signed webhooks.
+ * The cost of thousands of streams: opening them in a burst, writing webhooks to them, and keeping them idle. The peer
+ * is plain `node:http` (`raw-streams.ts`) with the same streams and the same signed webhooks.
  */
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'

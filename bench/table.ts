@@ -1,7 +1,7 @@
 export interface Row {
   readonly what: string
   readonly ours: number
-  /** The same of the least that could be called the same: bare node:http, or an empty page. Null: there is none. */
+  /** The same figure of the peer, the simplest program that does the same work; null if there is no peer. */
   readonly peer: number | null
 }
 

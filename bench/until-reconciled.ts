@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** New users are asked for once; what that costs is not what is measured. */
+/** Waits until the cashier has read the lists of new users, so that this work is not measured. */
 export async function untilReconciled(url: string): Promise<void> {
   const waiting = async (): Promise<number> => {
     const text = await (await fetch(`${url}/api/metrics`)).text()

@@ -1,10 +1,11 @@
 /**
- * A load generator for webhooks, in a process of its own: requests are bytes that are ready before the clock starts, and
- * of a response only its status and length are read, so that it takes little of the machine that it measures.
+ * A load generator for webhooks in a separate process. The bytes of all requests are ready before the measurement
+ * starts, and only the status and length of a response are read, so the generator uses little of the machine that it
+ * measures.
  *
- * `node bench/webhook-load.ts <port> <connections> <file>`, the file with a JSON array of `[headers, body]`. Prints
+ * `node bench/webhook-load.ts <port> <connections> <file>`: the file is a JSON array of `[headers, body]`. Prints
  * `{"perSecond", "p99"}`.
- * @throws when one is not answered 200
+ * @throws when a response is not 200
  */
 import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'

@@ -1,6 +1,6 @@
 /**
- * Signed deposit webhooks of many users over 32 and 128 kept-alive connections, each on disk before it is answered. The
- * peer is a Fastify server that verifies them and commits three rows to SQLite for each (`fastify-webhooks.ts`).
+ * Signed deposit webhooks of many users over 32 and 128 kept-alive connections. Each is on disk before its answer. The
+ * peer is a Fastify server that verifies each webhook and commits three rows to SQLite (`fastify-webhooks.ts`).
  */
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
@@ -27,7 +27,7 @@ type Post = readonly [headers: Readonly<Record<string, string>>, body: string]
 interface Measured {
   readonly perSecond: number
   readonly p99: number
-  /** Milliseconds of processor time an event. */
+  /** Milliseconds of processor time per event. */
   readonly cpuMs: number
 }
 
@@ -88,7 +88,7 @@ async function compare(ours: Server, theirs: Server, privateKey: string, folder:
   return rows
 }
 
-/** On a connection of its own: one that was kept may have been closed meanwhile. */
+/** Uses a new connection, because the server may have closed a kept one. */
 const textOf = (url: string): Promise<string> =>
   new Promise((resolve, reject) => {
     get(url, { agent: false }, (response) => {
@@ -100,7 +100,7 @@ const textOf = (url: string): Promise<string> =>
 
 const figure = async (url: string, pattern: RegExp): Promise<number> => Number(pattern.exec(await textOf(url))?.[1])
 
-/** A new user's list is asked for once: that is over before anything is measured. */
+/** The cashier reads a new user's list once. That must end before the measurement starts. */
 async function untilReconciled(url: string): Promise<void> {
   const waiting = async (): Promise<number> =>
     [...(await textOf(`${url}/api/metrics`)).matchAll(/^cashier_reconciliation_waiting\{[^}]*\} (\d+)/gm)].reduce(

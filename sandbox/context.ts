@@ -5,13 +5,13 @@ import type { Database } from './state/database.ts'
 import type { MerchantStore } from './state/merchants.ts'
 import type { ModeStore } from './state/modes.ts'
 
-/** Pages beside the sandbox, to which the control page links. `{user}` in them is replaced by the user's reference. */
+/** Pages that the control page links to. `{user}` is replaced by the user's reference. */
 export interface Links {
   readonly shop: string | null
   readonly cashier: string | null
 }
 
-/** What all parts of the gateway share. `now` is the gateway's clock in milliseconds, with its offset. */
+/** The values that all parts of the gateway share. `now` is the gateway's clock in milliseconds, with its offset. */
 export interface Context {
   readonly database: Database
   readonly modes: ModeStore
@@ -26,7 +26,7 @@ export interface Context {
   readonly gatewayKey: KeyObject
   readonly gatewayPublicKey: string
   readonly mutations: Mutations
-  /** Call it when webhooks were queued: the worker reads the queue after the current database transaction. */
+  /** Call it after queuing webhooks. The worker reads the queue after the current database transaction. */
   readonly wakeDeliveryWorker: () => void
   /** Runs an action on a transaction or session later, also after a restart. */
   readonly schedule: (action: ScheduledAction, subject: string, afterMs: number) => void

@@ -29,7 +29,7 @@ describe('docs/guides/test.md', () => {
     expect(names.filter((name) => !text.includes(`\`${name}\``))).toEqual([])
   })
 
-  test('names the operations that alone can have a fault', () => {
+  test('names the operations of faults that only some operations can have', () => {
     const of = (name: string): string | undefined => {
       const [row = ''] = text.split('\n').filter((line) => line.startsWith('- `') && line.includes(`\`${name}\``))
       return /^- (?:`\w+`(?:, )?)+(?: \((\w+)\))?/.exec(row)?.[1]
@@ -76,7 +76,7 @@ describe('the panel of scenarios', () => {
     const made = [...steps.flatMap((step) => (step.kind === 'call' ? [step.call] : [])), ...ends]
     expect(documented).toEqual(made.map(written))
     expect(see).toBe(plain(seen))
-    // A step of the user stands in parentheses; a press here may be such a step, or only tell that one has waited.
+    // The document has user steps in parentheses. A press may be such a step, or only confirm that the tester waited.
     const people = steps.filter((step) => step.kind === 'person' && step.step !== 'press').length
     expect((calls.replaceAll(/`[^`]+`/g, '').match(/\((?:withdraw|start)/g) ?? []).length).toBe(people)
     expect(calls.includes('changed event')).toBe(steps.some(({ kind }) => kind === 'changed'))
@@ -96,13 +96,13 @@ describe('in words', () => {
     expect(Object.keys(MAGIC_WORDS.addresses)).toEqual([...MAGIC_ADDRESS_KINDS])
   })
 
-  test('every fault has its words, once', () => {
+  test('every fault has words, in one group', () => {
     const kinds = FAULT_GROUPS.flatMap(([, named]) => Object.keys(named))
     const all = new Set([...Object.keys(OPERATION_FAULTS), ...Object.keys(WEBHOOK_FAULTS)])
     expect(kinds.toSorted()).toEqual([...all].toSorted())
   })
 
-  test('every mode is in one group, and each of its values has words or is one', () => {
+  test('every mode is in one group, and each value has words or is a word', () => {
     const names = MODE_GROUPS.flatMap(({ modes }) => Object.keys(modes))
     expect(names.toSorted()).toEqual([...MODE_NAMES].toSorted())
     for (const name of MODE_NAMES) {

@@ -85,7 +85,7 @@ describe('a killed process', () => {
   })
   afterEach(() => receiver.close())
 
-  test('has lost nothing after a restart', async () => {
+  test('loses nothing over a restart', async () => {
     const env = { SANDBOX_WEBHOOK_URL: receiver.url, SANDBOX_WEBHOOK_RETRIES_MS: '[300,300,300]' }
     const first = await start([], env)
     const nonce = crypto.randomUUID()
@@ -138,7 +138,7 @@ describe('a killed process', () => {
     expect(list.body['total_count']).toBe(1)
   })
 
-  test('killed twice under load: what was answered is stored exactly once', async () => {
+  test('killed twice under load, it has stored each answered call exactly once', async () => {
     const answered: string[] = []
     for (let turn = 0; turn < 2; turn += 1) {
       const { child, url } = await start([], { SANDBOX_WEBHOOK_URL: 'none' })
@@ -161,7 +161,7 @@ describe('a killed process', () => {
   })
 })
 
-/** The process, the shell that it started, and the program that this one started. */
+/** Ids of the process, its shell, and the program that the shell started. */
 function chainBelow(pid: number): readonly number[] {
   const listed = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n')
   const parents = new Map(listed.map((line) => line.trim().split(/\s+/).map(Number) as [number, number]))
@@ -175,7 +175,7 @@ function chainBelow(pid: number): readonly number[] {
 }
 
 describe('npm run sandbox', () => {
-  test.each(['first', 'last'] as const)('SIGTERM to the %s process of it ends all of them', async (which) => {
+  test.each(['first', 'last'] as const)('SIGTERM to the %s of its processes ends all of them', async (which) => {
     const env = {
       ...process.env,
       NODE_ENV: 'test',
@@ -192,7 +192,7 @@ describe('npm run sandbox', () => {
     })
     let said = ''
     npm.stdout.setEncoding('utf8').on('data', (text: string) => (said += text))
-    // Each process of it has the pipe, so it is closed once none is left.
+    // Each process holds the pipe, so the pipe closes when all processes have ended.
     const npmState = { closed: false }
     npm.once('close', () => (npmState.closed = true))
     try {
@@ -225,7 +225,7 @@ describe('settings', () => {
     expect(code).toBe(0)
   })
 
-  test('keys that are not given are created once, and the settings of the cashier are printed', async () => {
+  test('missing keys are created once, and the settings of the cashier are printed', async () => {
     const { said } = await start([], { SANDBOX_MERCHANT_PUBLIC_KEY: '' })
     const lines = [
       'GATEWAY_BASE_URL=',
@@ -238,7 +238,7 @@ describe('settings', () => {
     expect(lines.filter((line) => !said().includes(line))).toEqual([])
   })
 
-  test('with a key of the merchant, all settings of the cashier but its private key are printed', async () => {
+  test('with a given merchant key, all settings of the cashier except its private key are printed', async () => {
     const { said, url } = await start()
     const lines = [
       `GATEWAY_BASE_URL=${url}`,
@@ -250,13 +250,13 @@ describe('settings', () => {
     expect(said()).not.toContain('GATEWAY_PRIVATE_KEY=')
   })
 
-  test('with a key of the gateway, its public key is printed as one line', async () => {
+  test('with a given gateway key, its public key is printed in one line', async () => {
     const { privateKey, publicKey } = makeKeyPair()
     const { said } = await start([], { SANDBOX_GATEWAY_PRIVATE_KEY: privateKey })
     expect(readPem(/GATEWAY_PUBLIC_KEY=(\S+)/.exec(said())?.[1] ?? '')).toBe(publicKey)
   })
 
-  test('with several merchants, each has its settings', async () => {
+  test('with several merchants, the settings of each are printed', async () => {
     const merchants = ['one', 'two'].map((id) => ({ id, api_key: `key-${id}`, public_key: testMerchant.public_key }))
     const { said } = await start([], { SANDBOX_MERCHANTS: JSON.stringify(merchants) })
     for (const id of ['one', 'two'])
@@ -285,7 +285,7 @@ describe('settings', () => {
     expect(said).toContain('SANDBOX_GATEWAY_PRIVATE_KEY')
   })
 
-  test('it does not start in production, unless that is allowed', async () => {
+  test('it starts in production only if that is allowed', async () => {
     const { code, said } = await ended([], { NODE_ENV: 'production' })
     expect(code).toBe(1)
     expect(said).toContain('SANDBOX_ALLOW_PRODUCTION')
@@ -302,7 +302,7 @@ describe('settings', () => {
     expect(said).toContain(`port ${port} on 127.0.0.1 is taken`)
   })
 
-  test('several merchants are separate', async () => {
+  test('several merchants have separate data', async () => {
     const merchants = ['one', 'two'].map((id) => ({
       id,
       api_key: id === 'one' ? API_KEY : 'other',

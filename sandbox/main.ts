@@ -43,13 +43,13 @@ function errorLines(error: unknown): readonly string[] {
   if (error instanceof SettingsError)
     return ['sandbox: these settings cannot be used', ...error.faults.map((fault) => `  - ${fault}`)]
   if (error instanceof ListenError)
-    return [`sandbox: ${error.message}`, 'SANDBOX_PORT or --port chooses another; 0 takes a free one']
+    return [`sandbox: ${error.message}`, 'SANDBOX_PORT or --port sets another port; 0 takes a free port']
   if (error instanceof TypeError && 'code' in error) return [`sandbox: ${error.message}`, '--help lists the flags']
   return [`sandbox: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`]
 }
 
 if (Number.parseInt(process.versions.node, 10) < OLDEST_NODE) {
-  printError(`sandbox: Node ${process.version} is too old; npm run uses the one that npm ci installs`)
+  printError(`sandbox: Node ${process.version} is too old; npm run uses the Node version that npm ci installs`)
   process.exit(1)
 }
 try {

@@ -16,7 +16,7 @@ import { startDeliveryWorker } from './webhooks/delivery-worker.ts'
 import { signWebhook, timestampText } from './webhooks/sign-webhook.ts'
 
 export interface SandboxOptions {
-  /** A free port when left out. */
+  /** A free port by default. */
   readonly port?: number
   /** `localhost` is both loopback addresses. */
   readonly host?: string
@@ -24,9 +24,9 @@ export interface SandboxOptions {
   readonly data?: string
   readonly publicUrl?: string
   readonly basePath?: string
-  /** At least one. */
+  /** At least one merchant. */
   readonly merchants: readonly MerchantSettings[]
-  /** PEM; a new key pair when left out. */
+  /** PEM; a new key pair by default. */
   readonly gatewayPrivateKey?: string
   /** The modes after start and after a reset. */
   readonly modes?: ModeChanges
@@ -39,7 +39,7 @@ export interface SandboxOptions {
 }
 
 export interface Sandbox {
-  /** Such as `http://localhost:4010`, base path included: what a client calls `GATEWAY_BASE_URL`. */
+  /** Such as `http://localhost:4010`, with the base path: the client's `GATEWAY_BASE_URL`. */
   readonly url: string
   /** The origin of `/control`, widget and icons: `url` without the base path. */
   readonly origin: string

@@ -1,8 +1,8 @@
 const EVERY_MS = 500
 
 /**
- * Calls `tell` once when the process that started this one has ended. npm's shell passes no signal on: below
- * `npm run`, that is how a stop is noticed.
+ * Calls `tell` once when the parent process has ended. npm's shell does not pass signals on, so under `npm run` this is
+ * how the sandbox notices a stop.
  */
 export function whenParentEnds(tell: () => void): void {
   const parent = process.ppid

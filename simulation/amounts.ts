@@ -10,7 +10,7 @@ export function amountText(units: number): string {
   return `${units < 0 ? '-' : ''}${digits.slice(0, -DIGITS)}${fraction === '' ? '' : `.${fraction}`}`
 }
 
-/** Millionths of a decimal text. Throws for one that has smaller parts. */
+/** Millionths of a decimal text. @throws RangeError if the amount has digits below a millionth */
 export function unitsOf(text: string): number {
   const match = /^(-?)(\d+)(?:\.(\d*))?$/.exec(text)
   if (match === null) throw new RangeError(`not an amount: ${text}`)

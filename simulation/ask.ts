@@ -1,4 +1,4 @@
-/** Reads what the cashier says through its own calls, letting time pass until it has answered. */
+/** Asks the cashier through its own calls. Virtual time passes until the answer is there. */
 import type { MerchantEvent } from './model-merchant.ts'
 import type { UseCases } from './instance.ts'
 import type { World } from './world.ts'
@@ -8,10 +8,10 @@ export type SeenWithdrawal = Awaited<ReturnType<UseCases['listWithdrawals']>>['w
 /** Rows of one page. */
 export const LIMIT = 1000
 
-/** Of virtual time, for one question or one reading. */
+/** Longest virtual time for one call or one read. */
 const LONGEST_MS = 600_000
 
-/** Lets time pass until this has ended. */
+/** Lets virtual time pass until `work` has ended. */
 export async function untilEnded<T>(world: World, work: Promise<T>): Promise<T> {
   const state = { ended: false }
   const end = (): void => {
@@ -24,7 +24,7 @@ export async function untilEnded<T>(world: World, work: Promise<T>): Promise<T> 
   return work
 }
 
-/** Asks an instance, and lets time pass until it has answered. */
+/** Calls an instance, and lets virtual time pass until it has answered. */
 export async function ask<T>(world: World, work: (useCases: UseCases) => Promise<T>): Promise<T> {
   const [instance] = world.instances
   if (instance === undefined) throw new Error('no instance is up')
@@ -34,7 +34,7 @@ export async function ask<T>(world: World, work: (useCases: UseCases) => Promise
   )
 }
 
-/** A page, and where the next begins. */
+/** A page, and the cursor of the next page. */
 interface Listed<T> {
   readonly items: readonly T[]
   readonly next: string

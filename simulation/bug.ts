@@ -1,4 +1,4 @@
-/** A deliberate bug: what wraps the cashier's parts so that it is wrong. */
+/** A deliberate bug: wrappers around the cashier's parts that make it wrong. */
 import type { FaultKind } from './faults.ts'
 import type { PageAttempt, Store, StreamLine, UseCases } from './instance.ts'
 import type { Machine } from './machine.ts'
@@ -8,14 +8,14 @@ import type { VirtualClock } from './virtual-clock.ts'
 import type { Wire } from './virtual-request.ts'
 import type { WorldDatabase } from './world-database.ts'
 
-/** What a bug may see of its world. */
+/** The parts of its world that a bug may see. */
 export interface BugPlace {
   readonly clock: VirtualClock
   readonly gateway: ModelGateway
   readonly database: WorldDatabase
 }
 
-/** One wrong cashier: what is wrong is in the wrappers, made anew for each world. */
+/** One wrong cashier. The wrappers have the bug; each world gets new ones. */
 export interface Bug {
   readonly store?: (store: Store, place: BugPlace, machine: Machine) => Store
   readonly useCases?: (useCases: UseCases, place: BugPlace, machine: Machine) => UseCases
@@ -30,8 +30,8 @@ export interface BugEntry {
   readonly make: () => Bug
   /** The clause of the oracle that finds it. */
   readonly clause: string
-  /** Worlds in which it can show. */
+  /** Settings of the worlds in which the bug can show. */
   readonly settings?: Partial<Settings>
-  /** Faults that it needs beside the usual ones. */
+  /** Faults that the bug needs besides the usual ones. */
   readonly faults?: readonly FaultKind[]
 }

@@ -4,13 +4,13 @@ import { DEFAULT_FAULTS } from './plan.ts'
 import { runSeeds } from './run-seeds.ts'
 import type { SeedTask } from './worker.ts'
 
-/** Enough for the rarest of them. */
+/** Enough worlds to find the rarest bug. */
 const MOST_SEEDS = 60
 
-/** The first violation of its clause that a world with each bug showed. */
+/** By bug, the first violation of its clause. */
 const found = new Map<string, string>()
 
-/** The first seed with every bug, then the second with those that it did not find, and so on. */
+/** Runs the first seed with every bug, the next seed with the bugs not found yet, and so on. */
 function* tasks(): Generator<SeedTask> {
   for (let seed = 1; seed <= MOST_SEEDS; seed += 1)
     for (const [bug, { settings, faults = [] }] of Object.entries(BUGS))
@@ -39,7 +39,7 @@ test.for(Object.keys(BUGS))('it finds: %s', (bug) => {
   expect(found.get(bug), 'no world in which the bug shows').toBeDefined()
 })
 
-test('there are twelve of them and more, each of its clause', () => {
+test('there are at least twelve bugs, and each has a clause', () => {
   expect(Object.keys(BUGS).length).toBeGreaterThanOrEqual(12)
   expect(new Set(Object.values(BUGS).map(({ clause }) => clause)).size).toBeGreaterThanOrEqual(8)
 })

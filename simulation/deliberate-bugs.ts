@@ -1,6 +1,6 @@
 /**
- * Wrong cashiers, made by wrapping the right one from outside: the simulator must find each
- * (`deliberate-bugs.test.ts`). No switch for them is in the cashier itself.
+ * Wrong cashiers, made by wrapping the correct cashier from outside. The simulator must find each bug
+ * (`deliberate-bugs.test.ts`). The cashier itself has no switch for them.
  */
 import type { Bug, BugEntry } from './bug.ts'
 import { MESSAGE_BUGS } from './message-bugs.ts'

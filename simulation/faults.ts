@@ -1,7 +1,7 @@
-/** What may go wrong. Each fault that happens has a name, so that a run can be repeated without it. */
+/** The possible faults. Each fault that happens has a name, so that a run can be repeated without it. */
 import { Chance, hashOf } from './random.ts'
 
-/** Kinds of faults, each with the probability at each occasion. */
+/** Kinds of faults, with the probability at each occasion. */
 export const FAULT_KINDS = {
   /** A webhook never arrives. */
   webhook_lost: 0.04,
@@ -11,35 +11,35 @@ export const FAULT_KINDS = {
   webhook_stale: 0.02,
   /** A webhook is repeated. */
   webhook_repeated: 0.08,
-  /** A damaged copy of a webhook comes before it. */
+  /** A damaged copy of a webhook arrives before the webhook. */
   webhook_damaged: 0.03,
-  /** A webhook takes some time, so that another one overtakes it. */
+  /** A webhook is slow, so that a later one overtakes it. */
   webhook_slow: 0.15,
-  /** A webhook says another amount under a status that was told before. */
+  /** A webhook repeats a status with another amount. */
   webhook_conflict: 0.01,
-  /** The webhook's and the list's amount differ. */
+  /** The webhook and the list have different amounts. */
   list_conflict: 0.005,
-  /** A signed object that is not the envelope. */
+  /** A signed JSON object that is no event. */
   webhook_unreadable: 0.01,
-  /** A signed event of a status that nobody documented. */
+  /** A signed event with an undocumented status. */
   webhook_unknown: 0.01,
-  /** A webhook names the currency and its network otherwise than the list. */
+  /** A webhook names the currency and network differently from the list. */
   currency_renamed: 0.05,
-  /** A call of ours does not reach the gateway. */
+  /** A call of the cashier does not reach the gateway. */
   call_lost: 0.03,
-  /** The gateway's reply does not reach us. */
+  /** The gateway's reply does not reach the cashier. */
   reply_lost: 0.04,
-  /** The gateway's reply is cut, garbled, or a 5xx after the work was done. */
+  /** The gateway's reply is cut, garbled, or a 5xx although the gateway did the work. */
   reply_damaged: 0.04,
   /** The page's request or its answer is lost. */
   page_lost: 0.03,
-  /** A machine crashes after some more steps. */
+  /** A machine crashes after a few more steps. */
   crash: 0.5,
-  /** A machine's database is away for a while. */
+  /** A machine cannot reach its database for a while. */
   store_away: 0.3,
   /** The gateway cannot be reached for a while. */
   gateway_away: 0.3,
-  /** The merchant's backend answers nothing or 500. */
+  /** The merchant's backend does not answer, or answers 500. */
   merchant_away: 0.1,
   /** A machine's clock is wrong by minutes. */
   clock_skew: 0.3,
@@ -49,27 +49,27 @@ export const FAULT_KINDS = {
   clock_hour_ahead: 0.1,
   /** The gateway pays out net of a fee, cut, or rounded. */
   payout_amount: 0.1,
-  /** The gateway spells the address otherwise. */
+  /** The gateway spells the address differently. */
   payout_address: 0.1,
-  /** A payout that the gateway changed, and whose accepted reply does not tell which one it is. */
+  /** The gateway changed a payout, and its reply does not name the payout. */
   payout_unlinkable: 1,
-  /** Hours pass in the middle, so that nobody was here for long. */
+  /** Hours pass in the middle of the run. */
   quiet_hours: 0.4,
-  /** A hash comes only with a later status. */
+  /** A hash arrives only with a later status. */
   hash_late: 0.2,
-  /** A hash is told without `0x`. */
+  /** A hash arrives without `0x`. */
   hash_bare: 0.2,
-  /** The list tells a hash only some time after the status that has it. */
+  /** The list shows a hash some time after the status that brings it. */
   listed_hash_late: 0.1,
-  /** The list spells a type in another case, or calls a payout by another name. */
+  /** The list spells a type in another case, or has another name for payouts. */
   listed_type_odd: 0.05,
   /** A user's list has the records of all users. */
   list_mixes_users: 0.03,
-  /** Another merchant's event comes under the name of our user. */
+  /** An event of another merchant names one of our users. */
   stranger: 0.05,
   /** An on-ramp whose user is null. */
   onramp_without_user: 0.05,
-  /** A payout of our user that we did not ask for. */
+  /** A payout of our user that the cashier did not request. */
   payout_unasked: 0.02,
 } as const satisfies Record<string, number>
 
@@ -86,16 +86,16 @@ export interface FaultOptions {
 
 export class Faults {
   readonly #options: FaultOptions
-  /** The names of those that happened. */
+  /** Names of the faults that happened. */
   readonly happened = new Set<string>()
-  /** No more faults: the world comes to rest. */
+  /** Stops all faults, so that the world comes to rest. */
   over = false
 
   constructor(options: FaultOptions) {
     this.#options = options
   }
 
-  /** Whether the fault happens at this occasion. The same occasion is decided alike in every run of the seed. */
+  /** Whether the fault happens at this occasion. Every run of a seed decides an occasion the same way. */
   happens(kind: FaultKind, occasion: string): boolean {
     const { seed, enabled, without, scale } = this.#options
     if (this.over || !enabled.has(kind)) return false
@@ -105,7 +105,7 @@ export class Faults {
     return true
   }
 
-  /** Chance for the details of one occasion. */
+  /** Random choices for the details of one occasion. */
   details(occasion: string): Chance {
     return new Chance(`${this.#options.seed}|details|${occasion}`)
   }

@@ -1,14 +1,14 @@
-/** What happens at the gateway: deposits arrive, payouts and purchases go on, and each is told. */
+/** The events at the gateway: deposits arrive, payouts and purchases advance, and webhooks report them. */
 import { movementTold, purchaseTold, type Movement, type Purchase } from './gateway-records.ts'
 import { currencyAt, CURRENCIES, OUR_MERCHANT } from './model-gateway.ts'
 import { hashOf } from './random.ts'
 import type { World } from './world.ts'
 
-/** What the oracle must know of a transaction beside its end. */
+/** What the oracle must know about transactions besides their end. */
 export interface GatewayTruth {
-  /** Transactions of which the gateway said two things. */
+  /** Transactions about which the gateway contradicted itself. */
   readonly contradicted: Set<string>
-  /** Events under our user's name that are of somebody else. */
+  /** Events that name our user but belong to somebody else. */
   readonly strangers: Set<string>
 }
 
@@ -40,7 +40,7 @@ export class GatewayLife {
     await this.#live(movement, id)
   }
 
-  /** An event of another merchant's, or of nobody's on-ramp, under the name of our user. */
+  /** An event that names our user, but belongs to another merchant or to an unknown purchase. */
   async #strange(id: string, user: string, currency: number, units: number): Promise<void> {
     const world = this.#world
     const uuid = world.uuid(`stranger ${id}`)
@@ -66,7 +66,9 @@ export class GatewayLife {
     await this.#tellPurchase(purchase, 'succeeded')
   }
 
-  /** A purchase whose key the cashier has: where its reply was lost, nobody could tell ours from another merchant's. */
+  /**
+   * A purchase whose key the cashier has. If the reply was lost, nobody can tell our purchase from another merchant's.
+   */
   async #keyedPurchase(): Promise<Purchase | undefined> {
     const rows = await this.#world.database.rows('select id from onramp_sessions where correlation_key is not null')
     const keyed = new Set(rows.map(({ id }) => id))
@@ -98,7 +100,7 @@ export class GatewayLife {
     return movement
   }
 
-  /** A deposit from its first sight to its end. */
+  /** A deposit from its detection to its end. */
   async #live(movement: Movement, id: string): Promise<void> {
     const { gateway, faults, webhooks } = this.#world
     const chance = faults.details(`life ${id}`)
@@ -151,7 +153,7 @@ export class GatewayLife {
     webhooks.send(movementTold(payout, 'succeeded', gateway.now(), { renamed }))
   }
 
-  /** Somebody pays out to our user at the gateway itself. */
+  /** Somebody pays out to our user directly at the gateway. */
   unasked(id: string, user: number, currency: number, units: number): void {
     const { gateway } = this.#world
     const payout: Movement = {
@@ -192,7 +194,7 @@ export class GatewayLife {
       uuid: this.#world.uuid(`deposit of ${purchase.uuid}`),
       user: purchase.user,
       currency: CURRENCIES.findIndex(({ id }) => id === purchase.currency.id),
-      // The deposit's amount holds: a provider rounds.
+      // A provider rounds, so the deposit's amount counts.
       units: purchase.units + chance.pick([0, 0, 1, -1]),
       merchant: OUR_MERCHANT,
       hash: purchase.hash,
@@ -203,10 +205,10 @@ export class GatewayLife {
   async #tellPurchase(purchase: Purchase, status: 'pending' | 'processing' | 'succeeded' | 'failed'): Promise<void> {
     const { gateway, webhooks } = this.#world
     this.ended.set(purchase.uuid, status)
-    // The list does not show a purchase: its events come until they are taken.
+    // The list does not show purchases, so their events repeat until the cashier takes them.
     webhooks.send(purchaseTold(purchase, status, gateway.now()), { mustArrive: status === 'succeeded' })
   }
 
-  /** How far each purchase came. */
+  /** The last status of each purchase. */
   readonly ended = new Map<string, 'pending' | 'processing' | 'succeeded' | 'failed'>()
 }

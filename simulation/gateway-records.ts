@@ -1,4 +1,4 @@
-/** What the model of the gateway keeps, and how it tells of it: rows of its list, and bodies of its webhooks. */
+/** The records of the gateway model, and how it reports them: as rows of its list and bodies of webhooks. */
 import { amountText } from './amounts.ts'
 
 export interface ModelCurrency {
@@ -23,25 +23,25 @@ export interface Movement {
   readonly uuid: string
   readonly kind: 'deposit' | 'payout'
   readonly user: string
-  /** What the gateway calls the merchant that it is for. */
+  /** The gateway's name for the merchant. */
   readonly merchant: string
   readonly currency: ModelCurrency
   /** Millionths. */
   units: number
-  /** What the list says instead of `units`. */
+  /** The amount in the list, if it differs from `units`. */
   listedUnits: number | null
   status: MovementStatus
   hash: string | null
   readonly toAddress: string
   readonly insertedMs: number
   updatedMs: number
-  /** Of a payout: the call that made it, `callKey` of what was asked for; null if nobody asked through us. */
+  /** `callKey` of the request that made this payout; null if the cashier did not request it. */
   readonly askedBy: string | null
-  /** Its address is spelled otherwise than we did. */
+  /** The gateway spells the address differently from the request. */
   readonly respelled?: boolean
-  /** The list does not tell its hash yet. */
+  /** The list does not show the hash yet. */
   hashUnlisted?: boolean
-  /** What the list calls its type, if not as documented. */
+  /** The type in the list, if it is not the documented one. */
   readonly listedType?: string
 }
 
@@ -83,24 +83,24 @@ export function listNode(one: Movement): string {
   })
 }
 
-/** One message of the gateway, before it is signed. */
+/** One message of the gateway before signing. */
 export interface Told {
   readonly uuid: string
   readonly kind: 'deposit' | 'payout' | 'onramp'
   readonly status: string
   readonly user: string | null
   readonly body: string
-  /** The amount that it names. */
+  /** The amount in the message. */
   readonly units: number | null
 }
 
 const OTHER_NAMES = { name: 'Renamed', symbol: 'R', network: 'Renamed-20' }
 
-/** What a webhook says otherwise than the movement is. */
+/** Where a webhook differs from the movement. */
 interface Spelling {
   readonly units?: number
   readonly hash?: string | null
-  /** The currency has other names. */
+  /** The webhook names the currency differently. */
   readonly renamed?: boolean
 }
 
@@ -136,7 +136,7 @@ export function movementTold(
     merchant_reference: one.merchant,
     payment_method: deposit ? 'Deposit' : 'Payout',
   }
-  // An amount is a JSON number with the digits that the gateway chose.
+  // An amount is a JSON number with exactly these digits.
   const text = JSON.stringify(body).replace('"AMOUNT"', amountText(units))
   return { uuid: one.uuid, kind: one.kind, status, user: one.user, body: text, units }
 }
@@ -146,7 +146,7 @@ export interface Purchase {
   readonly uuid: string
   readonly reference: string
   readonly correlationKey: string
-  /** Null in its events where the gateway does not say. */
+  /** Null if the purchase's events do not name the user. */
   readonly user: string | null
   readonly currency: ModelCurrency
   readonly units: number

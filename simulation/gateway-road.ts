@@ -1,4 +1,4 @@
-/** The way of our calls to the gateway, and of its replies back. */
+/** Carries the cashier's calls to the gateway, and the replies back. */
 import type { Faults } from './faults.ts'
 import type { ModelGateway } from './model-gateway.ts'
 import type { Chance } from './random.ts'
@@ -17,14 +17,14 @@ export class GatewayRoad {
   readonly #options: RoadOptions
   #awayUntilMs = 0
   #refuses = false
-  /** When the gateway was last called. */
+  /** Time of the last call to the gateway. */
   calledMs = 0
 
   constructor(options: RoadOptions) {
     this.#options = options
   }
 
-  /** Nothing gets through for a while: connections are refused, or calls vanish. */
+  /** Makes the gateway unreachable for a while: connections are refused, or calls vanish. */
   away(forMs: number, refuses: boolean): void {
     const { clock, note } = this.#options
     if (forMs > 0) note(`the gateway is away for ${forMs / 1000} s`)

@@ -1,4 +1,4 @@
-/** How the gateway's webhooks travel: signed once, tried again while they are not answered 200. */
+/** Delivers the gateway's webhooks, and repeats them until the answer is 200. */
 import type { Told } from './gateway-records.ts'
 import type { Faults } from './faults.ts'
 import type { VirtualClock } from './virtual-clock.ts'
@@ -10,14 +10,14 @@ export interface SignedWebhook {
   readonly timestamp: string
 }
 
-/** The answer to a webhook; null: none came. */
+/** The answer to a webhook; null if none came. */
 export type WebhookReply = { readonly status: number; readonly duplicate: boolean } | null
 
-/** A message that was answered 200: the gateway never sends it again. */
+/** A message that was answered 200. The gateway never sends it again. */
 export interface Answered extends Told {
   readonly duplicate: boolean
   readonly atMs: number
-  /** It was signed too long before. */
+  /** It was too old when it arrived. */
   readonly stale: boolean
 }
 
@@ -26,7 +26,7 @@ export interface WebhooksOptions {
   readonly faults: Faults
   /** The gateway's clock. */
   readonly gatewayNow: () => number
-  /** Brings one to an instance. Resolves with its answer. */
+  /** Delivers a webhook to an instance. Resolves with the answer. */
   readonly deliver: (webhook: SignedWebhook) => Promise<WebhookReply>
   readonly note: (line: string) => void
   readonly onViolation: (violation: string) => void
@@ -40,7 +40,7 @@ export function signWebhook(body: string, sentMs: number): SignedWebhook {
 }
 
 const RETRY_MS = [1000, 5000, 30_000, 60_000, 120_000, 600_000]
-/** Beyond the tolerance of five minutes. */
+/** Longer than the tolerance of five minutes. */
 const STALE_MS = 400_000
 
 export class GatewayWebhooks {
@@ -54,7 +54,7 @@ export class GatewayWebhooks {
     this.#options = options
   }
 
-  /** Sends a message, with whatever becomes of it on the way. `mustArrive`: it is the only one that tells of this. */
+  /** Sends a message; faults may happen on the way. `mustArrive`: no other message reports this. */
   send(told: Told, { mustArrive = false }: { readonly mustArrive?: boolean } = {}): void {
     const { faults, note } = this.#options
     const name = `${told.kind} ${told.uuid} ${told.status}`
@@ -102,13 +102,13 @@ export class GatewayWebhooks {
           return
         }
         const wait = RETRY_MS[Math.min(tries, RETRY_MS.length - 1)] ?? 0
-        // Signed again each time, so that it is not too old when it arrives.
+        // Each attempt is signed again, so that it is not too old on arrival.
         this.#attempt(told, this.#sign(told.body), occasion, tries + 1, wait)
       })
     })
   }
 
-  /** A copy with one wrong byte; its answer does not matter, as nobody meant it. */
+  /** Delivers a copy with one wrong byte. The copy must not be accepted. */
   #deliverDamaged(told: Told, at: number): void {
     const { clock, deliver } = this.#options
     const signed = this.#sign(told.body)
@@ -124,7 +124,7 @@ export class GatewayWebhooks {
   }
 }
 
-/** An event of a status that the gateway's documentation does not name. */
+/** An event with a status that the gateway's documentation does not have. */
 const ofUnknownStatus = (told: Told): Told => ({
   ...told,
   status: 'unheard-of',

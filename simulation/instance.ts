@@ -1,4 +1,4 @@
-/** One instance of the cashier: the only file that knows how it is composed and what its parts are called. */
+/** One instance of the cashier. Only this file knows its composition and the names of its parts. */
 import { generateKeyPairSync } from 'node:crypto'
 import type { WithdrawalAttempt } from '#lib/browser/withdrawal-attempt.ts'
 import { Problem } from '#lib/contract/problems.ts'
@@ -20,9 +20,9 @@ export { openStore } from '#lib/server/store/store.ts'
 export { createWithdrawalAttempt } from '#lib/browser/withdrawal-attempt.ts'
 export { Problem }
 
-/** What a page does with the presses of one review. */
+/** How a page handles the presses of one review. */
 export type PageAttempt = Pick<WithdrawalAttempt, 'start' | 'fail' | 'record' | 'edit' | 'show'>
-/** One event of a stream as a page gets it. */
+/** One event of a stream as a page receives it. */
 export type StreamLine = StoredStreamEvent
 
 const newKeys = () =>
@@ -69,7 +69,7 @@ function configFor(settings: Settings): Config {
   return configOf(read.settings, read.settings.port)
 }
 
-/** Says nothing and counts nothing. */
+/** Logs and counts nothing. */
 const silent: unknown = new Proxy({}, { get: () => () => undefined })
 
 export interface Instance {
@@ -92,7 +92,7 @@ const describe = (fields: unknown): string => {
   return `${err?.message ?? ''} ${JSON.stringify(rest)}`
 }
 
-/** Composes an instance and starts its jobs, as `lib/server/runtime/start.ts` does. To be run as the machine's code. */
+/** Composes an instance and starts its jobs, like `lib/server/runtime/start.ts`. Call it as code of the machine. */
 export async function startInstance({ machine, store, settings, onFault }: InstanceOptions): Promise<Instance> {
   const config = configFor(settings)
   const say = (fields: unknown, message: unknown): void =>

@@ -1,4 +1,4 @@
-/** The machines of a world: each has a place, and where one crashed, another takes its place later. */
+/** The machines of a world. Each has a slot; after a crash another machine takes the slot. */
 import type { Bug, BugPlace } from './bug.ts'
 import type { Faults } from './faults.ts'
 import { startInstance, type Instance } from './instance.ts'
@@ -21,12 +21,12 @@ export interface SlotsOptions {
 
 interface Slot {
   machine: Machine | null
-  /** Null while it starts. */
+  /** Null while the machine starts. */
   instance: Instance | null
   started: number
 }
 
-/** After this time a machine that was to crash between two steps crashes where it stands. */
+/** If a machine has not reached its crashing step after this time, it crashes at once. */
 const CRASH_AT_LATEST_MS = 5000
 const RESTART_MS = 1000
 
@@ -43,7 +43,7 @@ export class MachineSlots {
     }))
   }
 
-  /** Those that answer. */
+  /** Machines that answer. */
   get instances(): readonly Instance[] {
     return this.#slots.flatMap(({ instance }) => (instance?.machine.alive === true ? [instance] : []))
   }
@@ -52,7 +52,7 @@ export class MachineSlots {
     return this.#slots[index]?.machine ?? null
   }
 
-  /** Starts one after the other. */
+  /** Starts the machines one after the other. */
   async startAll(): Promise<void> {
     const { clock } = this.#options
     for (const [index, slot] of this.#slots.entries()) {
@@ -99,14 +99,14 @@ export class MachineSlots {
     return faults.details(`skew ${name}`).pick([-most, -50_000, -2000, 2000, 50_000, most])
   }
 
-  /** Sometimes others get a turn before a statement. */
+  /** Sometimes lets other machines run before a statement. */
   #pause(): Promise<void> | null {
     const { chance, clock } = this.#options
     if (!chance.chance(0.05)) return null
     return new Promise((resolve) => void clock.after(chance.pick([0, 0, 1, 20]), resolve))
   }
 
-  /** Lets a machine crash within some steps, and another take its place later. */
+  /** Crashes a machine within a few steps; another machine takes its slot later. */
   crash(index: number, steps: number, downMs: number): void {
     const machine = this.machineAt(index)
     if (machine?.alive !== true) return
@@ -117,7 +117,7 @@ export class MachineSlots {
     })
   }
 
-  /** Ends what is wrong with the machines: those that were to crash have crashed. */
+  /** Ends the machines' faults. A machine that was about to crash crashes now. */
   calm(): void {
     for (const { machine } of this.#slots) {
       if (machine === null) continue
@@ -126,7 +126,7 @@ export class MachineSlots {
     }
   }
 
-  /** Starts what has not come back by itself. */
+  /** Starts the machines that have not come back by themselves. */
   startMissing(): void {
     for (const [index, { machine }] of this.#slots.entries()) if (machine?.alive !== true) void this.#start(index)
   }

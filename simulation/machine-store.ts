@@ -1,20 +1,20 @@
-/** The real store as one machine has it: gone from the moment that the machine crashes, in the middle of a commit too. */
+/** The real store of one machine. It is gone from the moment of a crash, even in the middle of a commit. */
 import { asCallOf, CrashedError, never, type Machine } from './machine.ts'
 
 type AnyFunction = (...args: unknown[]) => unknown
 
-/** Failure of a database that does not answer. */
+/** The error of a database that does not answer. */
 const away = (): Error => Object.assign(new Error('Connection terminated unexpectedly'), { code: 'ECONNRESET' })
 
 export interface CallRules {
   readonly machine: Machine
-  /** Awaited before each call outside of a transaction. */
+  /** Awaited before each call outside a transaction. */
   readonly before: (machine: Machine) => Promise<void> | null
-  /** Counts calls that are under way. */
+  /** Counts the running calls. */
   readonly busy: (change: 1 | -1) => void
 }
 
-/** Wraps the functions of an object, and of the objects in it, each once. */
+/** Wraps each function of an object and of its nested objects once. */
 function wrapped<T extends object>(target: T, wrap: (run: AnyFunction) => AnyFunction, own: Partial<T>): T {
   const cache = new Map<string | symbol, unknown>()
   return new Proxy(target, {
@@ -48,7 +48,7 @@ interface Transactional<Tx> {
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
 }
 
-/** One after the other: SQLite has one connection, and the time of a transaction is its machine's. */
+/** Runs transactions one at a time: SQLite has one connection, and a transaction uses its machine's clock. */
 export class Turns {
   #last: Promise<unknown> = Promise.resolve()
   take<T>(work: () => Promise<T>): Promise<T> {
@@ -59,8 +59,8 @@ export class Turns {
 }
 
 /**
- * The store of one machine. `enter` runs a transaction when it is this machine's turn. Before the commit, after it, and
- * before each call the machine may crash; what it waited for never comes then.
+ * The store of one machine. `enter` runs a transaction when it is this machine's turn. The machine may crash before and
+ * after the commit and before each call. A promise that it awaited then stays open.
  */
 export function machineStore<Tx extends object, S extends Transactional<Tx>>(
   real: S,

@@ -1,7 +1,7 @@
 /** A machine that runs one instance of the cashier: it may crash between any two steps, and its clock may be wrong. */
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** What a crashed machine was waiting for never comes. */
+/** A promise of a crashed machine stays open. */
 export const never = <T>(): Promise<T> => new Promise<T>(() => undefined)
 
 /** Ends the database transaction of a machine that crashed. */
@@ -11,7 +11,7 @@ export class CrashedError extends Error {
 
 const running = new AsyncLocalStorage<Machine>()
 
-/** The machine whose code is running; undefined outside of all. */
+/** The machine whose code is running; undefined outside all machines. */
 export const currentMachine = (): Machine | undefined => running.getStore()
 
 export interface MachineOptions {
@@ -26,9 +26,9 @@ export class Machine {
   readonly name: string
   readonly #options: MachineOptions
   #alive = true
-  /** Steps that are left until it crashes. */
+  /** Steps until it crashes. */
   #stepsLeft = Infinity
-  /** Its database cannot be reached until then. */
+  /** Until this time its database cannot be reached. */
   storeAwayUntilMs = 0
 
   constructor(options: MachineOptions) {
@@ -44,17 +44,17 @@ export class Machine {
     return this.#options.skewMs
   }
 
-  /** The right time. */
+  /** The true time. */
   rightNow(): number {
     return this.#options.now()
   }
 
-  /** The time that this machine believes. */
+  /** The time of this machine's clock. */
   now(): number {
     return this.#options.now() + this.#options.skewMs
   }
 
-  /** A crash is coming: every step counts. */
+  /** Whether a crash is due, so that every step counts. */
   get isDoomed(): boolean {
     return this.#stepsLeft !== Infinity
   }
@@ -74,7 +74,7 @@ export class Machine {
     this.#options.onCrash(this)
   }
 
-  /** Takes one step; false where the machine has crashed. */
+  /** Takes one step; false if the machine has crashed. */
   step(): boolean {
     if (!this.#alive) return false
     this.#stepsLeft -= 1
@@ -82,7 +82,7 @@ export class Machine {
     return this.#alive
   }
 
-  /** Runs code as this machine's. */
+  /** Runs code as code of this machine. */
   run<T>(work: () => T): T {
     return running.run(this, work)
   }
@@ -90,11 +90,11 @@ export class Machine {
 
 const calling = new AsyncLocalStorage<Machine>()
 
-/** The machine whose call of the store is under way, whoever's code runs. */
+/** The machine whose store call is running, independent of whose code runs. */
 export const callingMachine = (): Machine | undefined => calling.getStore()
 
-/** Runs a call of the store for a machine: the database's own connections and timers are real. */
+/** Runs a store call for a machine. The database's own connections and timers are real. */
 export const asCallOf = <T>(machine: Machine, work: () => T): T => calling.run(machine, () => outsideOfMachines(work))
 
-/** Runs code that belongs to no machine, though a machine's code called it. */
+/** Runs code outside all machines, even if a machine called it. */
 export const outsideOfMachines = <T>(work: () => T): T => running.exit(work)

@@ -1,5 +1,5 @@
 /**
- * `npm run simulate -- --seed N --runs M [--minutes T] [--db sqlite|postgres]`: simulates M worlds from seed N on, or as
+ * `npm run simulate -- --seed N --runs M [--minutes T] [--db sqlite|postgres]`: simulates M worlds from seed N, or as
  * many as fit into T minutes. Prints the shortest history of each seed that fails (docs/explanation/reliability.md).
  */
 import { parseArgs } from 'node:util'
@@ -17,10 +17,10 @@ const { values } = parseArgs({
     db: { type: 'string', default: 'sqlite' },
     workers: { type: 'string' },
     transactions: { type: 'string' },
-    /** Kinds of faults that do not happen, separated by commas. */
+    /** Kinds of faults to leave out, separated by commas. */
     without: { type: 'string', default: '' },
     bug: { type: 'string' },
-    /** Do not look for the shortest history. */
+    /** Skip the search for the shortest history. */
     quick: { type: 'boolean', default: false },
   },
 })
@@ -64,7 +64,7 @@ function report({ seed: of, violations, transactions, history }: SeedReport): vo
   sum.failed += 1
   console.log(`\nseed ${of} fails`)
   for (const line of violations.slice(0, 10)) console.log(`  ${line}`)
-  console.log(`the shortest history that fails:`)
+  console.log(`shortest history that fails:`)
   for (const line of history) console.log(`  ${line}`)
 }
 

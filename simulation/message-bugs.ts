@@ -1,4 +1,4 @@
-/** Wrong cashiers that forget, skip, or wait. */
+/** Wrong cashiers that forget, skip or delay messages. */
 import type { Bug, BugEntry } from './bug.ts'
 import { signWebhook, type SignedWebhook } from './gateway-webhooks.ts'
 
@@ -7,7 +7,7 @@ const textOf = ({ rawBody }: SignedWebhook): string => Buffer.from(rawBody).toSt
 const isSigned = ({ rawBody, signature, timestamp }: SignedWebhook): boolean =>
   signWebhook(textOf({ rawBody } as SignedWebhook), Number(timestamp) * 1000).signature === signature
 
-/** Answers first, and stores a little later. */
+/** Answers first and stores later. */
 const answeringFirst = (): Bug => ({
   useCases: (useCases) => ({
     ...useCases,
@@ -19,7 +19,7 @@ const answeringFirst = (): Bug => ({
   }),
 })
 
-/** What is left of two writers without a lock: the earlier state was written last. */
+/** Two writers without a lock: the earlier state is written last. */
 function writingTheEarlierLast(): Bug {
   const succeeded = new Set<string>()
   return {
@@ -52,7 +52,7 @@ const skippingOne = (): Bug => ({
   }),
 })
 
-/** A lease ends when the clock of the machine that took it says so, not the database's. */
+/** A lease ends by the clock of the machine that took it, not by the database's clock. */
 function leasingByOwnClock(): Bug {
   const taken = new Map<string, { readonly holder: string; readonly untilMs: number }>()
   return {

@@ -1,4 +1,4 @@
-/** A model of the payment gateway: what is true there, and the operations that the cashier calls. */
+/** A model of the payment gateway: its true state, and the operations that the cashier calls. */
 import { amountText, unitsOf } from './amounts.ts'
 import type { Faults } from './faults.ts'
 import { listNode, type ModelCurrency, type Movement, type MovementStatus, type Purchase } from './gateway-records.ts'
@@ -7,7 +7,7 @@ import { hashOf, uuidOf } from './random.ts'
 import type { VirtualClock } from './virtual-clock.ts'
 import type { WireOutcome } from './virtual-request.ts'
 
-/** What the gateway calls our merchant. */
+/** The gateway's name for our merchant. */
 export const OUR_MERCHANT = 'merchant-1'
 
 const currency = (code: string, network: string): ModelCurrency => ({
@@ -27,7 +27,7 @@ export const CURRENCIES = [
 
 export const currencyAt = (index: number): ModelCurrency => CURRENCIES[index] ?? CURRENCIES[0]
 
-/** What a withdrawal asks for: the gateway is told no more than this. */
+/** The content of a withdrawal request. The gateway gets no other data. */
 export interface Asked {
   readonly user: string
   readonly currencyId: string
@@ -52,7 +52,7 @@ export interface GatewayOptions {
   readonly clock: VirtualClock
   readonly faults: Faults
   readonly habits: GatewayHabits
-  /** A payout was made; it goes on by itself. */
+  /** Called when a payout was made. */
   readonly onPayout: (payout: Movement) => void
   readonly onPurchase: (purchase: Purchase) => void
   readonly note: (line: string) => void
@@ -179,7 +179,7 @@ export class ModelGateway {
       this.change(payout, 'failed')
       return refusal(400, { error: true, message: 'failed', request_id: 'r', status: 'TXN_FAILED', ...named })
     }
-    // Where nothing in the reply tells which payout it is, the reply had better not come (see `payout_unlinkable`).
+    // If the reply does not name the payout, the reply is lost (see `payout_unlinkable`).
     const told = habits.namesTransaction || (habits.repliesPaidAmount && !payout.respelled)
     const changed = payout.respelled || payout.units !== asked.units
     if (changed && !told && !faults.happens('payout_unlinkable', key)) {
@@ -201,7 +201,7 @@ export class ModelGateway {
     })
   }
 
-  /** The gateway may take a fee, cut or round, and spell the address its own way. */
+  /** Makes a payout. The gateway may take a fee, cut or round, and spell the address differently. */
   #makePayout(asked: Asked, occasion: string): Movement {
     const { faults } = this.#options
     const uuid = uuidOf(`payout ${occasion}`)

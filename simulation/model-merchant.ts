@@ -29,15 +29,15 @@ interface Reply {
 
 export class ModelMerchant {
   readonly #options: MerchantOptions
-  /** What it answered about each withdrawal, the last answer. */
+  /** The last answer about each withdrawal. */
   readonly answers = new Map<string, Decision>()
-  /** Decisions that it sent by itself, per withdrawal. */
+  /** Decisions that the merchant sent later, per withdrawal. */
   readonly decisions = new Map<string, Set<'approve' | 'decline'>>()
-  /** Event webhooks in the order of their arrival; `id` is `webhook-id`. */
+  /** Event webhooks in order of arrival; `id` is `webhook-id`. */
   readonly delivered: (MerchantEvent & { readonly id: string })[] = []
-  /** Cursors of events that reached its address at all. */
+  /** Cursors of events that reached the merchant's address, accepted or not. */
   readonly attempted = new Set<string>()
-  /** The feed as it read it page by page. */
+  /** The feed as the merchant read it, page by page. */
   readonly feed: MerchantEvent[] = []
   cursor: string | null = null
   readonly #calls = new Map<string, number>()
@@ -63,7 +63,7 @@ export class ModelMerchant {
       return never()
     }
     const reply = url === AUTHORIZE_URL ? this.#authorize(body) : this.#take(id, body)
-    // The reply may be lost on its way, though the merchant has done its work.
+    // The reply may be lost although the merchant did its work.
     if (faults.happens('reply_lost', `merchant ${occasion}`)) return never()
     return this.#reply(machine, reply, chance.between(1, 300))
   }

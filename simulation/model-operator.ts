@@ -1,4 +1,4 @@
-/** A model of the merchant's people and programs: they settle what waits for a person, often at a bad moment. */
+/** A model of the merchant's staff and programs. They settle waiting cases, often at a bad moment. */
 import { amountText, unitsOf } from './amounts.ts'
 import { userName } from './gateway-life.ts'
 import { callKey, CURRENCIES, currencyAt } from './model-gateway.ts'
@@ -9,14 +9,14 @@ import type { CallOutcome, World } from './world.ts'
 
 type AdjustmentAction = Extract<Action, { kind: 'adjustment' }>
 
-/** A refusal after which nobody tries again. */
+/** Refusals that are not retried. */
 const FINAL = ['insufficient_balance', 'not_found', 'not_available', 'invalid_request']
 
 export class ModelOperator {
   readonly #world: World
-  /** Adjustments that count: user, currency, millionths. */
+  /** Booked adjustments: user, currency, millionths. */
   readonly adjustments: { readonly user: string; readonly currencyId: string; readonly units: number }[] = []
-  /** Adjustments whose answer is still awaited. */
+  /** Adjustments without an answer yet. */
   openAdjustments = 0
   #reading: Promise<void> = Promise.resolve()
 
@@ -54,7 +54,7 @@ export class ModelOperator {
     ])()
   }
 
-  /** Looks at the gateway, and says what is true there. */
+  /** Looks at the gateway, and settles a withdrawal by what it finds there. */
   async #resolveWithdrawal(chance: Chance): Promise<void> {
     const world = this.#world
     const listed = await world.call((useCases) =>
@@ -71,7 +71,7 @@ export class ModelOperator {
     })
     const payouts = world.gateway.movements.filter(({ askedBy }) => askedBy === key)
     const payout = payouts[0]
-    // A call that is still on its way may make a payout yet.
+    // A call that is still on its way may yet make a payout.
     const isOld = world.clock.now() - Date.parse(one.updated_at) > 60_000
     if (payout === undefined && !isOld) return
     const resolution =
@@ -94,7 +94,7 @@ export class ModelOperator {
     world.note(`a person settles quarantine ${item.id} (${item.reason}) by ${action}: ${said(outcome)}`)
   }
 
-  /** Somebody decides about whatever still waits for the merchant. */
+  /** Decides each withdrawal that still waits for the merchant. */
   async decideAll(): Promise<void> {
     const world = this.#world
     for (const { id, status } of await withdrawalsOf(world))
@@ -105,7 +105,7 @@ export class ModelOperator {
     await this.#world.call((useCases) => useCases.redeliver({ dead: true }))
   }
 
-  /** Reads on in the feed, a few events at a time. */
+  /** Continues reading the feed, a few events at a time. */
   readFeed(limit: number): Promise<void> {
     this.#reading = this.#reading.then(async () => {
       const { merchant } = this.#world

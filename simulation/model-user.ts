@@ -23,10 +23,10 @@ export class ModelUser {
   #reviews: Promise<void> = Promise.resolve()
   /** How often each withdrawal was reviewed and confirmed, by `callKey`. */
   readonly reviews = new Map<string, number>()
-  /** Events of the user's streams, in the order in which the pages got them; with resets. */
+  /** Events and resets of the user's streams, in the order in which the pages received them. */
   readonly streams: { readonly from: number; readonly lines: StreamLine[]; resets: number }[] = []
   #keys = 0
-  /** Has a session. */
+  /** Whether the user has a session. */
   isKnown = false
 
   constructor(world: World, index: number) {
@@ -34,7 +34,7 @@ export class ModelUser {
     this.name = userName(index)
   }
 
-  /** The session, opened by the merchant until that works. */
+  /** The session. The merchant tries to open it until that works. */
   session(): Promise<CashierSession | null> {
     this.#session ??= this.#open()
     return this.#session
@@ -120,7 +120,7 @@ export class ModelUser {
       await world.wait(afterMs)
     }
     await Promise.all(pressed)
-    // A person whose answer was lost tries again, and some day gives up.
+    // If the answer is lost, the person tries again, and gives up after some attempts.
     for (let tries = 0; !review.shown && tries < 5; tries += 1) {
       await world.wait(1500)
       await press()
@@ -140,7 +140,7 @@ export class ModelUser {
     await this.#world.call((useCases) => useCases.startOnramp(session, request as never), { occasion: id })
   }
 
-  /** Reads the live stream for a while, loses it, and goes on from the last number. */
+  /** Reads the live stream for a while, loses it, and continues from the last number. */
   async watch(readings: number): Promise<void> {
     const session = await this.session()
     if (session === null) return
@@ -192,7 +192,7 @@ const describe = (outcome: CallOutcome<unknown>): string =>
 
 type WithdrawalCall = Parameters<Parameters<World['call']>[0]>[0]['requestWithdrawal']
 
-/** The withdrawal that an answer names. */
+/** The withdrawal in an answer. */
 function recordedId(outcome: CallOutcome<Awaited<ReturnType<WithdrawalCall>>>): string | null {
   if (outcome.kind === 'problem') return outcome.withdrawalId
   if (outcome.kind === 'lost') return null

@@ -11,7 +11,7 @@ const LIST = '/v1/user/transactions'
 
 const textOf = ({ rawBody }: SignedWebhook): string => Buffer.from(rawBody).toString('utf8')
 
-/** Gives the cashier another body than the gateway sent, rightly signed. */
+/** Gives the cashier a different body than the gateway sent, with a valid signature. */
 const rewriting = (useCases: UseCases, rewrite: (body: string) => string): UseCases => ({
   ...useCases,
   receiveWebhook: (webhook) => {
@@ -27,7 +27,7 @@ interface ListBody {
   readonly total_count: number
 }
 
-/** Shows the cashier another list than the gateway's. */
+/** Gives the cashier a different list than the gateway's. */
 const rewritingList = (wire: Wire, rewrite: (list: ListBody, user: string) => ListBody): Wire => ({
   isOpen: (machine) => wire.isOpen(machine),
   send: (machine, request, done) =>
@@ -52,7 +52,7 @@ const hiding = (wire: Wire, world: BugPlace, isHidden: (uuid: string) => boolean
 
 const REFUSED: WireOutcome = { status: 422, body: '{"error":"no","errors":{"amount":["no"]}}', date: null }
 
-/** Takes every unclear end of a withdraw call for a refusal. */
+/** Treats every unclear end of a withdraw call as a refusal. */
 const refusing = (wire: Wire, world: BugPlace): Wire => ({
   isOpen: (machine) => wire.isOpen(machine),
   send: (machine, request, done) => {
@@ -70,7 +70,7 @@ const refusing = (wire: Wire, world: BugPlace): Wire => ({
   },
 })
 
-/** Sends what a crashed machine was sending once more. */
+/** Repeats the withdraw call of a crashed machine. */
 function sendingAgain(): Bug {
   const underWay = new Map<WireRequestSent, Machine>()
   return {
@@ -91,7 +91,7 @@ function sendingAgain(): Bug {
   }
 }
 
-/** Books the difference where a second event of the same status has another amount. */
+/** Books the difference if a second event of the same status has another amount. */
 function replacingConflicts(): Bug {
   const first = new Map<string, number>()
   return {
@@ -127,7 +127,7 @@ function replacingConflicts(): Bug {
   }
 }
 
-/** Forgets a posting whose balance it has changed. */
+/** Changes a balance, and forgets the posting. */
 function forgettingAPosting(): Bug {
   let taken = 0
   return {
@@ -144,7 +144,7 @@ function forgettingAPosting(): Bug {
   }
 }
 
-/** The list is asked for a deposit only once a webhook of it came in time. */
+/** Reads a deposit in the list only if one of its webhooks arrived in time. */
 function forgettingStale(): Bug {
   const fresh = new Set<string>()
   return {

@@ -1,4 +1,4 @@
-/** What the cashier says at the end, through its own calls: the oracle compares it with the truth. */
+/** What the cashier's own calls return at the end. The oracle compares this with the truth. */
 import type { MerchantEvent } from './model-merchant.ts'
 import { ask, feedOf, LIMIT, readAll, withdrawalsOf, type SeenWithdrawal } from './ask.ts'
 import type { StreamLine, UseCases } from './instance.ts'
@@ -22,7 +22,7 @@ export interface SeenBalance {
 
 export interface Observations {
   readonly withdrawals: readonly SeenWithdrawal[]
-  /** Open and settled. */
+  /** Open and settled records. */
   readonly quarantine: readonly SeenItem[]
   readonly entries: readonly SeenEntry[]
   readonly balances: readonly SeenBalance[]

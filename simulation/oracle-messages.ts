@@ -1,4 +1,4 @@
-/** No message of the gateway was answered 200 and forgotten; the feed and each stream told every change once, in order. */
+/** No message that was answered 200 is forgotten. The feed and each stream report every change once and in order. */
 import type { MerchantEvent } from './model-merchant.ts'
 import type { StreamLine } from './instance.ts'
 import type { Observations } from './observations.ts'
@@ -9,12 +9,12 @@ const field = (event: MerchantEvent, name: string): string | null => {
   return typeof value === 'string' ? value : null
 }
 
-/** Statuses that an event can be applied with. */
+/** Statuses in which an event can be applied. */
 const CAN_APPLY = ['pending', 'processing', 'succeeded', 'failed']
 
 /**
- * A message was applied, was a duplicate, or lies in quarantine with a reason. Where the merchant keeps the books, and no
- * reference is pinned, a deposit that the list does not confirm waits: its success must not be told.
+ * Each message was applied, was a duplicate, or is in quarantine with a reason. If the merchant keeps the balances and
+ * no merchant reference is set, a deposit waits until the list confirms it: its success must not be reported.
  */
 function checkMessages({ world, life }: Scene, seen: Observations): string[] {
   const { ledgerMode, pinned } = world.plan.settings
@@ -38,7 +38,7 @@ function checkMessages({ world, life }: Scene, seen: Observations): string[] {
     if (waitsForList(kind) && strangers.has(uuid))
       return states?.has('succeeded') === true ? [`told: the deposit ${uuid} of another merchant succeeded`] : []
     if (waitsForList(kind) && contradicted.has(uuid)) return []
-    // Its line in quarantine has the message that showed the conflict, which may be an earlier one.
+    // The quarantine item has the message that showed the conflict. That may be an earlier message.
     if (ledgerMode === 'merchant' && kind === 'deposit' && disputed.has(uuid)) return []
     const applied = states !== undefined && (status !== 'succeeded' || states.has('succeeded'))
     if (kept.has(`${uuid} ${status}`) || (applied && CAN_APPLY.includes(status))) return []
@@ -46,7 +46,7 @@ function checkMessages({ world, life }: Scene, seen: Observations): string[] {
   })
 }
 
-/** One transaction, as deliveries keep their order within it. */
+/** Name of the event's transaction. Deliveries keep the order within one transaction. */
 export const entityOf = (event: MerchantEvent): string => {
   const withdrawal = field(event, 'withdrawal_id')
   return withdrawal === null
@@ -56,11 +56,11 @@ export const entityOf = (event: MerchantEvent): string => {
 
 const RANKS = ['other', 'pending', 'processing', 'failed', 'succeeded']
 
-/** A reader that goes on page by page gets what one gets who reads all at the end: nothing came behind its back. */
+/** A reader that follows the feed page by page gets the same events as a reader of the whole feed at the end. */
 function checkFeed({ world }: Scene, seen: Observations): string[] {
   const faults: string[] = []
   const whole = seen.feed.map(({ cursor }) => cursor)
-  if (new Set(whole).size !== whole.length) faults.push('feed: a cursor twice')
+  if (new Set(whole).size !== whole.length) faults.push('feed: a cursor occurs twice')
   const read = world.merchant.feed.map(({ cursor }) => cursor)
   for (const [index, cursor] of whole.entries())
     if (read[index] !== cursor) {
@@ -69,7 +69,7 @@ function checkFeed({ world }: Scene, seen: Observations): string[] {
       )
       break
     }
-  if (read.length > whole.length) faults.push('feed: an event that was read is gone')
+  if (read.length > whole.length) faults.push('feed: an event that was read has disappeared')
   const last = new Map<string, MerchantEvent>()
   for (const event of seen.feed) {
     const entity = entityOf(event)
@@ -78,14 +78,16 @@ function checkFeed({ world }: Scene, seen: Observations): string[] {
     if (before === undefined || entity.startsWith('withdrawal:')) continue
     const [then, now] = [RANKS.indexOf(field(before, 'status') ?? ''), RANKS.indexOf(field(event, 'status') ?? '')]
     if (now <= then)
-      faults.push(`feed: ${entity} is told ${field(event, 'status') ?? ''} after ${field(before, 'status') ?? ''}`)
+      faults.push(
+        `feed: ${entity} is reported as ${field(event, 'status') ?? ''} after ${field(before, 'status') ?? ''}`,
+      )
   }
   for (const withdrawal of seen.withdrawals) {
     const said = last.get(`withdrawal:${withdrawal.id}`)
     const quiet = said === undefined && ['pending_authorization'].includes(withdrawal.status)
     if (!quiet && (said === undefined || field(said, 'status') !== withdrawal.status))
       faults.push(
-        `feed: the withdrawal ${withdrawal.id} is ${withdrawal.status}, and the last that was told is ${said === undefined ? 'nothing' : (field(said, 'status') ?? '')}`,
+        `feed: the withdrawal ${withdrawal.id} is ${withdrawal.status}, and its last reported status is ${said === undefined ? 'nothing' : (field(said, 'status') ?? '')}`,
       )
   }
   return faults
@@ -95,7 +97,7 @@ const CONTENT = ['transaction_uuid', 'kind', 'status', 'amount', 'withdrawal_id'
 const contentOf = (data: Readonly<Record<string, unknown>>): string =>
   CONTENT.map((name) => (typeof data[name] === 'string' ? data[name] : '')).join(' ')
 
-/** A stream has the numbers 1, 2, 3 … and tells what the feed tells of its user, in the same order. */
+/** A stream has the numbers 1, 2, 3 … and the user's events of the feed, in the same order. */
 function checkStream(user: string, lines: readonly StreamLine[], feed: readonly MerchantEvent[]): string[] {
   const gap = lines.findIndex(({ seq }, index) => seq !== index + 1)
   if (gap !== -1) return [`stream: of ${user}, number ${gap + 1} is ${lines[gap]?.seq ?? ''}`]
@@ -103,7 +105,7 @@ function checkStream(user: string, lines: readonly StreamLine[], feed: readonly 
     .filter(({ type }) => type === 'transaction')
     .map(({ data }) => contentOf(JSON.parse(data) as Record<string, unknown>))
   const fed = feed.filter((event) => field(event, 'user_reference_id') === user).map(({ data }) => contentOf(data))
-  // Events without a user go to the stream of the purchase's user alone.
+  // Events without a user go only to the stream of the purchase's user.
   const own = streamed.filter((line) => fed.includes(line) || !line.includes('onramp'))
   const differs = own.findIndex((line, index) => line !== fed[index])
   if (differs === -1 && own.length === fed.length) return []
@@ -111,7 +113,7 @@ function checkStream(user: string, lines: readonly StreamLine[], feed: readonly 
   return [`feed: of ${user}, event ${at} is "${fed[at] ?? 'missing'}", and the stream has "${own[at] ?? 'nothing'}"`]
 }
 
-/** What pages got, over losses and reconnects, is the stream from where they began. */
+/** Despite losses and reconnects, a page receives the whole stream from its start position. */
 function checkReaders({ users }: Scene, seen: Observations): string[] {
   return users.flatMap((user) => {
     const whole = seen.streams.get(user.name) ?? []
@@ -128,7 +130,7 @@ function checkReaders({ users }: Scene, seen: Observations): string[] {
   })
 }
 
-/** Each event reached the merchant's webhook, first in order within its transaction. */
+/** Each event reached the merchant's webhook. First deliveries are in order within a transaction. */
 function checkDeliveries({ world }: Scene, seen: Observations): string[] {
   if (!world.plan.settings.deliveries) return []
   const place = new Map(seen.feed.map(({ cursor }, index) => [cursor, index]))
@@ -145,7 +147,7 @@ function checkDeliveries({ world }: Scene, seen: Observations): string[] {
     arrived.add(event.cursor)
     const entity = entityOf(event)
     if (index < (latest.get(entity) ?? -1))
-      faults.push(`deliveries: ${event.cursor} of ${entity} came after a later one`)
+      faults.push(`deliveries: ${event.cursor} of ${entity} arrived after a later event`)
     latest.set(entity, index)
   }
   for (const { cursor } of seen.feed)

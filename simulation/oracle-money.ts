@@ -1,4 +1,4 @@
-/** Each deposit that was truly ours is credited once, and nothing else is; the books sum to zero and equal the truth. */
+/** Each true deposit is credited once, and nothing else is credited. The ledger sums to zero and matches the truth. */
 import { amountText, unitsOf } from './amounts.ts'
 import type { Movement, Purchase } from './gateway-records.ts'
 import { OUR_MERCHANT } from './model-gateway.ts'
@@ -15,10 +15,10 @@ function sumBy<T>(items: readonly T[], key: (item: T) => string, units: (item: T
 
 const unitsOfEntry = ({ amount }: SeenEntry): number => unitsOf(amount)
 
-/** A hash without its spelling. */
+/** A hash in one spelling. */
 const bare = (hash: string | null): string | null => hash?.replace(/^0x/, '').toLowerCase() ?? null
 
-/** What may be credited for a transaction; more than one amount only where the gateway contradicted itself. */
+/** The allowed credits of a transaction. There are several only if the gateway contradicted itself. */
 interface Due {
   readonly uuid: string
   readonly owner: string
@@ -50,7 +50,7 @@ function dueOfPurchase(one: Purchase, scene: Scene, seen: Observations): Due {
   if (twins.some(({ uuid }) => life.truth.contradicted.has(uuid)))
     return { uuid: one.uuid, owner, allowed: [0, one.units] }
   if (twins.some(({ status }) => status === 'succeeded')) return { uuid: one.uuid, owner, allowed: [0] }
-  // What a person put aside, or what waits for one, is not credited.
+  // A transaction that a person put aside, or that waits for a person, is not credited.
   const waits = seen.quarantine.some(({ uuid, status }) => uuid === one.uuid && status === 'succeeded')
   return { uuid: one.uuid, owner, allowed: waits ? [0, one.units] : [one.units] }
 }
@@ -79,11 +79,11 @@ function checkCredits(scene: Scene, seen: Observations): string[] {
     credited.delete(key)
     if (!allowed.includes(got))
       faults.push(
-        `credit: ${uuid} of ${owner} was credited ${amountText(got)}, and ${allowed.map(amountText).join(' or ')} is due`,
+        `credit: ${uuid} of ${owner} was credited ${amountText(got)}, but ${allowed.map(amountText).join(' or ')} is due`,
       )
   }
   for (const [key, got] of credited)
-    if (got !== 0) faults.push(`nothing else: ${key} was credited ${amountText(got)}, and is not ours to credit`)
+    if (got !== 0) faults.push(`nothing else: ${key} was credited ${amountText(got)}, but no credit is due`)
   return faults
 }
 
@@ -107,7 +107,7 @@ function checkAdjustments({ operator }: Scene, seen: Observations): string[] {
     )
 }
 
-/** The balances that are shown are the sums of the entries that are shown. */
+/** Each shown balance is the sum of the shown entries. */
 function checkBalances(seen: Observations): string[] {
   const faults: string[] = []
   const sums = sumBy(seen.entries, (one) => `${one.user} ${one.currency_id} ${one.account}`, unitsOfEntry)
@@ -119,10 +119,10 @@ function checkBalances(seen: Observations): string[] {
       const key = `${user} ${currencyId} ${account}`
       const sum = sums.get(key) ?? 0
       sums.delete(key)
-      if (unitsOf(said) !== sum) faults.push(`books: ${key} is ${said}, and its entries say ${amountText(sum)}`)
+      if (unitsOf(said) !== sum) faults.push(`books: ${key} is ${said}, but its entries sum to ${amountText(sum)}`)
     }
   for (const [key, sum] of sums)
-    if (sum !== 0) faults.push(`books: ${key} has entries of ${amountText(sum)} and no balance`)
+    if (sum !== 0) faults.push(`books: ${key} has no balance, but its entries sum to ${amountText(sum)}`)
   return faults
 }
 
@@ -137,6 +137,6 @@ async function checkPostings({ world }: Scene): Promise<string[]> {
 export async function checkMoney(scene: Scene, seen: Observations): Promise<string[]> {
   const postings = await checkPostings(scene)
   if (scene.world.plan.settings.ledgerMode === 'merchant')
-    return seen.entries.length === 0 ? postings : ['books: the merchant keeps the balances, and there are entries']
+    return seen.entries.length === 0 ? postings : ['books: the merchant keeps the balances, but there are entries']
   return [...checkCredits(scene, seen), ...checkAdjustments(scene, seen), ...checkBalances(seen), ...postings]
 }

@@ -1,4 +1,6 @@
-/** Each withdrawal left the gateway at most once; a hold is released only if nothing was sent, and ends. */
+/**
+ * Each withdrawal leaves the gateway at most once. A hold is released only if nothing was sent, and every hold ends.
+ */
 import { amountText, unitsOf } from './amounts.ts'
 import type { Movement } from './gateway-records.ts'
 import { callKey, CURRENCIES } from './model-gateway.ts'
@@ -27,7 +29,7 @@ function groups<T>(items: readonly T[], key: (item: T) => string): Map<string, T
   return found
 }
 
-/** Withdrawals that asked for the same: the gateway cannot tell them apart, so neither does the oracle. */
+/** Withdrawals with the same content. The gateway cannot tell them apart, so the oracle does not either. */
 interface Group {
   readonly key: string
   readonly rows: readonly SeenWithdrawal[]
@@ -64,16 +66,16 @@ function checkGroup({ key, rows, payouts, reviews }: Group): string[] {
     faults.push(`once: ${key} has ${payouts.length} payouts and ${rows.length} withdrawals`)
   const released = count('failed')
   if (released > rows.length - sent)
-    faults.push(`hold: ${key} was given back ${released} of ${rows.length} times, and ${sent} were sent`)
+    faults.push(`hold: ${key} was returned ${released} of ${rows.length} times, but ${sent} were sent`)
   if (count('succeeded') > sent)
-    faults.push(`hold: ${key} is shown as sent ${count('succeeded')} times, and ${sent} were`)
+    faults.push(`hold: ${key} is shown as sent ${count('succeeded')} times, but ${sent} were sent`)
   const ended = count('succeeded') + released + waiting
   if (ended !== rows.length)
-    faults.push(`ends: ${key} is ${rows.map(({ status }) => status).join(', ')} for ever, and nobody is asked`)
+    faults.push(`ends: ${key} is ${rows.map(({ status }) => status).join(', ')} forever, and no person is asked`)
   return faults
 }
 
-/** What the entries say of each withdrawal is what its status says. */
+/** The entries of each withdrawal match its status. */
 function checkFunds(seen: Observations): string[] {
   const sums = new Map<string, { available: number; held: number }>()
   for (const { withdrawal_id, account, amount } of seen.entries) {
@@ -91,19 +93,21 @@ function checkFunds(seen: Observations): string[] {
   })
 }
 
-/** A payout has one withdrawal at most. */
+/** A payout belongs to at most one withdrawal. */
 function checkLinks(seen: Observations): string[] {
   const linked = groups(
     seen.withdrawals.filter(({ transaction_uuid }) => transaction_uuid !== null),
     ({ transaction_uuid }) => transaction_uuid ?? '',
   )
-  return [...linked].filter(([, rows]) => rows.length > 1).map(([uuid]) => `once: payout ${uuid} is of two withdrawals`)
+  return [...linked]
+    .filter(([, rows]) => rows.length > 1)
+    .map(([uuid]) => `once: payout ${uuid} belongs to two withdrawals`)
 }
 
 function checkDeclined({ world }: Scene, seen: Observations): string[] {
   return seen.withdrawals.flatMap(({ id, status }) => {
     const declined = world.merchant.answers.get(id) === 'decline'
-    return declined && status !== 'failed' ? [`hold: ${id} was declined by the merchant and is ${status}`] : []
+    return declined && status !== 'failed' ? [`hold: ${id} was declined by the merchant, but is ${status}`] : []
   })
 }
 

@@ -1,24 +1,24 @@
-/** What will happen in one world: drawn from the seed once, so that any of it can be left out when it is run again. */
+/** The plan of one world. It is drawn from the seed once, so that a repeated run can leave out parts of it. */
 import { FAULT_KINDS, type FaultKind } from './faults.ts'
 import { Chance } from './random.ts'
 
-/** A list that the gateway's operators chose, or that nobody documented: how it behaves in this world. */
+/** The gateway's behaviour in this world, where its operators choose it or its documentation does not say. */
 export interface GatewayHabits {
   /** The reply to a withdrawal names its transaction. */
   readonly namesTransaction: boolean
-  /** The reply's amount is what is paid out, else what was asked for. */
+  /** The reply has the paid amount; otherwise it has the requested amount. */
   readonly repliesPaidAmount: boolean
-  /** Most rows of a page of the list. */
+  /** Maximum rows in a page of the list. */
   readonly pageSize: number
-  /** A cursor is a place in the list, which moves under the reader; else a row. */
+  /** A cursor is a position in the list, which shifts with new rows; otherwise a cursor is a row. */
   readonly cursorIsPlace: boolean
-  /** Replies have a `Date`. */
+  /** Replies have the header `Date`. */
   readonly dates: boolean
-  /** The gateway's clock minus the right time. */
+  /** The gateway's clock minus the true time. */
   readonly skewMs: number
-  /** A purchase arrives as a deposit too. */
+  /** A purchase also arrives as a deposit. */
   readonly purchaseIsDeposit: boolean
-  /** It offers the list across all users. */
+  /** The gateway offers the list of all users. */
   readonly listsAllUsers: boolean
 }
 
@@ -45,7 +45,7 @@ export type Action = { readonly id: string; readonly atMs: number } & (
       readonly currency: number
       readonly units: number
       readonly address: number
-      /** Presses of the button, this long after one another. */
+      /** Milliseconds between the presses of the button. */
       readonly presses: readonly number[]
     }
   | { readonly kind: 'adjustment'; readonly user: number; readonly currency: number; readonly units: number }
@@ -84,7 +84,7 @@ function settingsFrom(seed: string, chance: Chance, given: Partial<Settings>): S
     dates: chance.chance(0.8),
     skewMs: chance.pick([0, 0, 0, 0, 120_000, -120_000]),
     purchaseIsDeposit: chance.chance(0.6),
-    // By a chance of its own, so that older seeds give the worlds that they gave.
+    // A separate random sequence, so that earlier seeds still give the same worlds.
     listsAllUsers: new Chance(`${seed}|lists all users`).chance(0.5),
   }
   return {
@@ -99,7 +99,7 @@ function settingsFrom(seed: string, chance: Chance, given: Partial<Settings>): S
   }
 }
 
-/** Small so that two withdrawals of one amount are seldom; the same ones sometimes. */
+/** Amounts are small, and two withdrawals sometimes have the same amount. */
 const amountOf = (chance: Chance): number => chance.between(1, 40_000_000)
 
 function pressesFrom(chance: Chance): readonly number[] {
@@ -107,7 +107,7 @@ function pressesFrom(chance: Chance): readonly number[] {
   return Array.from({ length: count }, () => chance.pick([10, 60, 70, 200, 1500, 20_000]))
 }
 
-/** Draws a world from its seed. */
+/** Draws the plan of a world from its seed. */
 export function planOf(seed: string, { transactions, faults = DEFAULT_FAULTS, settings = {} }: PlanOptions = {}): Plan {
   const chance = new Chance(`${seed}|plan`)
   const chosen = settingsFrom(seed, chance, settings)

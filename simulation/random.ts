@@ -1,4 +1,4 @@
-/** Chance from a seed. Every decision has a name, so that leaving one out changes no other. */
+/** Random choices from a seed. Every choice has a name, so that leaving out one choice does not change the others. */
 
 /** 32 bits of a text (FNV-1a with a final mix). */
 export function hashOf(text: string): number {
@@ -50,7 +50,7 @@ export class Chance {
   }
 }
 
-/** A UUID of this name and no other. */
+/** A UUID that depends only on the name. */
 export function uuidOf(name: string): string {
   const digits = [0, 1, 2, 3].map((part) => hashOf(`${part}|${name}`).toString(16).padStart(8, '0')).join('')
   return `${digits.slice(0, 8)}-${digits.slice(8, 12)}-4${digits.slice(13, 16)}-8${digits.slice(17, 20)}-${digits.slice(20)}`

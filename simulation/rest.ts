@@ -1,8 +1,8 @@
-/** How time passes while the world comes to rest. */
+/** The steps of time while the world comes to rest. */
 
 const MINUTE_MS = 60_000
 
-/** Half an hour, in steps that grow. */
+/** Half an hour, in growing steps. */
 export const REST_FIRST: readonly number[] = [
   3000,
   10_000,
@@ -16,7 +16,7 @@ export const REST_FIRST: readonly number[] = [
 
 const HOUR_MS = 60 * MINUTE_MS
 
-/** Beyond the time after which absence counts, and beyond a day. */
+/** Longer than a day and than the time after which absence counts. */
 export const restBeyond = (absenceS: number): readonly number[] => [
   absenceS * 1000,
   MINUTE_MS,

@@ -1,4 +1,4 @@
-/** Runs many seeds in worker processes, one seed a worker at a time. */
+/** Runs many seeds in worker processes. Each worker runs one seed at a time. */
 import { fork, type ChildProcess } from 'node:child_process'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
@@ -8,12 +8,12 @@ export interface SeedRun {
   readonly tasks: Iterator<SeedTask>
   readonly workers?: number
   readonly onReport?: (report: SeedReport) => void
-  /** No more seeds are begun once it says so. */
+  /** When it returns true, no further seed is started. */
   readonly isOver?: () => boolean
 }
 
 const WORKER = fileURLToPath(new URL('worker.ts', import.meta.url))
-/** A world that takes longer hangs. */
+/** A world that takes longer counts as hanging. */
 const LONGEST_MS = 600_000
 
 function startWorker(): ChildProcess {
@@ -23,7 +23,7 @@ function startWorker(): ChildProcess {
   })
 }
 
-/** Gives one worker its seeds, until there are none. */
+/** Gives one worker seeds until no seed is left. */
 function serve(worker: ChildProcess, { tasks, onReport, isOver }: SeedRun): Promise<void> {
   return new Promise((resolve, reject) => {
     let under: SeedTask | null = null

@@ -1,4 +1,4 @@
-/** Runs one world from its plan: everything that happens, then rest, then the oracle. */
+/** Runs one world from its plan: first all events, then rest, then the oracle. */
 import { GatewayLife } from './gateway-life.ts'
 import { ModelOperator } from './model-operator.ts'
 import { ModelUser } from './model-user.ts'
@@ -12,7 +12,7 @@ import { openPostgresWorld, openSqliteWorld } from './world-database.ts'
 
 export interface RunOptions {
   readonly plan: Plan
-  /** A superuser's address of PostgreSQL; null: SQLite. */
+  /** URL of a PostgreSQL superuser; null for SQLite. */
   readonly postgres: string | null
   readonly without?: ReadonlySet<string>
   readonly bug?: WorldOptions['bug']
@@ -22,7 +22,7 @@ export interface RunOptions {
 export interface RunResult {
   readonly violations: readonly string[]
   readonly transactions: number
-  /** Names of the faults that happened. */
+  /** Names of the faults that happened in this run. */
   readonly faults: readonly string[]
 }
 
@@ -64,7 +64,7 @@ function perform(scene: Scene, action: Action): Promise<void> | void {
   }
 }
 
-/** Runs the plan, and says what the oracle found. */
+/** Runs the plan, and returns the oracle's findings. */
 export async function runWorld({
   plan,
   postgres,
@@ -87,7 +87,7 @@ export async function runWorld({
       if (action.kind !== 'quiet_hours') void perform(scene, action)
       else if (world.faults.happens('quiet_hours', action.id)) {
         quietMs += action.forMs
-        // What is under way ends first; then the machines have nothing to do.
+        // Running work ends first; after that the machines are idle.
         for (const ms of [60_000, 60_000, 600_000, action.forMs - 720_000]) await world.clock.sleep(ms)
       }
     }

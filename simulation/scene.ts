@@ -3,7 +3,7 @@ import type { ModelOperator } from './model-operator.ts'
 import type { ModelUser } from './model-user.ts'
 import type { World } from './world.ts'
 
-/** Everything that the oracle looks at. */
+/** Everything that the oracle checks. */
 export interface Scene {
   readonly world: World
   readonly life: GatewayLife

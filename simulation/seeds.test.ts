@@ -23,14 +23,14 @@ async function reportsOf(tasks: readonly SeedTask[]): Promise<readonly SeedRepor
 }
 
 test(
-  'whatever is lost, repeated, reordered, damaged or crashes, the world comes to rest as it should',
+  'despite lost, repeated, reordered and damaged messages and crashes, the world comes to rest correctly',
   { timeout: TIMEOUT_MS },
   async () => {
     const reports = await reportsOf(Array.from({ length: RUNS }, (_item, index) => task(index + 1)))
     const failed = reports.filter(({ violations }) => violations.length > 0)
     expect(failed.map(({ seed, violations, history }) => ({ seed, violations, history }))).toEqual([])
     expect(reports).toHaveLength(RUNS)
-    // Each kind of fault happened somewhere.
+    // Each kind of fault happened in at least one world.
     expect(new Set(reports.flatMap(({ faults }) => faults)).size).toBeGreaterThan(DEFAULT_FAULTS.length / 2)
   },
 )

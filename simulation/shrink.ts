@@ -1,17 +1,17 @@
-/** Looks for the shortest history that still fails: fewer actions, then fewer faults. */
+/** Searches for the shortest history that still fails: first with fewer actions, then with fewer faults. */
 import type { Plan } from './plan.ts'
 import type { RunResult } from './run-world.ts'
 
 export interface Shortened {
   readonly plan: Plan
-  /** Faults that need not happen for it to fail. */
+  /** Faults that the failure does not need. */
   readonly without: ReadonlySet<string>
   readonly runs: number
 }
 
 export type TryRun = (plan: Plan, without: ReadonlySet<string>) => Promise<RunResult>
 
-/** What a violation says, without the names and numbers of one run. */
+/** The text of a violation without the names and numbers of one run. */
 const kindOf = (violation: string): string => violation.replaceAll(/[0-9a-f-]{8,}|\d+/g, '#')
 
 /** Leaves out parts of a list while `fails` holds: halves first, single ones at the end. */
@@ -26,7 +26,7 @@ async function leaveOut<T>(list: readonly T[], fails: (kept: readonly T[]) => Pr
   return kept
 }
 
-/** Repeats the run with less and less in it, for `longestMs` at most. */
+/** Repeats the run with fewer and fewer parts, for at most `longestMs`. */
 export async function shorten(plan: Plan, first: RunResult, tryRun: TryRun, longestMs = 60_000): Promise<Shortened> {
   const kinds = new Set(first.violations.map(kindOf))
   const endMs = performance.now() + longestMs

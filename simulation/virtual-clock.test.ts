@@ -4,7 +4,7 @@ import { BEGINNING_MS, VirtualClock } from './virtual-clock.ts'
 
 const newClock = (): VirtualClock => new VirtualClock({ chance: new Chance('clock'), settled: () => Promise.resolve() })
 
-test('timers run in the order of their time, and those that they start too', async () => {
+test('timers run in the order of their time, including timers that other timers start', async () => {
   const clock = newClock()
   const ran: string[] = []
   clock.after(30, () => ran.push('third'))
@@ -20,7 +20,7 @@ test('timers run in the order of their time, and those that they start too', asy
   expect(ran).toEqual(['first', 'second', 'third'])
 })
 
-test('after a sleep, what was due meanwhile runs once, late', async () => {
+test('after a sleep, each timer that became due runs once', async () => {
   const clock = newClock()
   let rounds = 0
   const round = (): void => {

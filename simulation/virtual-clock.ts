@@ -1,4 +1,6 @@
-/** Virtual time: what is due runs in the order of its time; what is due at one time, in an order that the seed decides. */
+/**
+ * Virtual time. Timers run in the order of their due time; the seed decides the order of timers due at the same time.
+ */
 import type { Chance } from './random.ts'
 
 export interface Timer {
@@ -10,12 +12,12 @@ export interface Timer {
 
 const isBefore = (a: Timer, b: Timer): boolean => a.atMs < b.atMs || (a.atMs === b.atMs && a.order < b.order)
 
-/** Where virtual time begins. */
+/** The start of virtual time. */
 export const BEGINNING_MS = Date.UTC(2026, 0, 5)
 
 export interface VirtualClockOptions {
   readonly chance: Chance
-  /** Resolves when everything that has begun waits for time or for the network. */
+  /** Resolves when all running code waits for time or for the network. */
   readonly settled: () => Promise<void>
 }
 
@@ -41,7 +43,7 @@ export class VirtualClock {
     return timer
   }
 
-  /** Runs what is due until then, each at its time. */
+  /** Runs the timers due until this time, each at its due time. */
   async runUntil(untilMs: number): Promise<void> {
     await this.#options.settled()
     for (let next = this.#heap[0]; next !== undefined && next.atMs <= untilMs; next = this.#heap[0]) {
@@ -55,7 +57,7 @@ export class VirtualClock {
     this.#nowMs = Math.max(this.#nowMs, untilMs)
   }
 
-  /** Time passes while the machines sleep: what was due meanwhile runs late, each timer once. */
+  /** Time passes while the machines sleep. Afterwards each timer that became due runs once, late. */
   async sleep(ms: number): Promise<void> {
     this.#nowMs += ms
     await this.runUntil(this.#nowMs)

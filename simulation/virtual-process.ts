@@ -1,6 +1,6 @@
 /**
- * Makes this worker's Node a virtual one for the code of machines: its timers run in virtual time, its chance comes from
- * the seed, its network is the simulator's. Code outside of all machines keeps the real ones.
+ * Makes Node virtual for the code of machines: timers run in virtual time, random values come from the seed, and the
+ * network is the simulator's. Code outside all machines keeps the real timers, random values and network.
  */
 import crypto from 'node:crypto'
 import http from 'node:http'
@@ -11,7 +11,7 @@ import { hashOf, type Chance } from './random.ts'
 import type { Timer, VirtualClock } from './virtual-clock.ts'
 import { virtualRequest, type Wire } from './virtual-request.ts'
 
-/** A call of a machine to the merchant's backend; the promise stays open where no reply ever comes. */
+/** A call of a machine to the merchant's backend. The promise stays open if no reply comes. */
 export type FetchCall = (machine: Machine, url: string, init: RequestInit) => Promise<{ status: number; body: string }>
 
 export interface VirtualParts {
@@ -23,7 +23,7 @@ export interface VirtualParts {
 
 let parts: VirtualParts | null = null
 
-/** The parts of the world that now begins. */
+/** The parts of the world that starts now. */
 export const useVirtualParts = (next: VirtualParts): void => {
   parts = next
 }
@@ -33,7 +33,7 @@ const virtual = (): { readonly machine: Machine; readonly parts: VirtualParts } 
   return machine === undefined || parts === null ? null : { machine, parts }
 }
 
-/** What stands for the gateway's signature: it costs nothing and covers every byte, as the real one does. */
+/** Stands in for the gateway's signature. It is cheap and covers every byte, like the real signature. */
 export function cheapSignature(bytes: Uint8Array): Buffer {
   const text = Buffer.from(bytes).toString('latin1')
   const signature = Buffer.alloc(12)
@@ -41,7 +41,7 @@ export function cheapSignature(bytes: Uint8Array): Buffer {
   return signature
 }
 
-/** As much of Node's `Timeout` as code uses. */
+/** The part of Node's `Timeout` that the code uses. */
 class VirtualTimeout {
   #timer: Timer | null = null
   #cleared = false
@@ -167,7 +167,7 @@ function patchSignatures(): void {
   Object.assign(crypto, {
     sign: (algorithm: string, data: Buffer, key: crypto.KeyLike, callback?: SignCallback) => {
       if (currentMachine() === undefined || callback === undefined) return real.sign(algorithm, data, key)
-      // Our signature of a call is not checked by the model of the gateway.
+      // The gateway model does not check the signature of a call.
       callback(null, Buffer.from('signature'))
       return undefined
     },
@@ -212,7 +212,7 @@ const chunksOf = (body: string) => ({
 
 let installed = false
 
-/** Once a worker, before it imports the cashier's code. */
+/** Call it once in a worker, before the import of the cashier's code. */
 export function installVirtualProcess(): void {
   if (installed) return
   installed = true

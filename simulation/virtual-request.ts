@@ -1,9 +1,9 @@
-/** One HTTP exchange of a machine with the gateway: as much of Node's `ClientRequest` as the gateway's client uses. */
+/** One HTTP exchange of a machine with the gateway: the part of Node's `ClientRequest` that the gateway client uses. */
 import { EventEmitter } from 'node:events'
 import type { RequestOptions } from 'node:http'
 import type { Machine } from './machine.ts'
 
-/** What becomes of a call: a reply, or how the connection fails. */
+/** The outcome of a call: a reply, or the failure of the connection. */
 export type WireOutcome =
   { readonly status: number; readonly body: string; readonly date: string | null } | 'cut' | 'garbled'
 
@@ -12,11 +12,11 @@ export interface WireRequestSent {
   readonly body: string
 }
 
-/** The way to the gateway. */
+/** The connection to the gateway. */
 export interface Wire {
   /** Whether a connection can be opened now. */
   isOpen(machine: Machine): boolean
-  /** Carries a request; `done` is called when the outcome reaches the machine, or never. */
+  /** Carries a request. `done` is called when the outcome reaches the machine; it may never be called. */
   send(machine: Machine, request: WireRequestSent, done: (outcome: WireOutcome) => void): void
 }
 
@@ -25,7 +25,7 @@ class VirtualRequest extends EventEmitter {
   readonly #path: string
   readonly #wire: Wire
   #destroyed = false
-  /** The body is written at once: no connection has to be opened. */
+  /** The body can be written at once, because the connection is already open. */
   readonly reusedSocket = true
 
   constructor(machine: Machine, path: string, wire: Wire) {
@@ -65,7 +65,7 @@ class VirtualRequest extends EventEmitter {
   }
 }
 
-/** A request whose connection cannot be opened says so before its body is written. */
+/** If the connection cannot be opened, the request fails before its body is written. */
 class UnopenedRequest extends EventEmitter {
   constructor(machine: Machine) {
     super()

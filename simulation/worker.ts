@@ -1,4 +1,4 @@
-/** A worker process: takes seeds one after the other, and says what each world came to. */
+/** A worker process: runs seeds one after the other, and reports the result of each world. */
 import { installVirtualProcess } from './virtual-process.ts'
 import type { FaultKind } from './faults.ts'
 import type { PlanOptions } from './plan.ts'
@@ -10,7 +10,7 @@ export interface SeedTask {
   readonly postgres: string | null
   /** Name of a deliberate bug. */
   readonly bug: string | null
-  /** What is told of a run: nothing, all of it, or the shortest that fails. */
+  /** Which history a report has: none, the whole history, or the shortest history that fails. */
   readonly history: 'none' | 'whole' | 'shortest'
 }
 
@@ -20,7 +20,7 @@ export interface SeedReport {
   readonly bug: string | null
   readonly violations: readonly string[]
   readonly transactions: number
-  /** What happened, line by line, as far as it was asked for. */
+  /** The requested history, line by line. */
   readonly history: readonly string[]
   readonly faults: readonly FaultKind[]
 }
@@ -43,8 +43,8 @@ async function runSeed({ seed, options, postgres, bug: bugName, history: asked }
   const kinds = [...new Set(first.faults.map((name) => name.split(' ')[0] as FaultKind))]
   if (violations.length === 0 || asked !== 'shortest')
     return { seed, bug: bugName, violations, transactions, history: told, faults: kinds }
-  // Whoever stops the search knows the reason.
-  console.error(`seed ${seed} fails, its shortest history is looked for: ${violations.join('; ')}`)
+  // Logged first, so that the reason is known if the search is stopped.
+  console.error(`seed ${seed} fails; searching for its shortest history: ${violations.join('; ')}`)
   const short = await shorten(plan, first, (candidate, without) =>
     runWorld({ plan: candidate, without, postgres, bug: newBug() }),
   )
@@ -59,7 +59,7 @@ async function runSeed({ seed, options, postgres, bug: bugName, history: asked }
   const left = last.violations.length === 0 ? violations : last.violations
   const history = [
     `settings ${JSON.stringify(plan.settings)}`,
-    `faults that are needed: ${last.faults.join(', ') || 'none'}`,
+    `needed faults: ${last.faults.join(', ') || 'none'}`,
     ...lines,
   ]
   return { seed, bug: bugName, violations: left, transactions, history, faults: kinds }

@@ -2,7 +2,7 @@ import { expect, inject, test } from 'vitest'
 import { planOf } from './plan.ts'
 import { openPostgresWorld } from './world-database.ts'
 
-test('on PostgreSQL no time passes while the tables are read', async () => {
+test('on PostgreSQL no virtual time passes while the tables are read', async () => {
   const { settings } = planOf('1', {})
   const database = await openPostgresWorld(inject('postgresUrl'), settings)
   try {

@@ -1,4 +1,4 @@
-/** The database of one world: SQLite in memory that all machines share, or a database of its own on PostgreSQL. */
+/** The database of one world: SQLite in memory that all machines share, or a separate PostgreSQL database. */
 import { randomBytes } from 'node:crypto'
 import { CompiledQuery } from 'kysely'
 import pg from 'pg'
@@ -8,11 +8,11 @@ import { machineStore, Turns, type CallRules } from './machine-store.ts'
 import type { Settings } from './plan.ts'
 
 export interface WorldDatabase {
-  /** The store of one machine; a crash of the machine ends it in the middle of whatever it does. */
+  /** The store of one machine. A crash of the machine ends the store at any point. */
   storeFor(machine: Machine, before: CallRules['before']): Promise<Store>
   /** Reads tables directly. */
   rows(query: string): Promise<readonly Readonly<Record<string, unknown>>[]>
-  /** Resolves when every call that has begun waits for time or for the network. */
+  /** Resolves when every running call waits for time or for the network. */
   settled(): Promise<void>
   close(): Promise<void>
 }
@@ -25,7 +25,7 @@ const nextTurn = (
 const rowsOf = async (store: Store, query: string): Promise<readonly Readonly<Record<string, unknown>>[]> =>
   (await store.database.db.executeQuery<Record<string, unknown>>(CompiledQuery.raw(query))).rows
 
-/** What a store makes of its own transactions is made of the machine's. */
+/** The store's own transactions run as transactions of the machine. */
 const machineParts = (real: Store, self: () => Store): Partial<Store> => ({
   lane: () => self(),
   faultOf: (error) => real.faultOf(error),
@@ -39,7 +39,7 @@ const machineParts = (real: Store, self: () => Store): Partial<Store> => ({
   applyRecords: (...list) => listApplier(self())(...list),
 })
 
-/** Several instances share one SQLite connection here, so each must take the others into account as on PostgreSQL. */
+/** Several instances share one SQLite connection here, so each must consider the others, as on PostgreSQL. */
 const asOneOfSeveral = (store: Store): Partial<Store> => ({
   database: { ...store.database, flavour: 'postgres', pool: null },
 })
@@ -106,7 +106,7 @@ const withDatabase = (server: string, name: string): string => {
 
 let template: Promise<string> | null = null
 
-/** An empty database with all tables, made once a worker. */
+/** An empty database with all tables, created once per worker. */
 async function templateOf(server: string): Promise<string> {
   template ??= (async () => {
     const name = `sim_${randomBytes(8).toString('hex')}`
@@ -118,7 +118,7 @@ async function templateOf(server: string): Promise<string> {
   return template
 }
 
-/** `server` is a superuser's address. */
+/** `server` is the URL of a superuser. */
 export async function openPostgresWorld(server: string, { deliveries }: Settings): Promise<WorldDatabase> {
   const from = await templateOf(server)
   const name = `sim_${randomBytes(8).toString('hex')}`
@@ -138,7 +138,7 @@ export async function openPostgresWorld(server: string, { deliveries }: Settings
   const reader = await openFor(Date.now, Date.now)
   return {
     rows(query) {
-      // The gateway reads some while the world runs: no time passes meanwhile.
+      // The gateway model reads tables while the world runs. No virtual time passes meanwhile.
       busy(1)
       return rowsOf(reader, query).finally(() => busy(-1))
     },

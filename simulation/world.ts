@@ -1,4 +1,4 @@
-/** One world: machines with instances of the cashier, a gateway, a merchant, users, and what happens to them. */
+/** One world: machines with instances of the cashier, a gateway, a merchant and users. */
 
 import { Chance, uuidOf } from './random.ts'
 import { Faults } from './faults.ts'
@@ -15,7 +15,7 @@ import { useVirtualParts } from './virtual-process.ts'
 import type { WorldDatabase } from './world-database.ts'
 import type { Bug } from './bug.ts'
 
-/** What became of a call to an instance: its value, the problem that it was answered with, or nothing was heard. */
+/** The outcome of a call to an instance: its value, a problem, or no answer. */
 export type CallOutcome<T> =
   | { readonly kind: 'value'; readonly value: T }
   | { readonly kind: 'problem'; readonly code: string; readonly withdrawalId: string | null }
@@ -24,14 +24,14 @@ export type CallOutcome<T> =
 export interface WorldOptions {
   readonly plan: Plan
   readonly database: WorldDatabase
-  /** Faults, by name, that do not happen. */
+  /** Names of the faults to leave out. */
   readonly without: ReadonlySet<string>
   readonly bug: Bug | null
-  /** Called with what happens; null where nobody reads it. */
+  /** Called with a line for each event; null if nobody reads the history. */
   readonly onNote: ((line: string) => void) | null
 }
 
-/** Longer than the pause of any job between two rounds. */
+/** Longer than the pause between two rounds of any job. */
 const JOB_PAUSE_MS = 1100
 const LONGEST_ROUNDS_MS = 120_000
 
@@ -90,7 +90,7 @@ export class World {
     })
   }
 
-  /** Set by the model of what happens at the gateway (`gateway-life.ts`). */
+  /** Set by `gateway-life.ts`. */
   onPayout: (payout: Movement) => void = () => undefined
   onPurchase: (purchase: Purchase) => void = () => undefined
 
@@ -109,18 +109,18 @@ export class World {
     return new Promise((resolve) => void this.clock.after(ms, resolve))
   }
 
-  /** Faults are over: everything that was down comes up. */
+  /** Ends all faults: everything that was down starts again. */
   async calm(): Promise<void> {
     this.faults.over = true
     this.road.away(0, false)
     this.machines.calm()
-    // Those that a crash took down come back by themselves; wait for them.
+    // Machines that crashed come back by themselves; wait for them.
     await this.rest([6000, 5000, 21_000])
     this.machines.startMissing()
     await this.rest([5000])
   }
 
-  /** Calls an instance over the network; `occasion` names the call for the faults. */
+  /** Calls an instance over the network; `occasion` is the name of the call in fault names. */
   call<T>(
     work: (useCases: UseCases, instance: Instance) => Promise<T>,
     { timeoutMs = 30_000, occasion = '' } = {},
@@ -177,21 +177,21 @@ export class World {
       `the merchant decides ${decision} about ${id}: ${outcome.kind === 'problem' ? outcome.code : outcome.kind}`,
     )
     if (outcome.kind === 'problem') return
-    // A decision whose answer was lost may have counted.
+    // If the answer was lost, the decision may still have counted.
     const made = this.merchant.decisions.get(id) ?? new Set()
     this.merchant.decisions.set(id, made.add(decision))
   }
 
-  /** A UUID of this world alone. */
+  /** A UUID that is unique to this world. */
   uuid(name: string): string {
     return uuidOf(`${this.plan.seed}|${name}`)
   }
 
-  /** Time passes: at first in short steps, then in longer ones, each time until everything that is due is done. */
+  /** Lets time pass, first in short and then in longer steps. After each step all due work is done. */
   async rest(steps: readonly number[]): Promise<void> {
     for (const ms of steps) {
       await this.clock.sleep(ms)
-      // Jobs that found something to ask about go on until they have asked it all.
+      // Jobs with open questions continue until they have asked all of them.
       const untilMs = this.clock.now() + LONGEST_ROUNDS_MS
       do await this.clock.runUntil(this.clock.now() + JOB_PAUSE_MS)
       while (this.clock.now() - this.road.calledMs < JOB_PAUSE_MS && this.clock.now() < untilMs)

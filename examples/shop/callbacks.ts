@@ -1,4 +1,4 @@
-/** The calls that the cashier makes to the merchant: may this be withdrawn, and an event of a transaction. */
+/** The cashier's calls to the merchant: authorization requests for withdrawals, and events of transactions. */
 import { Webhook } from 'standardwebhooks'
 import * as z from 'zod'
 
@@ -21,13 +21,13 @@ interface CallbackResponse {
   readonly body: unknown
 }
 
-/** What tests and people can read and set at `/qa`. */
+/** The state that tests and people read and set at `/qa`. */
 interface CallbackState {
   decision: Decision
   userMessage: string | undefined
-  /** Every authorization request, newest last; a repeated request is listed again. */
+  /** Every authorization request, newest last. A repeated request is listed again. */
   readonly asked: (AuthorizationRequest & { readonly webhook_id: string; readonly decision: Decision })[]
-  /** Events by `webhook-id`. An event that is delivered again is counted, but not processed twice. */
+  /** Events by `webhook-id`. A repeated delivery is counted, but not processed again. */
   readonly events: Map<string, WebhookEvent & { times: number }>
 }
 
@@ -35,7 +35,7 @@ const RETENTION = 1000
 
 export interface Callbacks {
   readonly state: CallbackState
-  /** Null for no response at all: the connection stays open. */
+  /** Null sends no response; the connection stays open. */
   authorize(raw: Buffer, headers: Record<string, string>): CallbackResponse | null
   receive(raw: Buffer, headers: Record<string, string>): CallbackResponse
 }

@@ -45,7 +45,7 @@ test('after a failure it continues from the same cursor', async () => {
   expect(await feed()).toHaveLength(1)
 })
 
-test('after a restored backup it begins anew', async () => {
+test('after a restored backup it starts again from the beginning', async () => {
   let epoch = 'a'
   const feed = createFeed({
     events: async (after) => {

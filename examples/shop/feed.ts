@@ -2,12 +2,12 @@ import { CashierApiError, type CashierClient, type Events } from './cashier-clie
 
 type FeedEvent = Events['events'][number]
 
-/** Reads what is new in the cashier's feed and resolves with the latest events, oldest first. */
+/** Reads new events of the cashier's feed and resolves with the latest events, oldest first. */
 export type EventFeed = () => Promise<readonly FeedEvent[]>
 
 /**
- * Follows the cashier's feed from its beginning, and anew where the cashier says that a restored backup has lost the
- * place. Callers at the same time share one request.
+ * Follows the cashier's feed from its beginning. It starts again if the cashier reports that a restored backup has lost
+ * the cursor. Simultaneous callers share one request.
  */
 export function createFeed(client: Pick<CashierClient, 'events'>, retention = 500): EventFeed {
   let cursor: string | null = null

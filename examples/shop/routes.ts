@@ -16,7 +16,7 @@ export interface Shop {
   readonly callbacks: Callbacks
   /** Content type and content by path. */
   readonly files: ReadonlyMap<string, readonly [type: string, content: string]>
-  /** The shop's own origin. Users of a top-level session come back to it. */
+  /** The shop's own origin. Users of a top-level session return to it. */
   readonly url: string
   /** Headers of every response but the test page. */
   readonly headers: Readonly<Record<string, string>>
@@ -24,7 +24,7 @@ export interface Shop {
 
 const LARGEST_BODY = 64 * 1024
 
-/** Any user: nobody signs in to the shop, so that each test can bring its own user. */
+/** Any user. The shop has no sign-in, so that each test can use its own user. */
 const user = z.string().regex(/^[A-Za-z0-9_-]{1,128}$/)
 const launchSchema = z.object({ user, flows: z.array(z.enum(FLOWS)).min(1) })
 const purchaseSchema = z.object({ user, currency_id: z.string(), amount: z.string().regex(/^\d{1,9}(\.\d{1,9})?$/) })
@@ -37,14 +37,14 @@ const pageSchema = z.object({ html: z.string(), headers: z.record(z.string(), z.
 
 const rawBody = async (c: Context): Promise<Buffer> => Buffer.from(await c.req.arrayBuffer())
 
-/** Refuses pages of other origins. Another page could send a form here, but not without its `Origin`. */
+/** Refuses pages of other origins. Another page could send a form here, but the browser adds its `Origin`. */
 const sameOrigin = createMiddleware(async (c, next) => {
   const origin = c.req.header('origin')
   if (origin === undefined || origin === `http://${c.req.header('host') ?? ''}`) return next()
-  return c.json({ detail: 'Not from this page.' }, 403)
+  return c.json({ detail: 'Only the shop’s own page may call this.' }, 403)
 })
 
-/** What the shop's own page calls. */
+/** Calls of the shop's own page. */
 function shopRoutes({ client, feed, callbacks, url }: Shop): Hono {
   const { state } = callbacks
   const app = new Hono()
@@ -77,7 +77,7 @@ function shopRoutes({ client, feed, callbacks, url }: Shop): Hono {
   return app
 }
 
-/** What the cashier calls. Signatures are over the raw body, so it is not parsed before they are verified. */
+/** Calls of the cashier. A signature covers the raw body, so the body is parsed only after verification. */
 function callbackRoutes({ callbacks }: Shop): Hono {
   const app = new Hono()
   app.post('/authorize', async (c) => {
@@ -91,7 +91,7 @@ function callbackRoutes({ callbacks }: Shop): Hono {
   return app
 }
 
-/** Opens the cashier on a page of its own, for the user of the query. It comes back to the shop. */
+/** Opens the cashier as a top-level page for the user in the query. The cashier returns to the shop. */
 async function openCashier(c: Context, { client, url }: Shop): Promise<Response> {
   const player = user.parse(c.req.query('user'))
   const session = { user_reference_id: player, flows: FLOWS, tokens: BRAND, account_label: player.slice(0, 60) }
@@ -99,7 +99,7 @@ async function openCashier(c: Context, { client, url }: Shop): Promise<Response>
   return c.redirect(launch_url, 303)
 }
 
-/** For tests: what was received, what to answer, and a page of any content in place of the shop's. */
+/** For tests: the received calls, the answers to send, and any page in place of the shop's page. */
 function testRoutes({ callbacks }: Shop): Hono {
   const { state } = callbacks
   let page: z.infer<typeof pageSchema> = { html: '', headers: {} }
@@ -135,13 +135,13 @@ export function createApp(shop: Shop): Hono {
   const app = new Hono()
   app.use(async (c, next) => {
     await next()
-    // A test page has the policies that its test gave it, and not the shop's.
+    // A test page has the policies of its test instead of the shop's policies.
     const policies = c.req.path === '/qa/page' ? {} : shop.headers
     const headers = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', ...policies }
     for (const [name, value] of Object.entries(headers)) c.header(name, value)
   })
   app.use(bodyLimit({ maxSize: LARGEST_BODY, onError: (c) => c.json({ detail: 'body too large' }, 413) }))
-  // By another host name the page would have another origin, which may not embed the cashier.
+  // Under another host name the page would have another origin, which may not embed the cashier.
   app.get('/', (c, next) => (c.req.header('host') === new URL(shop.url).host ? next() : c.redirect(shop.url, 307)))
   for (const [path, [type, content]] of shop.files) {
     app.get(path, (c) => c.body(content, 200, { 'content-type': type }))

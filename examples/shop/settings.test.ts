@@ -3,7 +3,7 @@ import { readSettings, settingsHelp } from './settings.ts'
 
 const key = 'k'.repeat(32)
 
-test('every setting but the key has a default, and an empty variable counts as not set', () => {
+test('every setting except the key has a default, and an empty variable counts as not set', () => {
   expect(
     readSettings({ MERCHANT_API_KEY: key, MERCHANT_WEBHOOK_SECRET: '', CASHIER_URL: 'http://localhost:3001/' }),
   ).toEqual({

@@ -14,9 +14,7 @@ const schema = z.object({
     .string()
     .startsWith('whsec_')
     .optional()
-    .describe(
-      'verifies what the cashier sends to /merchant/webhook and /merchant/authorize; without it both answer 501',
-    ),
+    .describe('verifies calls of the cashier to /merchant/webhook and /merchant/authorize; without it both answer 501'),
   MERCHANT_DECISION: z
     .enum(['approve', 'decline', 'postpone', 'silence'])
     .default('approve')
@@ -25,7 +23,7 @@ const schema = z.object({
 
 export type Settings = z.infer<typeof schema>
 
-/** @throws Error with every fault, one a line */
+/** @throws Error with every fault, one per line */
 export function readSettings(env: Readonly<Record<string, string | undefined>>): Settings {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
   const parsed = schema.safeParse(given)

@@ -4,7 +4,7 @@ import { FLOWS, LANGUAGES, PLAYERS, THEMES } from './demo-data.ts'
 const option = (value: string, label: string): string => `<option value="${value}">${label}</option>`
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1)
 
-/** A strict policy: the demo proves that what docs/guides/embed.md tells a merchant to allow is enough. */
+/** A strict policy. The demo proves that the policy in docs/guides/embed.md is enough for a merchant. */
 export const shopPolicy = (cashierUrl: string): Readonly<Record<string, string>> => ({
   'content-security-policy': [
     "default-src 'none'",

@@ -85,7 +85,7 @@ describe('the signing vectors', () => {
     expect(authenticate(presented(one), parts())).toEqual({ merchant })
   })
 
-  test('the other form of QUERY is not accepted, unless both are', () => {
+  test('the other form of QUERY is accepted only if both forms are', () => {
     const one = requests.find(({ query }) => query !== '')!
     expect(authenticate(presented(one), parts({ queryForms: ['question-mark'] }))).toMatchObject({
       refusal: 'wrong_signature',
@@ -110,7 +110,7 @@ const REFUSALS: readonly (readonly [string, PresentedRequest['headers'], string]
   ['a nonce of 256 characters', { 'x-api-nonce': ['a'.repeat(256)] }, 'invalid_nonce'],
   ['a timestamp over 5 minutes old', { 'x-api-timestamp': [String(NOW / 1000 - 301)] }, 'timestamp_expired'],
   ['a timestamp over 5 minutes ahead', { 'x-api-timestamp': [String(NOW / 1000 + 301)] }, 'timestamp_expired'],
-  ['a timestamp that is none', { 'x-api-timestamp': ['yesterday'] }, 'timestamp_expired'],
+  ['a timestamp that is no number', { 'x-api-timestamp': ['yesterday'] }, 'timestamp_expired'],
   ['the signature of another request', { 'x-api-signature': [requests[1]!.signature] }, 'wrong_signature'],
   ['a signature that is no Base64', { 'x-api-signature': ['~~~'] }, 'wrong_signature'],
   ['URL-safe Base64', { 'x-api-signature': [first!.signature.replaceAll('+', '-')] }, 'wrong_signature'],
@@ -121,7 +121,7 @@ describe('refusals', () => {
     expect(authenticate(presented(first!, headers), parts())).toMatchObject({ refusal })
   })
 
-  test('a nonce is used up by a rightly signed request only', () => {
+  test('only a request with a valid signature uses up a nonce', () => {
     const state = parts()
     const wrong = presented(first!, { 'x-api-signature': [requests[1]!.signature] })
     expect(authenticate(wrong, state)).toMatchObject({ refusal: 'wrong_signature' })
@@ -145,7 +145,7 @@ describe('the webhook vectors', () => {
   const own = generateKeyPairSync('rsa', { modulusLength: 2048 })
 
   test.each(webhooks.map((one) => [one.name, one] as const))(
-    '%s: so the rule reads, and so the sandbox signs',
+    '%s: verifies as the vector says, and the sandbox signs by the same rule',
     async (_name, one) => {
       const raw = Buffer.from(one.raw_base64, 'base64')
       const headers = await signWebhook(raw, one.timestamp, own.privateKey, 'right')
@@ -155,7 +155,7 @@ describe('the webhook vectors', () => {
     },
   )
 
-  test('what is signed wrongly on purpose does not verify', async () => {
+  test('a deliberately wrong signature does not verify', async () => {
     const raw = Buffer.from('{}')
     const of = async (signing: 'wrong' | 'other_key') =>
       (await signWebhook(raw, '1767322245', own.privateKey, signing))['x-signature']
@@ -163,7 +163,7 @@ describe('the webhook vectors', () => {
     expect(verifies(raw, '1767322245', await of('other_key'), own.publicKey)).toBe(false)
   })
 
-  test('a stale timestamp is an hour old, and rightly signed', async () => {
+  test('a stale timestamp is an hour old and has a valid signature', async () => {
     const timestamp = timestampText(NOW, 'stale')
     expect(Number(timestamp)).toBe(NOW / 1000 - 3600)
     expect(sign('sha256', Buffer.from(`{}${timestamp}`), own.privateKey).toString('base64')).toBe(

@@ -4,14 +4,14 @@ import { canonicalText } from './canonical.ts'
 import type { QueryForm, SignedRequest } from './canonical.ts'
 import type { AuthErrorName } from './auth-errors.ts'
 
-/** A request as received: every header with the list of its values, so that repeated headers are seen. */
+/** A request as received. Each header has the list of its values, so that repeated headers are visible. */
 export interface PresentedRequest extends Omit<SignedRequest, 'nonce'> {
   readonly headers: Readonly<Record<string, readonly string[] | undefined>>
 }
 
 export interface AuthOptions {
   readonly merchantOf: (apiKey: string) => Merchant | null
-  /** Marks the nonce as used; false when it was used before. */
+  /** Marks the nonce as used; false if it was used before. */
   readonly takeNonce: (merchant: Merchant, nonce: string) => boolean
   readonly queryForms: readonly QueryForm[]
   readonly nowMs: number
@@ -45,7 +45,7 @@ function isSigned(request: SignedRequest, signature: string, merchant: Merchant,
 
 /**
  * Spec, Authentication. The first rule that fails decides. A nonce counts as used only when its request has a valid
- * signature, so that nobody else can use up a merchant's nonces.
+ * signature, so that other people cannot use up a merchant's nonces.
  */
 export function authenticate(presented: PresentedRequest, parts: AuthOptions): AuthResult {
   const lines = (name: string): readonly string[] => presented.headers[name] ?? []

@@ -9,7 +9,7 @@ export interface SignedRequest {
   readonly body: string
 }
 
-/** Removes all Unicode white space. Escapes such as `\u0020` stay: they are other characters. */
+/** Removes all Unicode white space. Escapes such as `\u0020` stay, because they are not white space. */
 export const withoutWhitespace = (body: string): string => body.replace(/\s/gu, '')
 
 /** Spec, Signing steps 2 and 3: METHOD + PATH + NONCE + QUERY + BODY without white space. */

@@ -10,7 +10,7 @@ import { ConformanceError, assertThat, parseAs, assertStatus } from './assertion
 
 export type ListedCurrency = z.infer<typeof currency>
 
-/** What all checks of one run share. */
+/** The values that all checks of one run share. */
 export interface CheckContext {
   readonly call: CallGateway
   /** A user reference that no other check uses. */
@@ -19,12 +19,12 @@ export interface CheckContext {
   readonly currencyOn: (network: string) => Promise<ListedCurrency>
   readonly control: Control
   readonly receiver: Receiver
-  /** Waits for this many matching webhooks; in the order of arrival. */
+  /** Waits for this many matching webhooks, and returns them in order of arrival. */
   readonly webhooks: (
     count: number,
     matches: (event: Record<string, unknown>) => boolean,
   ) => Promise<readonly Received[]>
-  /** Does something once per run, for all checks that need it. */
+  /** Does work once per run, for all checks that need it. */
   readonly once: <T>(name: string, make: () => Promise<T>) => Promise<T>
 }
 

@@ -14,7 +14,7 @@ export type Group = (typeof GROUPS)[number]
 /** One statement about the gateway. `run` throws when it is not true. */
 export interface Check {
   readonly name: string
-  /** Needs the sandbox's control API: for a state that a client cannot cause, or because it moves money. */
+  /** Needs the sandbox's control API, to reach a state that a client cannot cause, or because the check moves money. */
   readonly needsControl?: true
   readonly run: (bench: CheckContext) => Promise<void>
 }

@@ -39,12 +39,12 @@ export const addressChecks: readonly Check[] = [
           { currency: currency_code, network },
           'currency of the address',
         )
-        assertThat(isValidAddress(network, reply.address) !== false, `${reply.address} is no address of ${network}`)
+        assertThat(isValidAddress(network, reply.address) !== false, `${reply.address} is not an address of ${network}`)
       }
     },
   },
   {
-    name: 'two users have two addresses',
+    name: 'two users have different addresses',
     async run(bench) {
       const id = await first(bench)
       const [one, two] = [await addressFor(bench, id, bench.user()), await addressFor(bench, id, bench.user())]

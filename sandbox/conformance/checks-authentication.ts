@@ -34,12 +34,12 @@ function refusal(answer: HttpResponse, expected: number, message: string): void 
 
 let stranger: KeyObject | null = null
 
-/** A key that no gateway knows, made once. */
+/** A key that no gateway knows, created once. */
 const strangerKey = (): KeyObject => (stranger ??= generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey)
 
 const body = { user_reference_id: 'nobody', first: 1 }
 
-/** Tries until a signature has a character that the URL-safe alphabet writes otherwise. */
+/** Tries until a signature has a character that differs in the URL-safe alphabet. */
 async function urlSafe(call: CallGateway): Promise<HttpResponse> {
   const signatures: string[] = []
   const swap = (headers: Headers): Headers => {
@@ -55,7 +55,7 @@ async function urlSafe(call: CallGateway): Promise<HttpResponse> {
 
 /** Spec, Authentication. */
 export const authenticationChecks: readonly Check[] = [
-  { name: 'a rightly signed call is accepted', run: async ({ call }) => assertStatus(await list(call), 200) },
+  { name: 'a call with a valid signature is accepted', run: async ({ call }) => assertStatus(await list(call), 200) },
   {
     name: 'missing signature is 401 "missing signature"',
     run: async ({ call }) =>
@@ -66,7 +66,7 @@ export const authenticationChecks: readonly Check[] = [
     run: async ({ call }) => refusal(await list(call, { headers: without('X-API-Key') }), 401, 'missing api key'),
   },
   {
-    name: 'an API key that is not known is 401 "invalid api key"',
+    name: 'an unknown API key is 401 "invalid api key"',
     run: async ({ call }) =>
       refusal(
         await list(call, { headers: (headers) => ({ ...headers, 'X-API-Key': randomUUID() }) }),
@@ -115,14 +115,14 @@ export const authenticationChecks: readonly Check[] = [
       ),
   },
   {
-    name: 'a nonce of odd characters is accepted, or 400 "invalid nonce"',
+    name: 'a nonce of unusual characters is accepted, or 400 "invalid nonce"',
     async run({ call }) {
       const answer = await list(call, { nonce: `<${randomUUID()}>{"a":1}` })
       if (answer.status !== 200) refusal(answer, 400, 'invalid nonce')
     },
   },
   {
-    name: 'a timestamp long ago is 401 "timestamp expired"',
+    name: 'an old timestamp is 401 "timestamp expired"',
     needsControl: true,
     run: async ({ call }) =>
       refusal(
@@ -137,15 +137,15 @@ export const authenticationChecks: readonly Check[] = [
   },
   { name: 'URL-safe Base64 is refused with 401', run: async ({ call }) => assertStatus(await urlSafe(call), 401) },
   {
-    name: 'the path is part of what is signed',
+    name: 'the signature covers the path',
     run: async ({ call }) => assertStatus(await list(call, { signedPath: '/v1/user/withdraw' }), 401),
   },
   {
-    name: 'the nonce is part of what is signed',
+    name: 'the signature covers the nonce',
     run: async ({ call }) => assertStatus(await list(call, { signedNonce: randomUUID() }), 401),
   },
   {
-    name: 'the body is part of what is signed',
+    name: 'the signature covers the body',
     run: async ({ call }) =>
       assertStatus(
         await call('POST', '/v1/user/transactions', body, { signedBody: '{"user_reference_id":"other"}' }),
@@ -153,14 +153,14 @@ export const authenticationChecks: readonly Check[] = [
       ),
   },
   {
-    name: 'the query is part of what is signed',
+    name: 'the signature covers the query',
     async run({ call }) {
       assertStatus(await list(call, { query: 'a=1&b=2' }), 200)
       assertStatus(await list(call, { query: 'a=1&b=2', signedQuery: '' }), 401)
     },
   },
   {
-    name: 'white space of the body is not part of what is signed',
+    name: 'the signature does not cover white space of the body',
     async run({ call }) {
       const pretty = `${JSON.stringify(body, null, 2).replaceAll('\n', '\r\n')}\n`
       assertStatus(await call('POST', '/v1/user/transactions', body, { rawBody: pretty }), 200)
@@ -168,7 +168,7 @@ export const authenticationChecks: readonly Check[] = [
     },
   },
   {
-    name: 'white space inside of strings goes too, escapes stay',
+    name: 'white space inside strings is removed too, escapes stay',
     async run({ call }) {
       const rawBody = '{"user_reference_id":"nobody","note":"two words\\u0020and\\u00a0more"}'
       assertStatus(await call('POST', '/v1/user/transactions', body, { rawBody }), 200)

@@ -32,7 +32,7 @@ export const currencyChecks: readonly Check[] = [
       }
       try {
         const [array, object] = [await inForm('array'), await inForm('object')]
-        assertThat(Array.isArray(array), 'the array form is no array')
+        assertThat(Array.isArray(array), 'the array form is not an array')
         assertSame(object, { currencies: array }, 'the object form')
       } finally {
         await control.call('PATCH', '/modes', { currencies_form: control.modes['currencies_form'] })

@@ -54,14 +54,14 @@ async function allowingCustomWallets(bench: CheckContext, allowed: boolean, work
 /** Spec, POST /v1/user/payments with its six rules, and POST /v1/user/onramp/get_url. */
 export const paymentChecks: readonly Check[] = [
   {
-    name: 'an ON_RAMP session has a link, a correlation key of its session_reference, and no expiry that is over',
+    name: 'an ON_RAMP session has a link, a correlation key of its session_reference, and no expiry in the past',
     async run(bench) {
       const sent = await paymentRequest(bench)
       const answer = await bench.call('POST', PATH, sent)
       assertStatus(answer, 200)
       const { correlation_key, expires_at = null } = parseAs(paymentSession, answer.json, 'the session')
       assertThat(correlation_key.endsWith(`:${sent.session_reference}`), `correlation_key is ${correlation_key}`)
-      assertThat(expires_at === null || Date.parse(expires_at) > Date.now(), `expires_at is over: ${expires_at}`)
+      assertThat(expires_at === null || Date.parse(expires_at) > Date.now(), `expires_at is in the past: ${expires_at}`)
     },
   },
   {
@@ -75,19 +75,19 @@ export const paymentChecks: readonly Check[] = [
     },
   },
   ...REQUIRED.map((field) => invalid(`without ${field}`, field, { [field]: undefined })),
-  invalid('with a country that is none', 'country', { country: 'XX' }),
+  invalid('with an unknown country', 'country', { country: 'XX' }),
   invalid('with a country in lower case', 'country', { country: 'de' }),
-  invalid('with a currency_id that is no UUID', 'currency_id', { currency_id: 'btc' }),
+  invalid('with a currency_id that is not a UUID', 'currency_id', { currency_id: 'btc' }),
   invalid('with a currency that is not enabled', 'currency_id', {
     currency_id: '00000000-0000-4000-8000-000000000000',
   }),
-  invalid('with a fiat currency that is none', 'fiat_currency', { fiat_currency: 'EURO' }),
-  invalid('with an amount that is no decimal', 'amount', { amount: 'a lot' }),
+  invalid('with an unknown fiat currency', 'fiat_currency', { fiat_currency: 'EURO' }),
+  invalid('with an amount that is not a decimal', 'amount', { amount: 'a lot' }),
   invalid('with a negative amount', 'amount', { amount: '-5' }),
   invalid('with a redirect_url of another scheme', 'redirect_url', { redirect_url: 'javascript:alert(1)' }),
   invalid('with another theme', 'theme', { theme: 'blue' }),
   invalid('with another payment type', 'payment_type', { payment_type: 'BOTH' }),
-  invalid('with metadata that is no object', 'metadata', { metadata: 'text' }),
+  invalid('with metadata that is not an object', 'metadata', { metadata: 'text' }),
   {
     name: 'a session with metadata that is an object is 200',
     async run(bench) {

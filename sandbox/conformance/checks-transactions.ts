@@ -19,7 +19,7 @@ function refusal(name: string, field: string, request: Readonly<Record<string, u
   }
 }
 
-/** Follows a list to its end; says so when it never ends. */
+/** Follows a list to its end. Fails if the list does not end. */
 async function walk(
   bench: CheckContext,
   next: (page: TransactionList | null) => Readonly<Record<string, unknown>> | null,
@@ -41,7 +41,7 @@ const cursorsAreOfEdges = ({ edges, page_info }: TransactionList): boolean =>
   page_info.start_cursor === edges[0]?.cursor && page_info.end_cursor === edges.at(-1)?.cursor
 
 const timeRangeChecks = Object.entries(SPANS).map(([range, isIn]): Check => ({
-  name: `time_range ${range} has the transactions of that time, and counts them`,
+  name: `time_range ${range} lists and counts the transactions of that time`,
   needsControl: true,
   async run(bench) {
     const { user, deposits } = await history(bench)
@@ -58,7 +58,7 @@ export const transactionChecks: readonly Check[] = [
   refusal('a list without user_reference_id is 422 and names it', 'user_reference_id', {}),
   refusal('a user_reference_id with a space is 422 and names it', 'user_reference_id', { user_reference_id: 'a b' }),
   refusal('a user_reference_id with a slash is 422 and names it', 'user_reference_id', { user_reference_id: 'a/b' }),
-  refusal('a user_reference_id with a letter outside of ASCII is 422 and names it', 'user_reference_id', {
+  refusal('a user_reference_id with a letter outside ASCII is 422 and names it', 'user_reference_id', {
     user_reference_id: 'zürich',
   }),
   refusal('an unknown time_range is 422 and names it', 'time_range', {
@@ -88,7 +88,7 @@ export const transactionChecks: readonly Check[] = [
       const { user, all } = await mixedHistory(bench)
       const list = await listOf(bench, { user_reference_id: user, first: 100 })
       assertSame(uuidsOf(list), all, 'order')
-      assertThat(isSorted(list), 'inserted_at goes up')
+      assertThat(isSorted(list), 'inserted_at is not in descending order')
       assertThat(
         list.edges.every(({ inserted_at, node }) => Date.parse(inserted_at) === Date.parse(node.inserted_at)),
         'inserted_at of edge and node differ',
@@ -110,7 +110,7 @@ export const transactionChecks: readonly Check[] = [
       assertSame(list.page_info.has_next_page, true, 'has_next_page')
       assertSame(list.page_info.has_previous_page, false, 'has_previous_page')
       assertSame(list.total_count, all.length, 'total_count')
-      assertThat(cursorsAreOfEdges(list), 'start_cursor and end_cursor are not those of the edges')
+      assertThat(cursorsAreOfEdges(list), 'start_cursor and end_cursor differ from the edges')
     },
   },
   {
@@ -162,7 +162,7 @@ export const transactionChecks: readonly Check[] = [
     },
   },
   {
-    name: 'transaction_types keeps one type, and counts it',
+    name: 'transaction_types lists and counts only that type',
     needsControl: true,
     async run(bench) {
       const { user, all, deposits } = await mixedHistory(bench)
@@ -227,7 +227,7 @@ export const transactionChecks: readonly Check[] = [
     },
   },
   {
-    name: "the merchant's list goes on after its end cursor",
+    name: "the merchant's list continues after its end cursor",
     needsControl: true,
     async run(bench) {
       const made = [await deposit(bench, bench.user(), '1'), await deposit(bench, bench.user(), '1')]

@@ -21,7 +21,7 @@ function isSigned(bench: CheckContext, webhook: Received): void {
   const timestamp = header(webhook, 'x-timestamp')
   assertSame(header(webhook, 'x-algorithm'), 'RSA-SHA256', 'X-Algorithm')
   assertThat(/^[1-9]\d{9}$/.test(timestamp), `X-Timestamp is ${timestamp}`)
-  assertThat(Math.abs(Date.now() / 1000 - Number(timestamp)) < MINUTES_5, 'X-Timestamp is not now')
+  assertThat(Math.abs(Date.now() / 1000 - Number(timestamp)) < MINUTES_5, 'X-Timestamp is not the current time')
   const signature = header(webhook, 'x-signature')
   assertThat(/^[A-Za-z0-9+/]+={0,2}$/.test(signature), 'X-Signature is not standard Base64')
   const signed = Buffer.concat([webhook.raw, Buffer.from(timestamp)])
@@ -237,7 +237,7 @@ export const webhookChecks: readonly Check[] = (
       },
     },
     {
-      name: 'a webhook that was not taken is sent again, and its record follows',
+      name: 'a webhook that was refused is sent again, and its record shows the result',
       async run(bench) {
         const user = bench.user()
         await bench.control.call('PATCH', '/modes', { webhook_retries_ms: [20, 20, 20] })

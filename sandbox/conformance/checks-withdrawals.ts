@@ -16,7 +16,7 @@ const request = async (bench: CheckContext, amount: string, user: string) => ({
 
 function refused(name: string, change: Readonly<Record<string, unknown>>): Check {
   return {
-    name: `a withdrawal ${name} is refused with 4xx in a shape of the spec, and makes no transaction`,
+    name: `a withdrawal ${name} is refused with 4xx in a form of the spec, and creates no transaction`,
     needsControl: true,
     async run(bench) {
       const user = bench.user()
@@ -31,7 +31,7 @@ function refused(name: string, change: Readonly<Record<string, unknown>>): Check
   }
 }
 
-/** Spec, POST /v1/user/withdraw. They move money, so they run only where the control routes are. */
+/** Spec, POST /v1/user/withdraw. These checks move money, so they run only with the control API. */
 export const withdrawalChecks: readonly Check[] = [
   {
     name: 'a withdrawal answers with the five fields and becomes a Payout of the user',
@@ -56,7 +56,7 @@ export const withdrawalChecks: readonly Check[] = [
     },
   },
   {
-    name: 'an amount of a withdrawal keeps every digit',
+    name: 'the amount of a withdrawal keeps every digit',
     needsControl: true,
     async run(bench) {
       const answer = await bench.call('POST', PATH, await request(bench, '0.000000000000000001', bench.user()))
@@ -93,7 +93,7 @@ export const withdrawalChecks: readonly Check[] = [
     },
   },
   {
-    name: 'a refusal that made a transaction names it and its status',
+    name: 'a refusal that created a transaction has its uuid and status',
     needsControl: true,
     async run(bench) {
       const user = bench.user()
@@ -117,6 +117,6 @@ export const withdrawalChecks: readonly Check[] = [
   refused('without wallet_address', { wallet_address: undefined }),
   refused('of nothing', { amount: '0' }),
   refused('of a negative amount', { amount: '-1' }),
-  refused('of an amount that is no decimal', { amount: '1e3' }),
+  refused('of an amount that is not a decimal', { amount: '1e3' }),
   refused('in a currency that is not enabled', { currency_id: '00000000-0000-4000-8000-000000000000' }),
 ]

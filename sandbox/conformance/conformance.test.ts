@@ -31,11 +31,11 @@ async function suite(options: Partial<SandboxOptions>, more: Partial<SuiteOption
 const failed = (results: readonly Result[]) => results.filter(({ outcome }) => outcome === 'failed')
 
 const VARIANTS: readonly (readonly [string, Partial<SandboxOptions>, Partial<SuiteOptions>])[] = [
-  ['as it is', {}, {}],
+  ['with its defaults', {}, {}],
   ['with the object form of the list', { modes: { currencies_form: 'object' } }, {}],
   ['with a path prefix', { basePath: '/gateway/eu' }, {}],
   [
-    'with a question mark in what is signed',
+    'with a question mark in the signed query',
     { modes: { query_form: 'question-mark' } },
     { signQuery: 'question-mark' },
   ],
@@ -47,13 +47,13 @@ test.each(VARIANTS)('the sandbox %s passes every check', async (_name, options, 
   expect(results.length).toBeGreaterThan(100)
 })
 
-test('payment pages that expire pass', async () => {
+test('a sandbox whose payment pages expire passes', async () => {
   const results = await suite({ modes: { onramp_expires_after_ms: 600_000 } }, { groups: ['payments'] })
   expect(failed(results)).toEqual([])
   expect(results.length).toBeGreaterThan(20)
 })
 
-test('without control routes nothing moves money, and the rest passes', async () => {
+test('without the control API no check moves money, and all others pass', async () => {
   const results = await suite({}, { controlUrl: undefined })
   const { body } = await sandbox.control('GET', '/withdrawals')
   expect(failed(results)).toEqual([])
@@ -166,15 +166,15 @@ async function commandLine(...more: readonly string[]): Promise<{ code: number; 
 }
 
 describe('on the command line', () => {
-  test('it counts, and ends with 0 when every check passed', async () => {
+  test('it prints the counts, and exits with 0 if every check passed', async () => {
     sandbox = await testSandbox()
     const { code, said } = await commandLine('--only', 'authentication', '--control-url', `${sandbox.origin}/control`)
-    expect(said).toMatch(/^ok {4}authentication: a rightly signed call is accepted$/m)
+    expect(said).toMatch(/^ok {4}authentication: a call with a valid signature is accepted$/m)
     expect(said).toMatch(/^(\d+) checks: \1 passed, 0 failed, 0 skipped$/m)
     expect(code).toBe(0)
   })
 
-  test('it names what failed, and ends with 1', async () => {
+  test('it names the failed checks, and exits with 1', async () => {
     sandbox = await testSandbox({ mutations: ['accepts_a_reused_nonce'] })
     const { code, said } = await commandLine('--only', 'authentication')
     expect(said).toMatch(/^FAIL {2}authentication: a nonce used before is 401/m)
@@ -182,7 +182,7 @@ describe('on the command line', () => {
     expect(code).toBe(1)
   })
 
-  test('it says which flag is missing', async () => {
+  test('it names the missing flag', async () => {
     sandbox = await testSandbox()
     const { code, said } = await commandLine('--base-url', 'nowhere')
     expect(said).toContain('--base-url must be a URL')

@@ -15,7 +15,7 @@ export type Headers = Record<string, string | readonly string[]>
 /** How a call differs from a valid one. */
 export interface CallOverrides {
   readonly nonce?: string
-  /** The body as it is sent, when it is not compact JSON. */
+  /** The text of the body, if it is not compact JSON. */
   readonly rawBody?: string
   /** Signed instead of the body without white space. */
   readonly signedBody?: string

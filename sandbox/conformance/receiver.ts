@@ -14,7 +14,7 @@ export interface Received {
 export interface Receiver {
   readonly url: string
   readonly received: readonly Received[]
-  /** The next webhooks get these statuses, later ones 200. */
+  /** Statuses for the next webhooks. Later webhooks get 200. */
   readonly answerWith: (...statuses: readonly number[]) => void
   readonly close: () => Promise<void>
 }

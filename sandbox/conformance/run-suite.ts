@@ -29,7 +29,7 @@ const CHECKS: Readonly<Record<Group, readonly Check[]>> = {
 export interface SuiteOptions extends GatewayAddress {
   /** Such as `http://localhost:4010/control`. */
   readonly controlUrl?: string | undefined
-  /** The host name of this process for the gateway. */
+  /** The host name under which the gateway reaches this process. */
   readonly webhookHost?: string
   /** The longest wait for a webhook; 5 s by default. */
   readonly webhookTimeoutMs?: number

@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 
-/** `json` is undefined when the body is not JSON. */
+/** `json` is undefined if the body is not JSON. */
 export interface HttpResponse {
   readonly status: number
   readonly text: string
@@ -11,7 +11,7 @@ export interface HttpResponse {
 export interface HttpRequest {
   readonly method: string
   readonly url: URL
-  /** A list sends the header once per value. */
+  /** For a list, the header is sent once per value. */
   readonly headers: Readonly<Record<string, string | readonly string[]>>
   readonly body: string
 }
@@ -26,7 +26,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Sends exactly these headers and bytes: `fetch` would join repeated headers. */
+/** Sends exactly these headers and bytes. `fetch` would join repeated headers. */
 export function sendRequest({ method, url, headers, body }: HttpRequest): Promise<HttpResponse> {
   const request = url.protocol === 'https:' ? httpsRequest : httpRequest
   const own = Object.fromEntries(

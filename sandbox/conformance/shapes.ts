@@ -85,7 +85,7 @@ export const paymentSession = z.strictObject({
 
 export const onrampUrl = z.looseObject({ success: z.literal(true), data: z.looseObject({ link: web }) })
 
-/** The reply of `link_external_wallet`, which is not documented: a link, alone or within `data`. */
+/** The reply of `link_external_wallet`, which is not documented: a link, at the top or in `data`. */
 export const walletLink = z.union([z.looseObject({ link: web }), z.looseObject({ data: z.looseObject({ link: web }) })])
 
 export const authFailure = z.looseObject({ message: text })

@@ -7,7 +7,7 @@ import { parseAs, assertStatus } from './assertions.ts'
 const PATH = '/v1/user/transactions'
 const HOUR = 3_600_000
 
-/** The age of each deposit: inside, at the edge of and outside of each time range. */
+/** The age of each deposit: inside, at the edge of and outside each time range. */
 const HOURS_AGO = [
   0.1,
   5,
@@ -104,7 +104,7 @@ export const mixedHistory = (
 
 const DAY = 86_400_000
 
-/** For each `time_range`, whether a time is in it: UTC days, weeks from Monday. */
+/** For each `time_range`, whether it contains a time. Days are UTC; weeks start on Monday. */
 export const SPANS: Readonly<Record<string, (at: number, now: number) => boolean>> = {
   today: (at, now) => day(at) === day(now),
   yesterday: (at, now) => day(at) === day(now) - 1,

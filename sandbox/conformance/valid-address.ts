@@ -4,7 +4,7 @@ import { base58, bech32, bech32m } from '@scure/base'
 
 const sha256 = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes).digest()
 
-/** The payload behind a base58check address, or null when the checksum is wrong. */
+/** The payload of a base58check address, or null if the checksum is wrong. */
 function base58checked(address: string): Buffer | null {
   const bytes = Buffer.from(base58.decode(address))
   const payload = bytes.subarray(0, -4)

@@ -1,11 +1,11 @@
 import type { Call } from '../state/calls.ts'
 import { callSummary } from './event-summary.ts'
 
-/** Calls with the same content, as one row: the cashier repeats what had no answer, and reads lists again and again. */
+/** Calls with the same content as one row. The cashier repeats calls without an answer, and reads lists repeatedly. */
 export interface CallRow extends Pick<Call, 'id' | 'operation' | 'method' | 'path' | 'query' | 'body'> {
   readonly user: string | null
   readonly what: string
-  /** The newest first; at most `SHOWN_ATTEMPTS` of them. */
+  /** Newest first; at most `SHOWN_ATTEMPTS` attempts. */
   readonly log: readonly Pick<
     Call,
     'id' | 'at' | 'authentic' | 'committed' | 'fault' | 'response_status' | 'took_ms' | 'transaction_uuid'
@@ -18,16 +18,16 @@ const SHOWN_ATTEMPTS = 20
 const contentOf = ({ operation, query, body, user_reference }: Call): string =>
   JSON.stringify([operation, query, body, user_reference])
 
-/** @param calls the newest first */
+/** @param calls newest first */
 export function callRows(calls: readonly Call[], limit: number): readonly CallRow[] {
   const byContent = Map.groupBy(calls, contentOf)
   return [...byContent.values()].slice(0, limit).map((same): CallRow => {
-    // A group has at least the call that made it.
+    // A group has at least the call that started it.
     const [newest] = same as [Call]
     const oldest = same.at(-1) ?? newest
     const { operation, method, path, query, body, user_reference: user } = newest
     return {
-      // Of the oldest, so that an opened row stays the same row while its calls are repeated.
+      // The oldest call's id, so that an open row keeps its id while its call is repeated.
       id: oldest.id,
       operation,
       method,

@@ -12,9 +12,9 @@ import { CONTROL_ROUTES } from './routes.ts'
 const LOOPBACK: readonly string[] = ['localhost', '127.0.0.1', '[::1]']
 
 /**
- * The control API has no password, so a foreign page must not reach it through the user's browser. A body has to be
- * JSON (which needs a preflight that is never granted), and an Origin has to be the page's own, with a host name
- * that nobody else can resolve to this machine (DNS rebinding).
+ * The control API has no password, so a foreign page must not reach it through the user's browser. A body must be
+ * JSON, which needs a preflight that is never granted. An `Origin` must be the sandbox's own, with a host name
+ * that other people cannot resolve to this machine (DNS rebinding).
  */
 function isForeign(incoming: Incoming, context: Context): boolean {
   const origin = headerOf(incoming, 'origin')
@@ -37,7 +37,7 @@ function inputOf(incoming: Incoming): Readonly<Record<string, unknown>> {
 const failure = (status: number, message: string, more: object = {}): Response =>
   respondJson(status, { error: true, message, ...more })
 
-/** `/control/...`, JSON in and out: 200; 403 for a foreign page, 404, 409 when the state does not allow the step, 422. */
+/** `/control/...`, JSON in and out: 200; 403 for a foreign page, 404, 409 if the state does not allow the step, 422. */
 export function controlApi(context: Context): Hono<RequestEnv> {
   const app = new Hono<RequestEnv>()
   app.use(async (c, next) =>

@@ -38,11 +38,11 @@ describe('access', () => {
     expect(await post(rebound)).toBe(403)
   })
 
-  test('a form is refused: it cannot send JSON', async () => {
+  test('a form is refused, because it cannot send JSON', async () => {
     expect(await post({ 'content-type': 'text/plain' })).toBe(422)
   })
 
-  test('the own page is allowed', async () => {
+  test("the sandbox's own page is allowed", async () => {
     expect(await post({ origin: sandbox.origin, 'content-type': 'application/json' })).toBe(200)
   })
 })
@@ -101,7 +101,7 @@ describe('payouts', () => {
   const step = async (uuid: string, verb: string): Promise<number> =>
     (await sandbox.control('POST', `/withdrawals/${uuid}/${verb}`)).status
 
-  test('take only the steps that their state allows', async () => {
+  test('allow only the steps of their state', async () => {
     const [large, small] = [await order('51'), await order('50')]
     expect(await step(large, 'complete')).toBe(409)
     expect(await step(small, 'approve')).toBe(409)
@@ -141,7 +141,7 @@ describe('on-ramp sessions', () => {
   const deposits = async () =>
     (await sandbox.control('GET', '/transactions?type=Deposit')).body['transactions'] as Record<string, unknown>[]
 
-  test('go through every state on the way, and not back', async () => {
+  test('go through every state in between, and not back', async () => {
     await create()
     expect((await step('succeeded', { to_amount: '0.25' })).body['session']).toMatchObject({
       status: 'succeeded',
@@ -180,7 +180,7 @@ describe('on-ramp sessions', () => {
     expect(await deposits()).toEqual([])
   })
 
-  test('are pending at once when the provider picks up on creation', async () => {
+  test('are pending at once if the provider picks them up on creation', async () => {
     await sandbox.control('PATCH', '/modes', { onramp_picks_up: 'on_create' })
     await create()
     expect((await sandbox.control('GET', '/onramp-sessions/one')).body['session']).toMatchObject({ status: 'pending' })
@@ -202,7 +202,7 @@ describe('switches', () => {
     expect(lengths).toEqual([300, 1, 0, 14])
   })
 
-  test('a switch that is not there, or a value that it does not have, is 422', async () => {
+  test('an unknown switch or value is 422', async () => {
     expect((await sandbox.control('PATCH', '/modes', { nothing: 1 })).status).toBe(422)
     expect((await sandbox.control('PATCH', '/modes', { page_size: 0 })).body['errors']).toHaveProperty('page_size')
   })
@@ -261,7 +261,7 @@ describe('the overview', () => {
     sandbox.control('POST', '/deposits', { ...USDT_ON_TRON, user_reference: user, amount, confirm: true })
   const readList = (user: string) => sandbox.call('POST', '/v1/user/transactions', { user_reference_id: user })
 
-  test('says of each webhook whom and what it is about, and how often it was tried, with every digit', async () => {
+  test('shows user, content and attempts of each webhook, with every digit', async () => {
     const receiver = await testReceiver()
     receiver.statuses.push(500)
     await sandbox.control('PATCH', '/modes', { webhook_retries_ms: [0] })
@@ -284,7 +284,7 @@ describe('the overview', () => {
     receiver.close()
   })
 
-  test('says the same of each call, and has equal calls in one row', async () => {
+  test('shows the same for each call, and combines equal calls in one row', async () => {
     await readList('ada')
     const currency_id = await currencyId(sandbox, 'BTC', 'Bitcoin')
     await sandbox.control('POST', '/faults', { target: 'withdraw', kind: 'refuse' })
@@ -314,7 +314,7 @@ describe('the overview', () => {
     expect(calls[2]?.log).toMatchObject([{ response_status: 400, fault: 'refuse', committed: false }])
   })
 
-  test('is of one user where it is asked for one', async () => {
+  test('shows only one user on request', async () => {
     await deposit('ada', '1')
     await deposit('bob', '2')
     for (const user of ['ada', 'bob']) {
@@ -329,13 +329,13 @@ describe('the overview', () => {
     expect(users).toEqual(all.users)
   })
 
-  test('an event that is no JSON takes nothing with it', async () => {
+  test('an event that is not JSON does not hide other rows', async () => {
     expect(eventSummary('<html>')).toEqual({ user: null, what: '' })
     expect(eventSummary('{"transaction":[1],"user_reference":{}}')).toEqual({ user: null, what: '' })
     expect(callSummary('{"amount":5,"currency_id":"no such"}')).toBe('5')
   })
 
-  test('has the modes in groups, in words, and says which are not as usual', async () => {
+  test('shows the modes in groups and in words, and marks changed modes', async () => {
     const changed = async () =>
       (await overview()).mode_groups.flatMap(({ modes }) => modes.filter((one) => one.changed).map(({ name }) => name))
     await sandbox.control('PATCH', '/modes', { approval_above: '1000' })
@@ -355,7 +355,7 @@ describe('the overview', () => {
   })
 })
 
-test('a payment page elsewhere has another host than the sandbox', async () => {
+test('with widget_link elsewhere the payment page has another host than the sandbox', async () => {
   const buy = async () => {
     const { body } = await sandbox.call('POST', '/v1/user/payments', {
       payment_type: 'ON_RAMP',

@@ -1,15 +1,15 @@
 import { findCurrency } from '../currencies/find-currency.ts'
 
-/** Whom and what an event or a call is about, as far as it says so. Amounts keep every digit. */
+/** User and content of an event or a call, as far as it has them. Amounts keep every digit. */
 export interface Summary {
   readonly user: string | null
-  /** Such as `25 USDT on Tron`, or `150.00 EUR for BTC on Bitcoin`; empty where there is none. */
+  /** Such as `25 USDT on Tron`, or `150.00 EUR for BTC on Bitcoin`; empty if there is no amount. */
   readonly what: string
 }
 
 type Reviver = (this: unknown, key: string, value: unknown, context: { readonly source?: string }) => unknown
 
-/** JSON with each number as its own text (the reviver's `source` is not yet in TypeScript's library). */
+/** JSON with each number as its source text (the reviver's `source` is not yet in TypeScript's library). */
 function parseExactly(text: string): unknown {
   const exact: Reviver = (_input, value, { source }) => (typeof value === 'number' ? (source ?? String(value)) : value)
   try {
@@ -32,11 +32,11 @@ function currencyOf(value: unknown): string | null {
   return name === null ? null : joined(name, textOf(network) && 'on', textOf(network))
 }
 
-/** The money of one side, and of the other side of a purchase. */
+/** The amount of one side, and of the other side of a purchase. */
 const bothSides = (crypto: string, fiat: string): string =>
   crypto === '' ? fiat : fiat === '' ? crypto : `${crypto} for ${fiat}`
 
-/** Of the body of a webhook: a deposit, a payout or an on-ramp event. */
+/** Summarizes the body of a webhook: a deposit, a payout or an on-ramp event. */
 export function eventSummary(body: string): Summary {
   const event = fieldsOf(parseExactly(body))
   const { amount, currency, to_amount, to_currency, from_amount, from_currency } = fieldsOf(event['transaction'])
@@ -50,7 +50,7 @@ export function eventSummary(body: string): Summary {
   }
 }
 
-/** Of the body of a gateway call. Its currency is named by an id. */
+/** Summarizes the body of a gateway call, which has a currency id. */
 export function callSummary(body: string): string {
   const { amount, currency_id, fiat_currency } = fieldsOf(parseExactly(body))
   const id = textOf(currency_id)

@@ -8,10 +8,10 @@ import { OPERATION_NAMES } from '../operations/operation-names.ts'
 import { insertFault, listFaults, removeFault, removeFaults } from '../state/faults.ts'
 import { noInput, route } from './route.ts'
 
-/** What a fault can be limited to. */
+/** Fields by which a fault can be limited. */
 const MATCHED = ['user_reference', 'event', 'status', 'transaction_uuid'] as const
 
-/** Of these, what a target's calls or events have. */
+/** The fields that calls or events of a target have. */
 function matchedFields(target: FaultTarget): readonly string[] {
   if (target === 'webhooks') return MATCHED
   return target === 'currencies' ? [] : ['user_reference']
@@ -23,7 +23,7 @@ function settingsSchema(target: FaultTarget, kind: string): z.ZodType | null {
   return isOperationFault(kind) ? OPERATION_FAULTS[kind].settings : null
 }
 
-/** A fault that would never happen is refused: a test with it would pass without having tried anything. */
+/** Refuses a fault that would never happen, because a test with it would pass without testing anything. */
 export const faultSchema = z
   .strictObject({
     target: z.enum([...OPERATION_NAMES, '*', 'webhooks']),

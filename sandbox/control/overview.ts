@@ -23,7 +23,7 @@ import { route } from './route.ts'
 
 const ROWS = 25
 const USERS = 50
-/** Of these, calls with the same content are one row. */
+/** Number of newest calls to read. Calls with the same content are combined in one row. */
 const READ_CALLS = 500
 
 /** A transaction or session that the control page shows and can advance. */

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 
 export type Params = Readonly<Record<string, string>>
 
-/** A control route. `input` is the query of a GET and the JSON body of everything else. */
+/** A control route. `input` is the query of a GET, and the JSON body of other methods. */
 export interface ControlRoute {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
   /** Below `/control`. Segments that begin with a colon are parameters. */

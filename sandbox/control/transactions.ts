@@ -25,20 +25,20 @@ export const seedSchema = z.strictObject({
   currency_id: text.optional(),
   currency: text.optional(),
   network: text.optional(),
-  /** The time of the newest record; now without it. */
+  /** The time of the newest record; now by default. */
   at: z.iso.datetime({ precision: 3 }).optional(),
   /** Time between two records, backwards from the newest. */
   every_ms: z.int().min(0).max(86_400_000).default(60_000),
   amount: amount.optional(),
 })
 
-/** The currency that is named by its id, or by code and network; all of them where none is. */
+/** The currency by id, or by code and network; all currencies if none is named. */
 function seededCurrencies({ currency_id, currency, network }: z.infer<typeof seedSchema>) {
   if (currency_id === undefined && currency === undefined && network === undefined) return listedCurrencies('usual')
   return [requireCurrency({ id: currency_id, code: currency, network })]
 }
 
-/** Completed transactions in the past, alternately deposits and payouts, over the currencies; without events. */
+/** Creates completed transactions in the past without events: deposits and payouts alternate, currencies rotate. */
 function seed(input: z.infer<typeof seedSchema>, context: Context): void {
   const merchantId = requireMerchant(context, input.merchant_id).id
   const currencies = seededCurrencies(input)

@@ -25,9 +25,9 @@ export const sendSchema = z.strictObject({
   merchant_id: text.optional(),
   url: webAddress.optional(),
   signing: z.enum(SIGNINGS).default('right'),
-  /** The text of X-Timestamp, signed with the body; now when left out. */
+  /** The text of X-Timestamp, signed with the body; now by default. */
   timestamp: z.string().optional(),
-  /** Added to the headers or replacing them; null removes one. */
+  /** Added to the headers, or replacing them; null removes a header. */
   headers: z.record(z.string(), z.string().nullable()).default({}),
 })
 

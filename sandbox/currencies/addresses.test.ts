@@ -7,7 +7,7 @@ import { NETWORKS, NETWORK_NAMES } from './networks.ts'
 import type { NetworkName } from './networks.ts'
 import { deterministicBytes, deterministicUuid } from './deterministic-ids.ts'
 
-/** Addresses that anybody can look up. */
+/** Publicly known addresses. */
 const REAL: readonly (readonly [NetworkName, string])[] = [
   ['Bitcoin', '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa'],
   ['Bitcoin', '3J98t1WpEZ73CNmQviecrnyiWrnqRhWNLy'],
@@ -31,7 +31,7 @@ const WRONG: readonly (readonly [NetworkName, string, string])[] = [
   ['Tron', 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6u', 'a wrong last letter'],
   ['Tron', '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa', 'of Bitcoin'],
   ['Solana', 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt', 'too short'],
-  ['Solana', 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt0v', 'a letter outside of base58'],
+  ['Solana', 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt0v', 'a letter outside base58'],
 ]
 
 test.each(REAL)('%s has %s', (network, address) => {
@@ -42,7 +42,7 @@ test.each(WRONG)('%s does not have %s: %s', (network, address) => {
   expect(NETWORKS[network].encoding.isValid(address)).toBe(false)
 })
 
-test.each(NETWORK_NAMES)('an address that the sandbox writes for %s is valid there', (network) => {
+test.each(NETWORK_NAMES)('an address that the sandbox creates for %s is valid', (network) => {
   const written = Array.from({ length: 200 }, (_item, at) =>
     NETWORKS[network].encoding.write(deterministicBytes('test', String(at))),
   )
@@ -68,7 +68,7 @@ test('an address belongs to one merchant, user and currency', () => {
   expect(addressOf({ merchantId: 'a', userReference: 'u' }, eth!)).toBe(addresses[0])
 })
 
-test('the catalogue: 14 usual currencies, 300 in the long list, ids of their own', () => {
+test('the catalogue has 14 usual currencies, 300 in the long list, and unique ids', () => {
   expect(USUAL_CURRENCIES).toHaveLength(14)
   expect(LONG_LIST).toHaveLength(300)
   expect(new Set(LONG_LIST.map(({ id }) => id)).size).toBe(300)
@@ -76,7 +76,7 @@ test('the catalogue: 14 usual currencies, 300 in the long list, ids of their own
   expect(deterministicUuid('a')).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
 })
 
-test('a currency is found by id, by code and network, and by a code that is on one network only', () => {
+test('a currency is found by id, by code and network, and by a code that exists on one network only', () => {
   const [btc] = USUAL_CURRENCIES
   expect(findCurrency({ id: btc!.id })).toBe(btc)
   expect(findCurrency({ code: 'btc' })).toBe(btc)

@@ -10,7 +10,7 @@ export interface Currency {
   /** Empty for the native coin of a network. */
   readonly tokenAddress: string
   readonly decimals: number
-  /** Whether the list has an icon: the spec says that it may be absent. */
+  /** Whether the list has an icon. The spec allows its absence. */
   readonly listsIcon: boolean
   /** Whether the on-ramp provider sells it. */
   readonly onramp: boolean

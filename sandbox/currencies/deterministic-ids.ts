@@ -1,10 +1,10 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 
-/** 32 bytes that are the same for the same parts, on every machine. */
+/** 32 bytes that depend only on the parts. */
 export const deterministicBytes = (...parts: readonly string[]): Uint8Array => sha256(utf8ToBytes(parts.join('\u0000')))
 
-/** A UUID (version 4 in form) that is the same for the same parts. */
+/** A UUID in the form of version 4 that depends only on the parts. */
 export function deterministicUuid(...parts: readonly string[]): string {
   const hex = bytesToHex(deterministicBytes(...parts))
   const variant = '89ab'[Number.parseInt(hex.charAt(16), 16) % 4] ?? '8'

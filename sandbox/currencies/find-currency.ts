@@ -13,13 +13,13 @@ const LISTS: Readonly<Record<ListLength, readonly Currency[]>> = {
 
 const BY_ID = new Map(LONG_LIST.map((currency) => [currency.id, currency]))
 
-/** The currencies enabled for merchants while the list has this length. */
+/** The currencies that merchants have with this mode of the list. */
 export const listedCurrencies = (length: ListLength): readonly Currency[] => LISTS[length]
 
 export const enabledCurrency = (id: string, length: ListLength): Currency | null =>
   LISTS[length].find((currency) => currency.id === id) ?? null
 
-/** Any currency of the sandbox, enabled or not: older records may have one that is not enabled now. */
+/** Any currency of the sandbox, enabled or not. Older records may have a currency that is not enabled now. */
 export function currencyById(id: string): Currency {
   const found = BY_ID.get(id)
   if (!found) throw new RangeError(`no currency ${id}`)

@@ -12,7 +12,7 @@ const COLOURS: Readonly<Record<string, string>> = {
   POL: '#8247e5',
 }
 
-/** Signs that every font has. */
+/** Symbols that every font has. */
 const LETTERS: Readonly<Record<string, string>> = { BTC: 'B', ETH: 'Ξ', USDC: '$' }
 
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (mark) => `&#${String(mark.charCodeAt(0))};`)

@@ -19,11 +19,11 @@ export type CallOutcome =
 
 /** What a fault does to a list. */
 export interface ListEffects {
-  /** The largest page, whatever was requested. */
+  /** The largest page, independent of the request. */
   readonly clampTo: number | null
   /** Newer rows are not listed yet. */
   readonly lagMs: number
-  /** The end cursor is the one of the request, so that the next page is the same. */
+  /** The end cursor is the cursor of the request, so that the next page is the same. */
   readonly repeatCursor: boolean
   /** Added to `total_count`. */
   readonly countOffset: number

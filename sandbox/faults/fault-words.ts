@@ -3,7 +3,7 @@ import type { WebhookFaultKind } from './webhook-faults.ts'
 
 type Kind = OperationFaultKind | WebhookFaultKind
 
-/** Faults by what a caller sees of them, each in words. */
+/** Faults in words, grouped by what a caller sees. */
 export const FAULT_GROUPS: readonly (readonly [title: string, kinds: Readonly<Partial<Record<Kind, string>>>])[] = [
   [
     'The connection',
@@ -30,13 +30,13 @@ export const FAULT_GROUPS: readonly (readonly [title: string, kinds: Readonly<Pa
       error_before_commit: 'error 503, nothing was done',
       error_after_commit: 'error 500, but it was done',
       garbage: 'not JSON',
-      wrong_shape: 'other JSON than expected',
+      wrong_shape: 'JSON of an unexpected form',
       oversized: 'an answer of 3 MB',
       redirect: 'a redirect (307)',
     },
   ],
   [
-    'What becomes of a withdrawal',
+    'The outcome of a withdrawal',
     {
       needs_approval: 'awaits approval',
       completes_later: 'accepted, completes after 1 s',
@@ -67,7 +67,7 @@ export const FAULT_GROUPS: readonly (readonly [title: string, kinds: Readonly<Pa
 
 const WORDS = new Map<string, string>(FAULT_GROUPS.flatMap(([, kinds]) => Object.entries(kinds)))
 
-/** A kind of fault in words; a magic one says so. */
+/** A kind of fault in words. A fault of a magic value is named as such. */
 export function faultWords(kind: string): string {
   const magic = /^magic (.+)$/.exec(kind)?.[1]
   return magic === undefined ? (WORDS.get(kind) ?? kind.replaceAll('_', ' ')) : `magic value: ${faultWords(magic)}`

@@ -3,7 +3,7 @@ type Json = Readonly<Record<string, unknown>>
 const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /**
- * A copy of a JSON value in which `change` was applied at a path; `*` is every element of an array.
+ * Returns a copy of a JSON value with `change` applied at a path; `*` is every element of an array.
  * Values that the path does not reach are unchanged; `undefined` removes a field.
  */
 export function changedAt(value: unknown, path: readonly string[], change: (value: unknown) => unknown): unknown {

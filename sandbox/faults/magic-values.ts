@@ -26,7 +26,7 @@ export const MAGIC_FRACTIONS: Readonly<Record<string, MagicFault>> = {
   '0714': { kind: 'refuse_with_transaction', settings: { status: 500, failed: false } },
 }
 
-/** Faults that a withdrawal address causes, whatever the amount; one address for each network. */
+/** Faults that a withdrawal address causes with any amount; one address for each network. */
 export const MAGIC_ADDRESS_KINDS = [
   'needs_approval',
   'refuse',
@@ -38,7 +38,7 @@ export const MAGIC_ADDRESS_KINDS = [
 export const magicAddress = (network: NetworkName, kind: (typeof MAGIC_ADDRESS_KINDS)[number]): string =>
   NETWORKS[network].encoding.write(deterministicBytes('magic', network, kind))
 
-/** Users whose lists have faults: the reference itself, or followed by a hyphen and any text. */
+/** Users whose lists have faults. The reference may be followed by a hyphen and any text. */
 export const MAGIC_USERS: Readonly<Record<string, MagicFault>> = {
   'qa-slow': { kind: 'delay', settings: { delay_ms: 5000 } },
   'qa-broken': { kind: 'error_before_commit', settings: { status: 500 } },
@@ -67,7 +67,7 @@ function byUser(user: unknown): MagicFault | null {
   return Object.entries(MAGIC_USERS).find(([name]) => user === name || user.startsWith(`${name}-`))?.[1] ?? null
 }
 
-/** The fault that a call's own values cause: the user of a list, the address or amount of a withdrawal. */
+/** The fault that the values of a call cause: the user of a list, or the address or amount of a withdrawal. */
 export function magicFault(operation: OperationName, body: Readonly<Record<string, unknown>>): MagicFault | null {
   if (operation === 'user_transactions') return byUser(body['user_reference_id'])
   if (operation !== 'withdraw') return null

@@ -1,4 +1,4 @@
-/** What the magic values do, in words, as docs/guides/test.md has them. */
+/** The effects of the magic values, in the words of docs/guides/test.md. */
 export const MAGIC_WORDS = {
   amounts: {
     '0701': 'awaits approval',

@@ -42,7 +42,7 @@ const leavingOut =
     return rest
   }
 
-/** Replaces an invalid field by a valid value, so that anything is accepted. */
+/** Replaces an invalid field by a valid value, so that the operation accepts it. */
 const forgiving =
   (field: string, proper: unknown, isProper: (value: unknown) => boolean) =>
   (body: Body): Body =>
@@ -65,7 +65,7 @@ const absent = (): undefined => undefined
 const otherEnd = (text: unknown): unknown =>
   isText(text) ? text.slice(0, -1) + (text.endsWith('a') ? 'c' : 'a') : text
 
-/** Deliberate faults of the sandbox. The conformance suite must find each; the name says what is wrong. */
+/** Deliberate faults of the sandbox, named by the error. The conformance suite must find each fault. */
 export const MUTATIONS = {
   accepts_a_reused_nonce: { skips: ['nonce_used'] },
   accepts_a_short_nonce: { skips: ['nonce_too_short'] },

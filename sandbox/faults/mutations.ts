@@ -27,7 +27,7 @@ export const mutateReply = (mutations: Mutations, reply: Reply, operation: Opera
 export const mutateEvent = (mutations: Mutations, text: string): string =>
   differences(mutations).reduce((seen, difference) => difference.event?.(seen) ?? seen, text)
 
-/** The headers of a delivery, signed again when a mutation changes what is signed. */
+/** The headers of a delivery, signed again if a mutation changes the signed bytes. */
 export function mutateDelivery(
   mutations: Mutations,
   body: Buffer,

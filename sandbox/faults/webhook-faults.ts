@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { StoredFault } from '../state/faults.ts'
 import type { Signing, WebhookState } from '../state/webhooks.ts'
 
-/** How an event is delivered: how often, when, with which signature. */
+/** Number, time and signature of an event's deliveries. */
 export interface WebhookPlan {
   readonly copies: number
   readonly delayMs: number

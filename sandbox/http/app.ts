@@ -51,7 +51,7 @@ export function createApp(context: Context): Hono<RequestEnv> {
     respond(
       404,
       { 'content-type': 'text/plain; charset=utf-8' },
-      'There is no such page. The control page is at /control.',
+      'This page does not exist. The control page is at /control.',
     ),
   )
   app.onError((error, c) => {

@@ -85,7 +85,7 @@ describe('faults of a withdrawal', () => {
     expect(await payouts()).toHaveLength(0)
   })
 
-  test('no response comes while the connection stays open', async () => {
+  test('the connection stays open without a response', async () => {
     await fault('withdraw', 'silence')
     const ended = await Promise.race([
       withdraw().then(
@@ -98,12 +98,12 @@ describe('faults of a withdrawal', () => {
     await eventually(async () => (await payouts()).length).toBe(1)
   })
 
-  test('a redirect without a body has any status', async () => {
+  test('a redirect without a body can have any status', async () => {
     await fault('withdraw', 'redirect', { settings: { status: 304 } })
     expect((await withdraw()).status).toBe(304)
   })
 
-  test('a delay comes before or after the commit', async () => {
+  test('a delay happens before or after the commit', async () => {
     await fault('withdraw', 'delay', { settings: { delay_ms: 2000, when: 'after' } })
     const answered: number[] = []
     const reply = withdraw().then(({ status }) => answered.push(status))
@@ -117,7 +117,7 @@ describe('faults of a withdrawal', () => {
     expect((await second).status).toBe(200)
   })
 
-  test('an error with a transaction has the uuid of the one in the list', async () => {
+  test('an error with a transaction has the uuid of the listed transaction', async () => {
     await fault('withdraw', 'refuse_with_transaction')
     const { body } = await withdraw()
     expect(body).toMatchObject({
@@ -135,7 +135,7 @@ describe('how often a fault happens', () => {
     expect([(await withdraw()).status, (await withdraw()).status]).toEqual([400, 200])
   })
 
-  test('as often as set, then the next fault of the queue', async () => {
+  test('as often as set, then the next fault in the queue', async () => {
     await fault('withdraw', 'refuse', { times: 2 })
     await fault('withdraw', 'rate_limited', { times: 1 })
     const statuses: number[] = []
@@ -157,14 +157,14 @@ describe('how often a fault happens', () => {
     expect((await withdraw('10', { user_reference_id: 'user_2' })).status).toBe(400)
   })
 
-  test('a call that is not authentic uses no fault, nor does a webhook', async () => {
+  test('neither a call that is not authentic nor a webhook uses a fault', async () => {
     await fault('*', 'refuse')
     await fetch(`${sandbox.url}/v1/user/withdraw`, { method: 'POST', body: '{}' })
     await sandbox.control('POST', '/deposits', { ...USDT_ON_TRON, amount: '1' })
     expect((await withdraw()).status).toBe(400)
   })
 
-  test.each(TARGETS)('%s takes the kinds that it can have, and refuses all others with their names', async (target) => {
+  test.each(TARGETS)('%s accepts its own kinds, and refuses other kinds with a list of its own', async (target) => {
     const taken: string[] = []
     for (const kind of ALL_KINDS) {
       const { status, body } = await fault(target, kind)
@@ -185,7 +185,7 @@ describe('how often a fault happens', () => {
     expect(new Set(TARGETS.flatMap((target) => FAULT_KINDS[target]))).toEqual(new Set(ALL_KINDS))
   })
 
-  test('a match that no call or event of the target has is refused with the fields that it has', async () => {
+  test('a match by a field that the target does not have is refused with a list of its fields', async () => {
     const errors = async (target: string, kind: string, match: object): Promise<unknown> =>
       (await fault(target, kind, { match })).body['errors']
     expect(await errors('withdraw', 'refuse', { user_reference: 'u', event: 'User Payout' })).toEqual({
@@ -203,7 +203,7 @@ describe('how often a fault happens', () => {
     expect((await fault('*', 'refuse', { match: { user_reference: 'u' } })).status).toBe(200)
   })
 
-  test('an unknown kind, or settings that do not fit, are refused with the fields', async () => {
+  test('an unknown kind and invalid settings are refused with the wrong fields', async () => {
     expect((await fault('withdraw', 'toString')).status).toBe(422)
     expect((await fault('webhooks', 'cut_after_commit')).status).toBe(422)
     expect((await fault('withdraw', 'delay', { settings: { delay_ms: 'long' } })).body['errors']).toHaveProperty(
@@ -212,7 +212,7 @@ describe('how often a fault happens', () => {
   })
 })
 
-describe("a clock that was moved is in a reply's Date", () => {
+describe("a reply's Date shows a moved clock", () => {
   const OFFSETS = [-7_200_000, 86_400_000]
 
   async function expectDate(offset: number, ask: () => Promise<Response>): Promise<void> {
@@ -221,7 +221,7 @@ describe("a clock that was moved is in a reply's Date", () => {
     const text = response.headers.get('date') ?? ''
     await response.body?.cancel()
     expect(text).toBe(new Date(text).toUTCString())
-    // It has whole seconds.
+    // `Date` has whole seconds.
     expect(Date.parse(text) - offset).toBeGreaterThan(before - 1000)
     expect(Date.parse(text) - offset).toBeLessThanOrEqual(Date.now())
   }
@@ -252,7 +252,7 @@ describe("a clock that was moved is in a reply's Date", () => {
     },
   )
 
-  test('until it is moved back', async () => {
+  test('until the clock is moved back', async () => {
     await sandbox.control('POST', '/clock', { offset_ms: -7_200_000 })
     await sandbox.control('POST', '/clock', { advance_ms: 7_200_000 })
     await expectDate(0, () => fetch(sandbox.url))
@@ -266,14 +266,14 @@ describe('faults of a list', () => {
 
   beforeEach(() => sandbox.control('POST', '/transactions/seed', { user_reference: 'user_1', count: 9 }))
 
-  test('a clamped page is shorter than asked, and says that there is more', async () => {
+  test('a clamped page is shorter than requested, and announces a next page', async () => {
     await fault('user_transactions', 'clamp_page', { settings: { rows: 3 } })
     const page = await list({ first: 8 })
     expect(page['edges']).toHaveLength(3)
     expect(info(page)['has_next_page']).toBe(true)
   })
 
-  test('a repeated cursor leads to the same page for ever', async () => {
+  test('a repeated cursor always leads to the same page', async () => {
     await fault('user_transactions', 'repeat_cursor', { times: 'always' })
     const first = await list({ first: 4 })
     const second = await list({ first: 4, after: info(first)['end_cursor'] })
@@ -282,12 +282,12 @@ describe('faults of a list', () => {
     expect(info(third)).toMatchObject({ end_cursor: info(second)['end_cursor'], has_next_page: true })
   })
 
-  test('a list that lags does not show the newest rows', async () => {
+  test('a lagging list does not show the newest rows', async () => {
     await fault('user_transactions', 'lag', { settings: { lag_ms: 150_000 } })
     expect((await list())['edges']).toHaveLength(6)
   })
 
-  test('a count is wrong', async () => {
+  test('the count is wrong', async () => {
     await fault('user_transactions', 'wrong_count', { settings: { by: -2 } })
     expect((await list())['total_count']).toBe(7)
   })
@@ -330,7 +330,7 @@ describe('magic values', () => {
     expect(await payouts()).toHaveLength(made)
   })
 
-  test('an address does the same, whatever the amount', async () => {
+  test('an address has the same effect with any amount', async () => {
     const { body } = await sandbox.control('GET', '/magic')
     const tron = (body['addresses'] as Record<string, Record<string, string>>)['Tron']!
     expect((await withdraw('3', { wallet_address: tron['refuse'] })).status).toBe(400)
@@ -346,7 +346,7 @@ describe('magic values', () => {
     ])
   })
 
-  test('users cause faults of their lists', async () => {
+  test('some users cause faults in their lists', async () => {
     const list = (user: string) => sandbox.call('POST', '/v1/user/transactions', { user_reference_id: user })
     expect((await list('qa-broken')).status).toBe(500)
     expect((await list('qa-broken-7')).status).toBe(500)
@@ -355,13 +355,13 @@ describe('magic values', () => {
     await expect(list('qa-cut')).rejects.toThrow()
   })
 
-  test('a mode turns them off', async () => {
+  test('a mode turns the magic values off', async () => {
     await sandbox.control('PATCH', '/modes', { magic_values: false })
     expect((await withdraw('0.0702')).status).toBe(200)
   })
 })
 
-describe('what an operation takes', () => {
+describe('what an operation accepts', () => {
   test.each([
     ['text/plain', '{}', 415],
     ['application/json', '{"a":', 400],
@@ -387,14 +387,14 @@ describe('what an operation takes', () => {
     expect(large.status).toBe(413)
   })
 
-  test('an address of another network is 422, unless addresses are not checked', async () => {
+  test('an address of another network is 422 if addresses are checked', async () => {
     const elsewhere = { wallet_address: '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa' }
     expect((await withdraw('1', elsewhere)).body['errors']).toEqual({ wallet_address: ['is not a valid Tron address'] })
     await sandbox.control('PATCH', '/modes', { check_wallet_addresses: false })
     expect((await withdraw('1', elsewhere)).status).toBe(200)
   })
 
-  test('approval starts above the amount that is set', async () => {
+  test('approval starts above the amount of the mode', async () => {
     expect((await withdraw('1000')).body).toMatchObject({ requires_approval: false, status: 'Processing' })
     expect((await withdraw('1000.000000000000000001')).body).toMatchObject({ requires_approval: true })
     await sandbox.control('PATCH', '/modes', { approval_above: null })

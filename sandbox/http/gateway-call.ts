@@ -59,7 +59,7 @@ const userOf = (body: Body): string | null => {
   return typeof user === 'string' ? user : null
 }
 
-/** The effects of a fault on this call: of a fault that was set, else of a magic value in the call. */
+/** The effects of a fault on this call: a fault that was set, otherwise a magic value in the call. */
 function effectsFor(operation: Operation, body: Body, context: Context): { name: string | null; effects: Effects } {
   const stored = takeFault(context.database, operation.name, { user_reference: userOf(body) })
   if (stored && isOperationFault(stored.kind)) {

@@ -5,7 +5,7 @@ import type { RequestListener, Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { RequestEnv } from './request-env.ts'
 
-/** `localhost` may resolve to either. */
+/** `localhost` may resolve to either address. */
 const LOOPBACK: readonly string[] = ['127.0.0.1', '::1']
 
 const CLOSE_TIMEOUT_MS = 1500
@@ -15,7 +15,7 @@ const codeOf = (error: unknown): string => (error instanceof Error && 'code' in 
 /** The sandbox cannot listen; the message says what to do. */
 export class ListenError extends Error {}
 
-/** Without changes to the global `Request` and `Response`: the sandbox may run inside another program. */
+/** Leaves the global `Request` and `Response` unchanged, because the sandbox may run inside another program. */
 export const requestListener = (app: Hono<RequestEnv>): RequestListener =>
   getRequestListener(app.fetch, { overrideGlobalObjects: false, hostname: 'localhost' })
 
@@ -37,7 +37,7 @@ export interface Listening {
   readonly close: () => Promise<void>
 }
 
-/** Gives requests a moment to finish, then closes their connections. */
+/** Gives requests a short time to finish, then closes their connections. */
 function closeAll(servers: readonly Server[]): Promise<void> {
   const timeout = setTimeout(() => {
     for (const server of servers) server.closeAllConnections()

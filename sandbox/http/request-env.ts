@@ -2,7 +2,7 @@ import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
 import type { Incoming } from './incoming.ts'
 
-/** What a handler finds in Hono's context: Node's request and response, and the request as it was read. */
+/** The values in Hono's context: Node's request and response, and the request that was read. */
 export interface RequestEnv {
   Bindings: HttpBindings
   Variables: { incoming: Incoming }

@@ -19,8 +19,8 @@ export const respondJson = (status: number, value: unknown, headers: Headers = {
   respond(status, { 'content-type': 'application/json', ...headers }, JSON.stringify(value))
 
 /**
- * Ends a gateway call as decided. Faults that cut the connection use Node's response and socket: a Web `Response`
- * cannot end in the middle of its body, nor stay away.
+ * Ends a gateway call as decided. Faults that cut the connection use Node's response and socket, because a Web
+ * `Response` cannot end in the middle of its body, and cannot be withheld.
  */
 export function endCall(c: SandboxRequest, outcome: CallOutcome, requestId: string, nowMs: number): Response {
   const headers = { 'x-request-id': requestId }

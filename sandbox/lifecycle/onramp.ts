@@ -24,9 +24,9 @@ export interface Payment {
 }
 
 export interface DeliveryDetails {
-  /** The crypto amount; computed from the fiat amount when left out. */
+  /** The crypto amount; computed from the fiat amount by default. */
   readonly toAmount?: string | undefined
-  /** The amount of the deposit that follows, when it differs from `toAmount`. */
+  /** The amount of the deposit that follows, if it differs from `toAmount`. */
   readonly depositAmount?: string | undefined
   readonly txHash?: string | undefined
 }
@@ -47,13 +47,13 @@ export function requireSession(context: Context, name: string): OnrampSession {
   return session
 }
 
-/** When the page of an unpaid session expires; null: never. */
+/** Time when the page of an unpaid session expires; null for never. */
 export function expiryOf(context: Context, { created_at }: Pick<OnrampSession, 'created_at'>): number | null {
   const after = context.modes.read().onramp_expires_after_ms
   return after === null ? null : created_at + after
 }
 
-/** An unpaid session whose page has expired takes no payment. */
+/** Whether the page of an unpaid session has expired. It then accepts no payment. */
 export function hasExpired(context: Context, session: OnrampSession): boolean {
   const expiry = expiryOf(context, session)
   const isPaid = session.status === 'processing' || session.status === 'succeeded'
@@ -67,7 +67,7 @@ export function pickUp(context: Context, session: OnrampSession): OnrampSession 
   return pending
 }
 
-/** The user's payment is accepted. A legacy session has no fixed amount, so the payment has it. */
+/** The user's payment is accepted. A legacy session has no fixed amount, so the payment sets it. */
 export function acceptPayment(context: Context, session: OnrampSession, payment: Payment): OnrampSession {
   const processing = step(context, session, 'processing', {
     payment_method: payment.method ?? 'CREDIT_DEBIT_CARD',

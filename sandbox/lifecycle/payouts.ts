@@ -17,7 +17,7 @@ export interface PayoutOrder {
   readonly requiresApproval: boolean
 }
 
-/** Creates a payout. No event is sent before it completes. */
+/** Creates a payout. No event is sent until the payout completes. */
 export function createPayout(context: Context, order: PayoutOrder): Transaction {
   const payout = insertTransaction(context.database, {
     uuid: context.uuid(),

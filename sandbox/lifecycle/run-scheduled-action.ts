@@ -12,7 +12,7 @@ const ACTIONS: Readonly<Record<ScheduledAction, (context: Context, subject: stri
   deliver_onramp: (context, name) => void deliverCrypto(context, requireSession(context, name), {}),
 }
 
-/** Runs a scheduled action. When somebody has done it by the control API before, it is only logged. */
+/** Runs a scheduled action. If the control API already did it, this is only logged. */
 export function runScheduledAction(context: Context, action: ScheduledAction, subject: string): void {
   try {
     ACTIONS[action](context, subject)

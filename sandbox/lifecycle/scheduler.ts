@@ -18,7 +18,7 @@ export interface Scheduler {
   readonly stop: () => void
 }
 
-/** Actions that run by themselves later. They are stored in the database, so a restart does not lose them. */
+/** Actions that run automatically later. The database stores them, so a restart does not lose them. */
 export function openScheduler(database: Database, run: (action: ScheduledAction, subject: string) => void): Scheduler {
   const timers = new Map<number, NodeJS.Timeout>()
 

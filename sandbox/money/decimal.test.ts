@@ -23,7 +23,7 @@ test.each(['0', '1', '0.000000000000000001', '007', '123456789012345678.12345678
   },
 )
 
-test.each(['', '.5', '5.', '-1', '+1', '1e3', '1,5', '١', ' 1', 'NaN'])('"%s" is none', (text) => {
+test.each(['', '.5', '5.', '-1', '+1', '1e3', '1,5', '١', ' 1', 'NaN'])('"%s" is not a decimal', (text) => {
   expect(isPlainDecimal(text)).toBe(false)
 })
 
@@ -42,7 +42,7 @@ test('a decimal is compared by its value', () => {
   )
 })
 
-test('a JSON number has the digits of its decimal', () => {
+test('a JSON number has all digits of its decimal', () => {
   fc.assert(
     fc.property(decimals, (amount) => {
       expect(JSON.stringify([jsonNumber(amount)])).toBe(`[${asNumberText(amount)}]`)
@@ -52,7 +52,7 @@ test('a JSON number has the digits of its decimal', () => {
   expect(JSON.stringify({ a: jsonNumber('007.10') })).toBe('{"a":7.10}')
 })
 
-test('products and quotients are exact, then cut', () => {
+test('products and quotients are exact before they are cut', () => {
   expect(multiply('0.1', '0.2', 18)).toBe('0.02')
   expect(multiply('1.999', '1', 2)).toBe('1.99')
   expect(divide('1', '3', 8)).toBe('0.33333333')
@@ -60,7 +60,7 @@ test('products and quotients are exact, then cut', () => {
   expect(() => divide('1', '0.0', 2)).toThrow(RangeError)
 })
 
-test('zeros at the end go only behind the point', () => {
+test('zeros at the end are removed only after the point', () => {
   expect(['100', '100.10', '100.00', '0.0'].map(withoutTrailingZeros)).toEqual(['100', '100.1', '100', '0'])
 })
 

@@ -32,7 +32,7 @@ export function compareDecimals(a: string, b: string): number {
   return difference < 0n ? -1 : difference > 0n ? 1 : 0
 }
 
-/** The text without leading zeros; every fractional digit stays, so it is a JSON number as well. */
+/** The text without leading zeros; every fractional digit stays. The result is a valid JSON number. */
 export const asNumberText = (value: string): string => text(parts(value))
 
 /** `a * b`, cut (not rounded) to `places` fractional digits. */

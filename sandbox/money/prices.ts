@@ -1,6 +1,6 @@
 import { divide, multiply, withoutTrailingZeros } from './decimal.ts'
 
-/** US dollars for one unit. Invented and fixed, so that tests can compute with them. */
+/** US dollars for one unit. The prices are invented and fixed, so that tests can compute with them. */
 const COIN_PRICES: Readonly<Record<string, string>> = {
   BTC: '64250.00',
   WBTC: '64180.00',
@@ -24,7 +24,7 @@ const FIAT_PRICES: Readonly<Record<string, string>> = {
   MXN: '0.055',
 }
 
-/** The share of a card payment that is left after the provider's fee. */
+/** The share of a card payment that remains after the provider's fee. */
 const SHARE_AFTER_FEE = '0.975'
 
 const coinPrice = (code: string): string => COIN_PRICES[code] ?? '1'

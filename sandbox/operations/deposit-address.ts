@@ -24,7 +24,7 @@ function addressReply(
   return okReply(bodyOf(address, currency), { committed: created })
 }
 
-/** POST /v1/user/deposit/address: the same address again for the same user and currency. */
+/** POST /v1/user/deposit/address. The same user and currency always get the same address. */
 export const createDepositAddress = (invocation: Invocation, context: Context): Reply =>
   addressReply(invocation, context, (address, { code, network }) => ({ address, currency: code, network }))
 

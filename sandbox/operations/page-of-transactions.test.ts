@@ -42,7 +42,7 @@ const place = ({ inserted_at, seq }: Transaction): CursorPosition => ({ inserted
 const position = fc.option(fc.nat(ROWS - 1), { nil: null })
 const someTypes = fc.subarray<TransactionType>(['Deposit', 'Payout'])
 
-test('a page is what a slice of the whole list would be', () => {
+test('a page equals a slice of the whole list', () => {
   fc.assert(
     fc.property(
       position,
@@ -78,7 +78,7 @@ test('a page is what a slice of the whole list would be', () => {
   )
 })
 
-test('a cursor is read back, and nothing else is one', () => {
+test('a cursor is read back, and other texts are refused', () => {
   fc.assert(
     fc.property(fc.nat(), fc.nat(), (insertedAt, seq) => {
       expect(decodeCursor(encodeCursor({ insertedAt, seq }))).toEqual({ insertedAt, seq })

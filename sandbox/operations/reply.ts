@@ -15,7 +15,7 @@ export const okReply = (body: unknown, made: { committed?: boolean; transactionU
   transactionUuid: made.transactionUuid ?? null,
 })
 
-/** Spec, Error_Response. It has a transaction only when one exists. */
+/** Spec, Error_Response. It has a transaction only if a transaction exists. */
 export function errorReply(
   status: number,
   message: string,

@@ -4,7 +4,7 @@ import type { TimeRange } from './time-range.ts'
 
 const at = (text: string): number => Date.parse(`${text}Z`)
 
-/** Now, the range, its first millisecond and the first one after it. */
+/** Now, the range, its first millisecond and the first millisecond after it. */
 const CASES: readonly (readonly [string, TimeRange, string, string])[] = [
   ['2026-11-20T23:59:59.999', 'today', '2026-11-20T00:00', '2026-11-21T00:00'],
   ['2026-11-20T00:00', 'today', '2026-11-20T00:00', '2026-11-21T00:00'],

@@ -91,7 +91,10 @@ export function listUserTransactions({ body, merchant, list: effects }: Invocati
     : validationErrorReply(fieldErrors(request.error))
 }
 
-/** POST /v1/merchant/transactions. The spec does not show its shapes: the sandbox takes the fields of the user list; the user is optional. */
+/**
+ * POST /v1/merchant/transactions. The spec does not show its shapes: the sandbox takes the fields of the user list; the
+ * user is optional.
+ */
 export function listMerchantTransactions({ body, merchant, list: effects }: Invocation, context: Context): Reply {
   const request = merchantListSchema.safeParse(body)
   return request.success

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 
-/** Of the mode `widget_link`: a host that no cashier should expect a provider's page at. */
+/** For the mode `widget_link`: a host where no cashier expects a provider's page. */
 const ELSEWHERE = 'https://pay.example'
 
 /** The address of a session's payment page. */

@@ -3,19 +3,77 @@ import { htmlPage } from './html.ts'
 const section = (id: string, title: string, hint: string): string =>
   `<section class="panel" id="${id}-panel" aria-labelledby="${id}-title"><h2 id="${id}-title" tabindex="-1">${title}</h2><p class="hint">${hint}</p><div id="${id}"></div></section>`
 
-/** Opened on demand. Its mark is set where something in it is not as usual. */
-const folded = (id: string, title: string, hint: string, more = ''): string =>
-  `<details class="panel" id="${id}-panel"><summary><h2>${title}</h2><span id="${id}-mark" class="pill unsure" hidden></span></summary><p class="hint">${hint}</p><div id="${id}"></div>${more}</details>`
+interface FoldedPart {
+  readonly id: string
+  readonly title: string
+  readonly hint: string
+  readonly more?: string
+  readonly open?: boolean
+}
+
+/** A part that can be folded. Its script shows a mark in the summary when something in the part is unusual. */
+const folded = ({ id, title, hint, more = '', open = false }: FoldedPart): string =>
+  `<details class="panel" id="${id}-panel"${open ? ' open' : ''}><summary><h2>${title}</h2><span id="${id}-mark" class="pill unsure" hidden></span></summary><p class="hint">${hint}</p><div id="${id}"></div>${more}</details>`
 
 const PARTS = [
   ['deposit', 'Deposit'],
-  ['open', 'Waiting'],
   ['scenarios', 'Scenarios'],
+  ['clock', 'Clock'],
+  ['open', 'Waiting'],
   ['webhooks', 'Webhooks'],
-  ['calls', 'Calls'],
+  ['faults', 'Faults'],
   ['magic', 'Magic values'],
   ['modes', 'Modes'],
-  ['faults', 'Faults'],
+  ['calls', 'Calls'],
+] as const
+
+/**
+ * The parts stand in the order in which a phone shows them. On a wide screen the groups `act` and `set` are the left
+ * column and `see` is the right one.
+ */
+const GROUPS = [
+  [
+    'act',
+    section('deposit', 'Send a deposit', 'Simulates the blockchain: detect a deposit first, then press Confirm.'),
+    section(
+      'scenarios',
+      'Scenarios',
+      'Each button produces one state of docs/guides/test.md. A scenario waits when the user must act.',
+    ),
+  ],
+  [
+    'see',
+    section('clock', 'Clock', 'The gateway’s time. It does not shorten waits.'),
+    section('fill', 'Fill the history', 'Adds completed transactions in the past. No events are sent.'),
+    section('open', 'Waiting for you', 'Each button is one step of a transaction.'),
+    section('webhooks', 'Webhooks', 'The newest events that were sent, with each attempt.'),
+  ],
+  [
+    'set',
+    folded({
+      id: 'faults',
+      title: 'Faults',
+      hint: 'Faults that the next calls and webhooks will have. The oldest matching fault happens first.',
+      more: '<div id="new-fault"></div>',
+      open: true,
+    }),
+    folded({
+      id: 'magic',
+      title: 'Magic values',
+      hint: 'Withdrawal amounts, addresses and user names that have an effect. Press a value to copy it.',
+    }),
+    folded({ id: 'modes', title: 'Modes', hint: 'How the gateway behaves. Changes last until you reset the sandbox.' }),
+    folded({
+      id: 'send',
+      title: 'Send any webhook',
+      hint: 'The sandbox signs the body and sends it exactly as entered.',
+    }),
+  ],
+  [
+    'records',
+    section('calls', 'Calls', 'The newest calls of the cashier. Calls with the same content share a row.'),
+    section('recent', 'Latest transactions', 'The newest transactions.'),
+  ],
 ] as const
 
 /** The page to simulate the blockchain, the operator and the provider. Its script fills the lists. */
@@ -30,7 +88,7 @@ export const controlPage = (): string =>
 <div class="top-actions"><span id="links" class="links"></span><span id="connection" class="pill wait">Connecting</span><button type="button" id="reset">Reset all</button></div>
 </header>
 <div class="bar">
-<form id="subject" class="subject" aria-label="Whom the page acts for">
+<form id="subject" class="subject" aria-label="User of the page">
 <label for="user">User</label><input id="user" list="users" autocomplete="off" spellcheck="false" autocapitalize="off"><datalist id="users"></datalist>
 <label class="check"><input type="checkbox" id="only">Show only this user</label>
 </form>
@@ -38,25 +96,6 @@ export const controlPage = (): string =>
 </div>
 <p id="message" class="message" role="status"></p>
 <main>
-<div class="first">
-${section('clock', 'Clock', 'The gateway’s time. Waits stay real.')}
-${section('fill', 'Fill the history', 'Completed transactions in the past, without events.')}
-</div>
-<div class="columns">
-<div class="column">
-${section('deposit', 'Send a deposit', 'Simulates the blockchain: a deposit is detected first, and confirmed when you press Confirm.')}
-${section('open', 'Waiting for you', 'Each button is one step of a transaction.')}
-${section('webhooks', 'Webhooks', 'Sent events, newest first, with each attempt.')}
-${section('calls', 'Calls', 'What the cashier asked, newest first. Calls with the same content are one row.')}
-${section('recent', 'Latest transactions', 'Newest first.')}
-</div>
-<div class="column">
-${section('scenarios', 'Scenarios', 'Each button brings about one state of docs/guides/test.md. Where the user has to act, it waits.')}
-${folded('magic', 'Magic values', 'Withdrawals of these amounts or to these addresses, and users with these names. Press one to copy it.')}
-${folded('modes', 'Modes', 'How the gateway behaves. Changes survive restarts, until a reset.')}
-${folded('faults', 'Faults', 'Faults of the next calls and webhooks. The oldest matching fault is used first.', '<div id="new-fault"></div>')}
-${folded('send', 'Send any webhook', 'The body is signed and sent exactly as entered.')}
-</div>
-</div>
+${GROUPS.map(([name, ...parts]) => `<div class="${name}">\n${parts.join('\n')}\n</div>`).join('\n')}
 </main>`,
   })

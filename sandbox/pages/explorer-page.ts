@@ -29,7 +29,7 @@ ${field('Transaction at the gateway', uuid)}
 </section>`
 }
 
-/** What a blockchain explorer would show of a hash, which the sandbox made up. */
+/** The page that a blockchain explorer would show for a hash. The sandbox invented the hash. */
 export function explorerPage(network: string, hash: string, context: Context): { html: string; found: boolean } {
   const found = transactionsWithHash(context.database, hash).filter(
     ({ currency_id }) => currencyById(currency_id).network === network,

@@ -9,7 +9,7 @@ export interface PageParts {
   readonly title: string
   /** The name of its style sheet. */
   readonly style: string
-  /** The name of its script; a page without one shows all that it has. */
+  /** The name of its script; a page without a script is complete. */
   readonly script?: string
   readonly theme: 'light' | 'dark' | 'auto'
   readonly body: string

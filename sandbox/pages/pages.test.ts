@@ -33,7 +33,7 @@ async function act(widget: string, action: string, body: unknown = {}): Promise<
 }
 
 describe('the widget', () => {
-  test('knows what is locked, and no text of it can end the script', async () => {
+  test('has the fixed values of the session, and no value can end the script', async () => {
     const page = await (await fetch(await link({ theme: 'light' }))).text()
     const [, json = ''] = /<script type="application\/json" id="session">(.*?)<\/script>/.exec(page) ?? []
     expect(JSON.parse(json)).toMatchObject({
@@ -54,7 +54,7 @@ describe('the widget', () => {
     expect(await policy(`${sandbox.origin}/control`)).toContain("frame-ancestors 'none'")
   })
 
-  test('takes a session from start to payment, each step once', async () => {
+  test('advances a session from start to payment, each step once', async () => {
     const widget = await link()
     expect(await act(widget, 'open')).toEqual({ status: 200, body: { status: 'pending' } })
     expect(await act(widget, 'open')).toEqual({ status: 200, body: { status: 'pending' } })
@@ -69,7 +69,7 @@ describe('the widget', () => {
     expect((await act(failed, 'fail')).body).toEqual({ status: 'failed' })
   })
 
-  test('takes no payment after it has expired; its reply says when that is', async () => {
+  test('accepts no payment after the expiry, which the reply announces', async () => {
     await sandbox.control('PATCH', '/modes', { onramp_expires_after_ms: 60_000 })
     const before = Date.now()
     const { body } = await sandbox.call('POST', '/v1/user/payments', {
@@ -90,7 +90,7 @@ describe('the widget', () => {
     expect(await act(widget, 'pay')).toEqual({ status: 409, body: { message: 'This payment page has expired.' } })
   })
 
-  test('delivers by itself when the mode is set', async () => {
+  test('delivers automatically if the mode is set', async () => {
     await sandbox.control('PATCH', '/modes', { onramp_delivers_after_ms: 20 })
     const widget = await link({ session_reference: 'soon' })
     await act(widget, 'open')
@@ -136,7 +136,7 @@ describe('the explorer', () => {
     return [response.status, (await response.text()).replaceAll(/<[^>]+>/g, ' ')] as const
   }
 
-  test('shows the transaction of a hash, in any spelling of it', async () => {
+  test('shows the transaction of a hash in any spelling', async () => {
     const hash = await deposit()
     for (const spelling of [hash, hash.toUpperCase(), `0x${hash}`]) {
       const [status, text] = await shown(`/explorer/Tron/${spelling}`)
@@ -145,7 +145,7 @@ describe('the explorer', () => {
     }
   })
 
-  test('shows all that share a hash, and nothing of another network', async () => {
+  test('shows all transactions with a hash, but none of another network', async () => {
     const tx_hash = await deposit()
     await deposit({ tx_hash, amount: '7' })
     expect((await shown(`/explorer/Tron/${tx_hash}`))[1]).toMatch(/7 USDT[\s\S]*25\.5 USDT/)
@@ -153,7 +153,7 @@ describe('the explorer', () => {
     expect([status, text]).toEqual([404, expect.stringContaining('no transaction with this hash on Ethereum')])
   })
 
-  test('takes any text for a text', async () => {
+  test('treats any path as plain text', async () => {
     const response = await get('/explorer/%3Cscript%3E/%3Cscript%3E')
     expect([response.status, (await response.text()).includes('<script>')]).toEqual([404, false])
     expect(response.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
@@ -176,7 +176,7 @@ test.each([
 })
 
 test.each(['/assets/main.ts', '/assets/..%2fhtml.ts', '/icons/network/Nothing.svg', '/nothing'])(
-  '%s is not there',
+  '%s does not exist',
   async (path) => {
     expect((await get(path)).status).toBe(404)
   },

@@ -35,7 +35,7 @@ const icon = (svg: string): Response =>
     svg,
   )
 
-/** The page of a `link_external_wallet` link. The spec does not show it, so it only has the address. */
+/** The page of a `link_external_wallet` link. The spec does not describe the page, so it only shows the address. */
 const walletPage = (address: string): string =>
   htmlPage({
     title: 'External wallet',
@@ -44,7 +44,7 @@ const walletPage = (address: string): string =>
     body: `<main class="card"><h1>Deposit from your wallet</h1><p>Send to this address:</p><p class="address">${escaped(address)}</p></main>`,
   })
 
-/** The same sandbox under its other loopback name, for a request to `localhost`; null for any other. */
+/** The same sandbox under its other loopback name, for a request to `localhost`; null for other requests. */
 function otherOrigin(host: string): string | null {
   const [, port] = /^localhost:(\d+)$/.exec(host) ?? []
   return port === undefined ? null : `http://127.0.0.1:${port}`
@@ -52,7 +52,7 @@ function otherOrigin(host: string): string | null {
 
 const nameOf = (file: string): string => file.slice(0, -'.svg'.length)
 
-/** Everything for a person's browser: pages, their assets, icons, and the widget's steps. */
+/** Everything for browsers: pages, their assets, icons, and the widget's steps. */
 export function pages(context: Context): Hono<RequestEnv> {
   const app = new Hono<RequestEnv>()
   app.get('/', () => respond(302, { location: '/control' }, ''))

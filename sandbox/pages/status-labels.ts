@@ -1,6 +1,6 @@
 export type Tone = 'ok' | 'wait' | 'bad' | 'unsure' | ''
 
-/** Of every state of a transaction, a session, a delivery. */
+/** Colours of the states of transactions, sessions and deliveries. */
 export const STATUS_TONES: Readonly<Record<string, Tone>> = {
   TXN_NEW: 'wait',
   TXN_AWAITING_APPROVAL: 'unsure',
@@ -17,7 +17,7 @@ export const STATUS_TONES: Readonly<Record<string, Tone>> = {
   given_up: 'bad',
 }
 
-/** Where the label is not the state itself. */
+/** Labels of states whose label differs from the state. */
 export const STATUS_LABELS: Readonly<Record<string, string>> = {
   TXN_NEW: 'processing',
   TXN_AWAITING_APPROVAL: 'awaits approval',

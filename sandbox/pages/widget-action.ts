@@ -36,7 +36,7 @@ function act(token: string, name: string, incoming: Incoming, context: Context):
   return { status: 200, body: { status: after.status } }
 }
 
-/** POST /widget/:token/:action: what the user does at the provider. 409 when the session's state does not allow it. */
+/** POST /widget/:token/:action: an action of the user at the provider. 409 if the session's state does not allow it. */
 export function widgetAction(token: string, name: string, incoming: Incoming, context: Context): Response {
   try {
     const { status, body } = context.database.atomically(() => act(token, name, incoming, context))

@@ -49,7 +49,7 @@ const buy = async () =>
 
 const readList = () => sandbox.call('POST', '/v1/user/transactions', { user_reference_id: USER })
 
-/** What the user, or the person at the control page, does. */
+/** Does the steps of the user or the tester. */
 const DO: Readonly<Record<PersonStep, (run: ScenarioRun) => Promise<ScenarioRun>>> = {
   withdraw: (run) => withdraw().then(() => run),
   buy: (run) => buy().then(() => run),
@@ -58,14 +58,14 @@ const DO: Readonly<Record<PersonStep, (run: ScenarioRun) => Promise<ScenarioRun>
 
 const named = (name: string): ScenarioRun => startRun(scenarioOf({ scenario: name }), USER, 'run')
 
-/** The first run in which a step is done, or the same where it still waits. */
+/** The run after its next step, or the same run while it still waits. */
 async function reach(run: ScenarioRun): Promise<ScenarioRun> {
   let latest = run
   await eventually(async () => (latest = await advance(latest, control)).done).toBeGreaterThan(run.done)
   return latest
 }
 
-/** The whole scenario; the cashier reads the user's list in between. */
+/** Plays the whole scenario. The cashier reads the user's list in between. */
 async function play(start: ScenarioRun): Promise<ScenarioRun> {
   let run = start
   for (let step = nextStep(run); step; step = nextStep(run)) {
@@ -109,7 +109,7 @@ test('a withdrawal that was cut is paid only after the cashier has read the list
   expect([nextStep(run), await transactions()]).toMatchObject([null, [{ status: 'TXN_PROVIDER_SUCCEEDED' }]])
 })
 
-test('what was there before does not count: an older withdrawal, an older purchase', async () => {
+test('an older withdrawal or purchase does not count', async () => {
   await withdraw()
   await buy()
   for (const name of ['payout failed', 'failed purchase']) {
@@ -118,21 +118,21 @@ test('what was there before does not count: an older withdrawal, an older purcha
   }
 })
 
-test('a changed event is sent once the others are, signed anew', async () => {
+test('a changed event is signed again, and sent after the other events', async () => {
   await play(named('two webhooks disagree'))
   const texts = receiver.deliveries.map(({ raw }) => raw.toString('utf8'))
   expect(texts.map((text) => /"amount":\d/.exec(text)?.[0])).toEqual(['"amount":1', '"amount":1', '"amount":2'])
   expect(new Set(receiver.deliveries.map(({ headers }) => headers['x-signature'])).size).toBe(3)
 })
 
-test('a stranger is a user whom nobody knows', async () => {
+test('a stranger is a new, unknown user', async () => {
   const run = await play(named('unknown user'))
   expect(run.user).toBe('stranger-run')
   expect(receiver.deliveries.map(({ raw }) => raw.toString('utf8')).every((text) => text.includes(run.user))).toBe(true)
   expect(await transactions()).toEqual([])
 })
 
-test('a user whose name is odd stays one text of the call', async () => {
+test('an unusual user name stays one text in the call', async () => {
   const run = { ...named('lost webhook'), user: 'a"b' }
   await expect(advance(run, control).then(() => control('GET', '/faults'))).resolves.toMatchObject({
     faults: [{ match_json: { user_reference: 'a"b', status: 'succeeded' } }],

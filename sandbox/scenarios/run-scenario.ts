@@ -1,4 +1,4 @@
-/** Carries a scenario through its steps, one at a time. A run is plain data, so that it survives a reload of the page. */
+/** Runs a scenario step by step. A run is plain data, so that it survives a reload of the page. */
 import { SCENARIOS } from './scenarios.ts'
 import type { PersonStep, Scenario, ScenarioCall, Step } from './scenarios.ts'
 
@@ -6,11 +6,11 @@ export interface ScenarioRun {
   readonly id: string
   readonly scenario: string
   readonly user: string
-  /** Steps that are done. */
+  /** Number of completed steps. */
   readonly done: number
-  /** The transaction or session that the steps before made; it is in the paths of those after. */
+  /** The transaction or session of the earlier steps, for the paths of the later steps. */
   readonly uuid: string
-  /** What was there when the run began to wait; null while it does not wait. */
+  /** The state when the run began to wait; null while it does not wait. */
   readonly seen: string | null
   /** Why a step failed. The run stays there. */
   readonly fault: string | null
@@ -25,10 +25,10 @@ export const scenarioOf = ({ scenario }: Pick<ScenarioRun, 'scenario'>): Scenari
   return found
 }
 
-/** The step that comes next; null after the last. */
+/** The next step; null after the last step. */
 export const nextStep = (run: ScenarioRun): Step | null => scenarioOf(run).steps[run.done] ?? null
 
-/** @param id a new one; it also names the user of a scenario for a stranger */
+/** @param id a new id; it is also part of the user name in a scenario for a stranger */
 export const startRun = ({ name, stranger }: Scenario, user: string, id: string): ScenarioRun => ({
   id,
   scenario: name,
@@ -60,9 +60,9 @@ async function make(
 }
 
 interface Noticed {
-  /** What is there now, to compare with later. */
+  /** The current state, for a later comparison. */
   readonly now: string
-  /** There is something new since `seen`; its transaction or session, where it has one. */
+  /** What is new since `seen`, with its transaction or session if it has one; null if nothing is new. */
   readonly news: { readonly uuid?: string } | null
 }
 
@@ -83,11 +83,11 @@ async function callsSince(run: ScenarioRun, operation: string, control: ControlC
   return ((await control('GET', `/calls?${search}`)) as { calls: readonly SeenCall[] }).calls
 }
 
-/** How the sandbox sees that a person has done a step; a press is told by `after`. */
+/** Detects that a person has done a step. `after` reports a press. */
 const NOTICE: Readonly<Record<PersonStep, (run: ScenarioRun, control: ControlCall) => Promise<Noticed>>> = {
   async withdraw(run, control) {
     const calls = await callsSince(run, 'withdraw', control)
-    // A call that still runs has not made its transaction yet.
+    // A running call has not created its transaction yet.
     const ended = calls.find(({ took_ms }) => took_ms !== null)
     const uuid = ended?.transaction_uuid ?? run.uuid
     return { now: String(calls.at(-1)?.id ?? 0), news: ended ? { uuid } : null }
@@ -111,7 +111,7 @@ async function noticeReadings(run: ScenarioRun, control: ControlCall): Promise<N
   return { now: String(calls.at(-1)?.id ?? 0), news: answered.length >= READINGS ? {} : null }
 }
 
-/** The first look says what is there already; what comes after it is the person's. */
+/** The first check records what exists already. Anything new after that is the person's step. */
 async function waitFor(run: ScenarioRun, notice: (run: ScenarioRun) => Promise<Noticed>): Promise<ScenarioRun> {
   const { now, news } = await notice(run)
   if (run.seen === null) return { ...run, seen: now }
@@ -135,7 +135,7 @@ async function sendChanged(run: ScenarioRun, from: RegExp, to: string, control: 
   return after(run)
 }
 
-/** Makes the next step where that is possible now; the same run where it has to wait. @throws Error of a refusal */
+/** Makes the next step if possible, or returns the same run if it must wait. @throws Error of a refusal */
 export async function advance(run: ScenarioRun, control: ControlCall): Promise<ScenarioRun> {
   const step = nextStep(run)
   switch (step?.kind) {
@@ -152,7 +152,7 @@ export async function advance(run: ScenarioRun, control: ControlCall): Promise<S
   }
 }
 
-/** Undoes what lasts. */
+/** Undoes lasting effects. */
 export async function endRun(run: ScenarioRun, control: ControlCall): Promise<void> {
   for (const call of scenarioOf(run).ends) await make(run, call, control)
 }

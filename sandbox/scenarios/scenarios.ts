@@ -1,6 +1,6 @@
-/** How each state of docs/guides/test.md, "States", is reached. A test compares the two. */
+/** The steps to each state of docs/guides/test.md, "States". A test compares this list with the document. */
 
-/** A call of the control API. `USER` in the body is the user; `:uuid` and `:session` in the path what came before. */
+/** A control call. `USER` in the body is the user. `:uuid` and `:session` in the path come from earlier steps. */
 export interface ScenarioCall {
   readonly method: 'POST' | 'PATCH' | 'DELETE'
   /** Below `/control`. */
@@ -8,7 +8,7 @@ export interface ScenarioCall {
   readonly body?: Readonly<Record<string, unknown>>
 }
 
-/** What only the user, or the person at the control page, can do, and how the sandbox sees that it was done. */
+/** A step that only the user or the tester can do. The name tells how the sandbox detects it. */
 export type PersonStep = 'withdraw' | 'buy' | 'press'
 
 export type Step =
@@ -24,11 +24,11 @@ export interface Scenario {
   readonly name: string
   readonly group: string
   readonly steps: readonly Step[]
-  /** What the tester sees then. */
+  /** What the tester sees at the end. */
   readonly see: string
-  /** What undoes it, where it lasts. */
+  /** Calls that undo lasting effects. */
   readonly ends: readonly ScenarioCall[]
-  /** For a new user who never had a session, in the place of the chosen one. */
+  /** Runs for a new user without a session, instead of the chosen user. */
   readonly stranger?: boolean
 }
 
@@ -129,7 +129,9 @@ export const SCENARIOS: readonly Scenario[] = [
       fault('withdraw', 'cut_after_commit', ofUser),
       fault('user_transactions', 'lag', { times: 'always', ...ofUser, settings: { lag_ms: 3_600_000 } }),
       withdraw,
-      press('Wait until the cashier says that the withdrawal failed (after WITHDRAWAL_ABSENCE_S), then go on.'),
+      press(
+        'Wait until the cashier says that the withdrawal failed (after WITHDRAWAL_ABSENCE_S), then press Continue.',
+      ),
       call('POST', '/withdrawals/:uuid/complete'),
     ],
     see: 'succeeded after failed; quarantine late_payout',

@@ -48,7 +48,7 @@ export const FLAGS: readonly Flag[] = [
   },
   {
     name: 'merchants',
-    about: 'several merchants instead: JSON array, or file:PATH; see docs/guides/test.md',
+    about: 'several merchants instead of one: a JSON array, or file:PATH; see docs/guides/test.md',
     defaultValue: 'one',
   },
   {
@@ -58,7 +58,7 @@ export const FLAGS: readonly Flag[] = [
   },
   {
     name: 'cashier-url',
-    about: 'an address that opens the cashier on a page of its own, for another link',
+    about: 'a URL that opens the cashier as a top-level page, for another link',
     defaultValue: '',
   },
   { name: 'allow-production', about: 'start even if NODE_ENV is production', defaultValue: 'false' },

@@ -19,7 +19,7 @@ export interface StoredKeys {
   readonly publicPath: string
 }
 
-/** The key pair of this name in the folder; created the first time. */
+/** The key pair of this name in the folder. It is created the first time. */
 export function loadOrCreateKeys(folder: string, name: string): StoredKeys {
   const privatePath = join(folder, `${name}.private.pem`)
   const publicPath = join(folder, `${name}.public.pem`)
@@ -37,7 +37,7 @@ export function loadOrCreateKeys(folder: string, name: string): StoredKeys {
   }
 }
 
-/** PEM text from one of its spellings: itself, with `\n` written out, base64 of it, or `file:` and a path. */
+/** The PEM text from one of its forms: the text itself, with `\n` written out, in base64, or `file:` and a path. */
 export function readPem(given: string): string {
   if (given.startsWith('file:')) return readFileSync(given.slice('file:'.length), 'utf8')
   if (given.includes('-----BEGIN')) return given.replaceAll('\\n', '\n')

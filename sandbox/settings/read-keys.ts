@@ -26,7 +26,7 @@ function readKey(given: string, kind: string, read: (pem: string) => KeyObject):
 
 /**
  * A public key, given in any format, as PEM.
- * @throws RangeError that says what is wrong and what is allowed
+ * @throws RangeError with the fault and the allowed forms
  */
 export function readPublicKey(given: string): string {
   const kind = 'an RSA public key of at least 2048 bits'
@@ -38,7 +38,7 @@ export function readPublicKey(given: string): string {
 
 /**
  * A private key, given in any format, as PEM.
- * @throws RangeError that says what is wrong and what is allowed
+ * @throws RangeError with the fault and the allowed forms
  */
 export function readPrivateKey(given: string): string {
   readKey(given, 'a private key without a passphrase', (pem) => createPrivateKey(pem))

@@ -74,16 +74,16 @@ function readEntry(entry: unknown): MerchantSettings | { readonly faults: readon
 
 export interface ReadMerchants {
   readonly merchants: readonly MerchantSettings[]
-  /** Each names its entry and its fields. */
+  /** Each fault names its entry and fields. */
   readonly faults: readonly string[]
 }
 
-/** What two merchants must not share: a call finds its merchant by the key, a control call by the id. */
+/** Fields that must be unique: a call finds its merchant by the key, a control call by the id. */
 const UNIQUE = ['id', 'api_key'] as const
 
 /**
  * Several merchants: a JSON array, or `file:PATH`.
- * @throws RangeError for what is no such array
+ * @throws RangeError if the text is not such an array
  */
 export function readMerchants(given: string): ReadMerchants {
   const merchants: MerchantSettings[] = []
@@ -93,7 +93,7 @@ export function readMerchants(given: string): ReadMerchants {
     const shared =
       'faults' in read ? [] : UNIQUE.filter((field) => merchants.some((merchant) => merchant[field] === read[field]))
     if (!('faults' in read)) merchants.push(read)
-    const found = 'faults' in read ? read.faults : shared.map((field) => `${field} is that of an entry before it`)
+    const found = 'faults' in read ? read.faults : shared.map((field) => `${field} is already used by an earlier entry`)
     const id = isRecord(entry) && typeof entry['id'] === 'string' && entry['id'] !== '' ? ` (${entry['id']})` : ''
     faults.push(...found.map((fault) => `entry ${String(at + 1)}${id}: ${fault}`))
   }

@@ -36,7 +36,7 @@ test.each([
   [
     'webhook-retries-ms',
     '1s,2s',
-    'a list such as 1000,5000 or [1000,5000], each a whole number from 0 to 86400000; [] is none',
+    'a list such as 1000,5000 or [1000,5000], each a whole number from 0 to 86400000; [] is an empty list',
   ],
   ['port', 'abc', 'a whole number from 0 to 65535'],
   ['port', '65536', 'a whole number from 0 to 65535'],
@@ -45,12 +45,12 @@ test.each([
   ['webhook-url', 'ftp://a', 'an http or https URL, or none'],
   ['allow-production', '1', 'true or false'],
   ['allow-custom-external-wallet', 'no', 'true or false'],
-])('--%s %s: the fault says what is allowed', (name, value, allowed) => {
+])('--%s %s: the fault names the allowed values', (name, value, allowed) => {
   const variable = `SANDBOX_${name.replaceAll('-', '_').toUpperCase()}`
   expect(faultsOf(`--${name}=${value}`)).toEqual([`${variable} cannot be ${value}: it must be ${allowed}`])
 })
 
-test('for every mode it is said', () => {
+test('the fault of every mode names the allowed values', () => {
   const said = MODE_NAMES.flatMap((name) => faultsOf(`--${name.replaceAll('_', '-')}={}`))
   expect(said).toHaveLength(MODE_NAMES.length)
   for (const fault of said) expect(fault).toMatch(/^SANDBOX_[A-Z_]+ cannot be \{\}: it must be \S+/)
@@ -65,7 +65,7 @@ test.each([
   expect(read('--webhook-retries-ms', text).options.modes).toEqual({ webhook_retries_ms })
 })
 
-test('all faults come together, and no keys are created', () => {
+test('all faults are reported together, and no keys are created', () => {
   const faults = faultsOf(
     '--port=abc',
     '--page-size=0',
@@ -108,7 +108,7 @@ test.each([
   ],
   [
     [whole, { ...whole, api_key: 'other' }, { ...whole, id: 'c' }],
-    ['entry 2 (b): id is that of an entry before it', 'entry 3 (c): api_key is that of an entry before it'],
+    ['entry 2 (b): id is already used by an earlier entry', 'entry 3 (c): api_key is already used by an earlier entry'],
   ],
   [
     [{ ...whole, webhookUrl: 'http://shop.test/' }],
@@ -116,7 +116,7 @@ test.each([
       'entry 1 (b): webhookUrl is unknown: the fields are id, name, api_key, public_key, allow_custom_external_wallet, and webhook_url',
     ],
   ],
-])('merchants %j: entry and fields are named', (merchants, expected) => {
+])('merchants %j: the fault names entry and fields', (merchants, expected) => {
   expect(faultsOf('--merchants', JSON.stringify(merchants))).toEqual(
     expected.map((fault) => `SANDBOX_MERCHANTS ${fault}`),
   )
@@ -127,6 +127,6 @@ test.each([
   ['[]', /^SANDBOX_MERCHANTS must be a JSON array of .*, with at least one entry$/],
   ['{}', /^SANDBOX_MERCHANTS must be a JSON array of /],
   ['file:/nope', /^SANDBOX_MERCHANTS cannot be used: the file \/nope cannot be read \(ENOENT\)$/],
-])('merchants %s: the form is named', (text, fault) => {
+])('merchants %s: the fault describes the form', (text, fault) => {
   expect(faultsOf('--merchants', text)).toEqual([expect.stringMatching(fault)])
 })

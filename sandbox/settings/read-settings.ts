@@ -22,7 +22,7 @@ export class SettingsError extends Error {
 
 export interface Settings {
   readonly options: SandboxOptions & { readonly port: number; readonly data: string }
-  /** Paths of the keys that were created here; the cashier needs them. */
+  /** Paths of the created keys, which the cashier needs. */
   readonly createdKeys: { readonly merchantPrivateKey?: string; readonly gatewayPublicKey?: string }
 }
 
@@ -33,7 +33,7 @@ const PORT = { error: 'a whole number from 0 to 65535' }
 const LINK = 'an http or https URL, such as http://127.0.0.1:4020/?user={user}'
 const WEBHOOK_URL = 'an http or https URL, or none'
 
-/** The error of each says what is allowed. */
+/** The error of each field describes the allowed values. */
 const processSchema = z.object({
   port: z.coerce.number(PORT).int(PORT).min(0, PORT).max(65_535, PORT),
   host: z.string(),
@@ -79,7 +79,7 @@ function readMode(name: ModeName, text: string): { value: unknown } | { fault: s
     try {
       readings.push(JSON.parse(json))
     } catch {
-      // Not JSON: only the other readings are tried.
+      // The text is not JSON, so only the other forms are tried.
     }
   }
   const read = readings.map((reading) => schema.safeParse(reading)).find(({ success }) => success)
@@ -95,7 +95,7 @@ const oneMerchant = (read: Process, public_key: string): MerchantSettings => ({
   webhook_url: read['webhook-url'] === 'none' ? null : read['webhook-url'],
 })
 
-/** Notes faults, each with its variable. */
+/** Collects faults, each with its variable. */
 class Faults {
   readonly all: string[] = []
 
@@ -103,7 +103,7 @@ class Faults {
     this.all.push(`${environmentName(name)} ${fault}`)
   }
 
-  /** What `read` returns for a setting that was given; undefined where it was not, or cannot be used. */
+  /** The result of `read` for a given setting; undefined if the setting is missing or invalid. */
   attempt<T>(name: string, given: string | undefined, read: (given: string) => T): T | undefined {
     if (given === undefined) return undefined
     try {
@@ -127,7 +127,7 @@ function readModes(given: GivenSettings, faults: Faults): Record<string, unknown
   return modes
 }
 
-/** The settings of the process; a default in the place of each that cannot be used, so that the others are read too. */
+/** The settings of the process. An invalid setting is replaced by its default, so that all settings are checked. */
 function readProcess(given: GivenSettings, faults: Faults): Process {
   const parsed = processSchema.safeParse({ ...DEFAULTS, ...given })
   if (parsed.success) return parsed.data
@@ -139,7 +139,7 @@ function readProcess(given: GivenSettings, faults: Faults): Process {
 
 /**
  * The settings with their defaults. Keys that are not given are created on the first run.
- * @throws SettingsError with every fault, its variable and what is allowed
+ * @throws SettingsError with every fault, its variable and the allowed values
  */
 export function readSettings(given: GivenSettings, nodeEnv: string | undefined): Settings {
   const faults = new Faults()

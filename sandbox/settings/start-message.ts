@@ -26,7 +26,7 @@ export function startMessage({ options, createdKeys }: Settings, sandbox: Sandbo
   ]
 }
 
-/** The settings that a merchant's cashier needs. A private key that was not created here is not known here. */
+/** The settings that a merchant's cashier needs. The sandbox knows a private key only if it created the key. */
 function cashierLines(
   merchant: Merchant,
   { merchantPrivateKey, gatewayPublicKey }: Settings['createdKeys'],

@@ -19,7 +19,7 @@ export interface AddressOwner {
   readonly userReference: string
 }
 
-/** The address of a user and currency. It is deterministic: the same on every machine. */
+/** The address of a user and currency. It is the same on every machine. */
 export const addressOf = ({ merchantId, userReference }: AddressOwner, currency: Currency): string =>
   NETWORKS[currency.network].encoding.write(deterministicBytes('deposit', merchantId, userReference, currency.id))
 
@@ -42,7 +42,7 @@ export function getOrCreateAddress(
   return { address, created: changes === 1 }
 }
 
-/** The owner of an address. Letter case is ignored: on some networks it has no meaning. */
+/** The owner of an address. Letter case is ignored, because some networks ignore it. */
 export function findAddress(database: Database, address: string): DepositAddress | null {
   const row =
     database.one('SELECT * FROM addresses WHERE address = ?', address) ??

@@ -29,7 +29,7 @@ test('a nonce stays taken when the file is opened again', () => {
   second.close()
 })
 
-test('what throws inside a commit leaves nothing behind', () => {
+test('an error inside a commit leaves no change behind', () => {
   const database = openDatabase(':memory:')
   expect(() =>
     database.atomically(() => {
@@ -43,7 +43,7 @@ test('what throws inside a commit leaves nothing behind', () => {
   database.close()
 })
 
-test('a file of another version of the tables is emptied', () => {
+test('a file with tables of another version is emptied', () => {
   const path = join(folder, 'a.db')
   const old = new DatabaseSync(path)
   old.exec('CREATE TABLE webhooks (id INTEGER); CREATE TABLE nonces (a TEXT); PRAGMA user_version = 1')

@@ -17,7 +17,7 @@ export interface Database {
   readonly close: () => void
 }
 
-/** The state of another version of the sandbox is deleted, not migrated: it is only test data. */
+/** The state of another sandbox version is deleted, not migrated, because it is only test data. */
 function prepareTables(connection: DatabaseSync): void {
   const version = connection.prepare('PRAGMA user_version').get()?.['user_version']
   if (version !== SCHEMA_VERSION) {

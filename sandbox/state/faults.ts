@@ -13,7 +13,7 @@ const rowSchema = z.object({
   used: z.number(),
 })
 
-/** A fault that was set. `remaining` is null for one that always happens. */
+/** A fault that was set. `remaining` is null for a fault that always happens. */
 export type StoredFault = z.infer<typeof rowSchema>
 
 export interface NewFault {

@@ -8,7 +8,7 @@ export const MODE_NAMES = Object.keys(modesSchema.shape) as readonly ModeName[]
 
 /** What each mode does, for `--help` and the control page. */
 export const MODE_ABOUT: Readonly<Record<ModeName, string>> = {
-  clock_offset_ms: "added to the gateway's clock, Date and X-Timestamp included",
+  clock_offset_ms: "added to the gateway's clock, also in Date and X-Timestamp",
   query_form: 'how QUERY is signed',
   currencies_form: 'an array, or an object with currencies',
   currency_list: 'usual has 14 currencies, long has 300',
@@ -19,26 +19,26 @@ export const MODE_ABOUT: Readonly<Record<ModeName, string>> = {
   deposits_confirm_after_ms: 'deposits confirm by themselves',
   onramp_picks_up: 'when a session becomes pending',
   onramp_delivers_after_ms: 'paid sessions succeed by themselves',
-  onramp_expires_after_ms: 'payment pages expire, and say when; the spec has no expiry',
-  onramp_deposit: 'a succeeded session brings a deposit: its events after or before, or off',
-  widget_redirect: 'the widget sends its visitors on to another origin of this machine',
-  widget_link: "usual, or to a host that is not the sandbox's: https://pay.example",
+  onramp_expires_after_ms: 'payment pages expire; the reply has expires_at, which the spec does not have',
+  onramp_deposit: "a succeeded session causes a deposit: after or before the session's event, or off",
+  widget_redirect: 'the widget redirects to another origin of this machine',
+  widget_link: 'usual, or to a host outside the sandbox: https://pay.example',
   failure_webhooks: 'failed deposits and payouts send an event, which the spec does not have',
-  page_size: 'rows of a list without first or last',
-  page_limit: 'most rows of a page',
-  page_over_limit: 'what happens to a longer page',
+  page_size: 'rows of a page if the request has no first or last',
+  page_limit: 'maximum rows of a page',
+  page_over_limit: 'the answer to a request for more rows',
   webhooks: 'whether webhooks are sent',
   webhook_timeout_ms: 'longest wait for the receiver',
-  webhook_retries_ms: 'waits between attempts; after the last one it is given up',
+  webhook_retries_ms: 'waits between attempts; after the last attempt the webhook is given up',
 }
 
 interface ModeGroup {
   readonly title: string
-  /** Each mode by its name for people. */
+  /** The label of each mode. */
   readonly modes: Readonly<Partial<Record<ModeName, string>>>
 }
 
-/** Every mode once, as the control page shows them. */
+/** All modes, in the groups of the control page. */
 export const MODE_GROUPS: readonly ModeGroup[] = [
   {
     title: 'Deposits and withdrawals',
@@ -74,8 +74,8 @@ export const MODE_GROUPS: readonly ModeGroup[] = [
     modes: {
       currency_list: 'Currencies',
       currencies_form: 'Form of the currency list',
-      page_size: 'Rows of a page that asks for no number',
-      page_limit: 'Most rows of a page',
+      page_size: 'Rows of a page by default',
+      page_limit: 'Maximum rows of a page',
       page_over_limit: 'A request for more rows',
     },
   },
@@ -89,7 +89,7 @@ export const MODE_GROUPS: readonly ModeGroup[] = [
   },
 ]
 
-/** Values in words, where the value itself is not one. */
+/** Labels of values that are not plain words. */
 export const MODE_VALUES: Readonly<Partial<Record<ModeName, Readonly<Record<string, string>>>>> = {
   query_form: { bare: 'without question mark', 'question-mark': 'with question mark', either: 'either way' },
   currencies_form: { array: 'an array', object: 'an object with currencies' },
@@ -105,10 +105,10 @@ export const MODE_VALUES: Readonly<Partial<Record<ModeName, Readonly<Record<stri
   webhooks: { on: 'are sent', off: 'are kept unsent' },
 }
 
-/** The modes that are waits, in milliseconds: one, or a list. */
+/** Whether a mode is a wait, or a list of waits, in milliseconds. */
 export const isWait = (name: ModeName): boolean => name.endsWith('_ms')
 
-/** The values of a mode that has few; null for a mode that takes any number or text. */
+/** The values of a mode with a fixed list; null for a mode with any number or text. */
 export function modeChoices(name: ModeName): readonly string[] | null {
   const schema = modesSchema.shape[name]
   if (schema instanceof z.ZodEnum) return schema.options
@@ -123,9 +123,9 @@ function allowedBy(schema: z.core.$ZodType): string {
   if (schema instanceof z.ZodNumber)
     return `a whole number from ${String(schema.minValue)} to ${String(schema.maxValue)}`
   if (schema instanceof z.ZodArray)
-    return `a list such as 1000,5000 or [1000,5000], each ${allowedBy(schema.element)}; [] is none`
+    return `a list such as 1000,5000 or [1000,5000], each ${allowedBy(schema.element)}; [] is an empty list`
   return 'a decimal number above 0'
 }
 
-/** The values that a mode can have, in words. */
+/** The allowed values of a mode, in words. */
 export const modeAllowed = (name: ModeName): string => allowedBy(modesSchema.shape[name])

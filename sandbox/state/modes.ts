@@ -5,7 +5,7 @@ import type { Database } from './database.ts'
 const milliseconds = z.int().min(0).max(86_400_000)
 const automatic = milliseconds.nullable()
 
-/** Every mode of the sandbox: set at start, changeable while it runs (docs/guides/test.md). */
+/** The modes of the sandbox. They are set at start and can be changed while it runs (docs/guides/test.md). */
 export const modesSchema = z.strictObject({
   clock_offset_ms: z.int().min(-3e12).max(3e12),
   query_form: z.enum(['bare', 'question-mark', 'either']),
@@ -65,7 +65,7 @@ export interface ModeStore {
   readonly read: () => Modes
   /** Changes some modes. The change survives restarts, until a reset. */
   readonly change: (changes: ModeChanges) => Modes
-  /** Clears the cache, so that the next read comes from the database. */
+  /** Clears the cache, so that the next read uses the database. */
   readonly invalidate: () => void
 }
 

@@ -32,7 +32,10 @@ const rowSchema = z.object({
   updated_at: z.number(),
 })
 
-/** An on-ramp session. `uuid` is the `transaction_uuid` of its events; `amount` and `fiat_currency` are fixed by the request. */
+/**
+ * An on-ramp session. `uuid` is the `transaction_uuid` of its events; `amount` and `fiat_currency` are fixed by the
+ * request.
+ */
 export type OnrampSession = z.infer<typeof rowSchema>
 
 type Later = 'payment_method' | 'provider_transaction_id' | 'from_amount' | 'from_currency' | 'to_amount' | 'tx_hash'
@@ -70,7 +73,7 @@ const found = (row: unknown): OnrampSession | null => (row === null ? null : row
 export const findSessionByToken = (database: Database, token: string): OnrampSession | null =>
   found(database.one('SELECT * FROM sessions WHERE link_token = ?', token))
 
-/** By transaction uuid, link token, session reference or correlation key; the newest where several match. */
+/** By transaction uuid, link token, session reference or correlation key; the newest if several match. */
 export const findSession = (database: Database, name: string): OnrampSession | null =>
   found(
     database.one(

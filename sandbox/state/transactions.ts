@@ -110,7 +110,7 @@ export function setMerchantStatus(database: Database, uuid: string, merchantStat
   database.run('UPDATE transactions SET merchant_status = ? WHERE uuid = ?', merchantStatus, uuid)
 }
 
-/** Spellings of one hash: where it is hexadecimal, neither letter case nor `0x` has a meaning. */
+/** Spellings of one hash. In a hexadecimal hash, letter case and `0x` have no meaning. */
 function spellings(hash: string): readonly [string, string] {
   const digits = /^(?:0x)?([0-9a-f]{64})$/i.exec(hash)?.[1]?.toLowerCase()
   return digits === undefined ? [hash, hash] : [digits, `0x${digits}`]

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import type { Database } from './database.ts'
 
-/** Only the latest calls are searched: there may be a hundred thousand. */
+/** Only the latest calls are searched, because there may be a hundred thousand. */
 const SEARCHED_CALLS = 1000
 
-/** Users by what they did last, the latest first. */
+/** Users by their last activity, the latest first. */
 export const latestUsers = (database: Database, limit: number): readonly string[] =>
   database
     .all(

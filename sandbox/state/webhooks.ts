@@ -22,7 +22,10 @@ const rowSchema = z.object({
   created_at: z.number(),
 })
 
-/** One delivery. Deliveries with the same `ordering_key` are sent one after the other. `due_at` is real time, not the gateway's clock: its offset must not delay deliveries. */
+/**
+ * One delivery. Deliveries with the same `ordering_key` are sent one after the other. `due_at` is real time, because
+ * the offset of the gateway's clock must not delay deliveries.
+ */
 export type Webhook = z.infer<typeof rowSchema>
 export type NewWebhook = Omit<Webhook, 'id' | 'attempts'>
 

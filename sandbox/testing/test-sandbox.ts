@@ -30,7 +30,7 @@ export const testMerchant = {
 export interface TestResponse {
   readonly status: number
   readonly text: string
-  /** Undefined where the body is no JSON. */
+  /** Undefined if the body is not JSON. */
   readonly body: Record<string, unknown>
 }
 
@@ -43,7 +43,7 @@ async function replyOf(response: Response): Promise<TestResponse> {
   }
 }
 
-/** The response to a rightly signed call, whose body may be cut. */
+/** The response to a call with a valid signature. Its body may be cut. */
 export function signedFetch(
   url: string,
   method: string,
@@ -66,7 +66,7 @@ export function signedFetch(
   })
 }
 
-/** A rightly signed call. */
+/** Makes a call with a valid signature. */
 export const signedCall = async (...call: Parameters<typeof signedFetch>): Promise<TestResponse> =>
   replyOf(await signedFetch(...call))
 
@@ -150,5 +150,5 @@ export async function currencyId(sandbox: TestSandbox, code: string, network: st
   return listed.find((one) => one.currency_code === code && one.network === network)?.id ?? ''
 }
 
-/** Looks until the matcher holds, also on a machine that is busy. */
+/** Repeats an assertion until it passes, even on a busy machine. */
 export const eventually = <T>(read: () => T) => expect.poll(read, { interval: 20 })

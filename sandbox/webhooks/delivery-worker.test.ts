@@ -39,14 +39,14 @@ const arrived = () => receiver.deliveries.map(({ event }) => `${event.transactio
 const settle = () => new Promise((resolve) => setTimeout(resolve, 80))
 
 describe('retries', () => {
-  test('a refused event is sent again until it is taken', async () => {
+  test('a refused event is sent again until it is accepted', async () => {
     receiver.statuses.push(500, 302)
     await deposit()
     await eventually(async () => (await log())[0]).toMatchObject({ state: 'delivered', attempts: 3 })
     expect((await log())[0]!.log.map(({ response_status }) => response_status)).toEqual([500, 302, 200])
   })
 
-  test('after the last wait it is given up, and the record says so', async () => {
+  test('after the last wait the event is given up, and the record shows this', async () => {
     receiver.statuses.push(500, 500, 500, 500)
     await deposit()
     await eventually(async () => (await log())[0]).toMatchObject({ state: 'given_up', attempts: 3 })
@@ -54,14 +54,14 @@ describe('retries', () => {
     expect((body['transactions'] as { merchant_status: string }[])[0]!.merchant_status).toBe('CALLBACK_FAILED')
   })
 
-  test('no answer is logged with its reason', async () => {
+  test('a missing answer is logged with its reason', async () => {
     await pointAt('http://127.0.0.1:9/')
     await deposit()
     await eventually(async () => (await log())[0]?.log[0]?.error ?? '').not.toBe('')
     expect((await log())[0]!.log[0]!.response_status).toBeNull()
   })
 
-  test('an event that fails does not hold up the next one of its transaction', async () => {
+  test('a failed event does not delay the next event of its transaction', async () => {
     await sandbox.control('PATCH', '/modes', { webhook_retries_ms: [60_000] })
     receiver.statuses.push(500)
     const uuid = await deposit(true)
@@ -121,21 +121,21 @@ test("a record's merchant_status follows its latest event", async () => {
 })
 
 describe('faults', () => {
-  test('drop: nothing is sent, the record goes on', async () => {
+  test('drop: nothing is sent, and the record advances', async () => {
     await fault('drop', { match: { status: 'processing' } })
     const uuid = await deposit(true)
     await eventually(arrived).toEqual([`${uuid} succeeded`])
     expect((await log()).map(({ state }) => state)).toEqual(['delivered', 'dropped'])
   })
 
-  test('duplicate: the same bytes arrive as often as said', async () => {
+  test('duplicate: the same bytes arrive as often as set', async () => {
     await fault('duplicate', { settings: { copies: 3 } })
     await deposit()
     await eventually(arrived).toHaveLength(3)
     expect(new Set(receiver.deliveries.map(({ raw }) => raw.toString('utf8'))).size).toBe(1)
   })
 
-  test('reorder: the event arrives after the next one', async () => {
+  test('reorder: the event arrives after the next event', async () => {
     await fault('reorder', { match: { event: 'User Deposit', status: 'processing' } })
     const uuid = await deposit()
     await settle()
@@ -153,7 +153,7 @@ describe('faults', () => {
   })
 
   test.each(['wrong_signature', 'other_key', 'stale_timestamp'])(
-    '%s: only that event, and not when it is sent again',
+    '%s: affects only that event, and not a repeated delivery',
     async (kind) => {
       await fault(kind)
       await deposit()
@@ -177,14 +177,14 @@ const verifies = (signed: Buffer, signature: string): boolean =>
   verify('sha256', signed, sandbox.gatewayPublicKey, Buffer.from(signature, 'base64'))
 
 describe('any webhook', () => {
-  test('is signed as asked, and the answer comes back', async () => {
+  test('is signed as requested, and the answer is returned', async () => {
     receiver.statuses.push(418)
     const { body } = await sandbox.control('POST', '/webhooks/send', { raw: '{"event": "Odd"}' })
     expect(body).toMatchObject({ status: 418 })
     expect(isGood(receiver.deliveries[0]!)).toBe(true)
   })
 
-  test('takes bytes, a timestamp of any text, and headers changed or left out', async () => {
+  test('accepts bytes, any text as timestamp, and changed or removed headers', async () => {
     await sandbox.control('POST', '/webhooks/send', {
       raw_base64: Buffer.from('{"a":1}').toString('base64'),
       timestamp: '0123',
@@ -197,7 +197,7 @@ describe('any webhook', () => {
   })
 })
 
-test("the clock's offset is in X-Timestamp and in records", async () => {
+test("X-Timestamp and records include the clock's offset", async () => {
   await sandbox.control('POST', '/clock', { offset_ms: -86_400_000 })
   await deposit()
   await eventually(arrived).toHaveLength(1)

@@ -47,7 +47,7 @@ function emit(context: Context, merchantId: string, orderingKey: string, event: 
   context.wakeDeliveryWorker()
 }
 
-/** A deposit from an on-ramp has the ordering key of its session, so that it is delivered after the session's events. */
+/** A deposit from an on-ramp uses its session's ordering key, so that it is delivered after the session's events. */
 export function emitTransfer(context: Context, transaction: Transaction, status: TransferStatus): void {
   const { database } = context
   setMerchantStatus(database, transaction.uuid, 'CALLBACK_PENDING')

@@ -1,6 +1,6 @@
 import type { WebhookHeaders } from './sign-webhook.ts'
 
-/** The receiver's response. `status` is null when there was none; `error` is the reason. */
+/** The receiver's response. `status` is null if there was no response; `error` is the reason. */
 export interface DeliveryResult {
   readonly status: number | null
   readonly body: string | null

@@ -8,7 +8,7 @@ export interface WebhookHeaders {
   readonly 'x-algorithm': 'RSA-SHA256'
 }
 
-/** The age of a deliberately stale delivery's timestamp. */
+/** Age of the timestamp in a deliberately stale delivery. */
 const STALE_SECONDS = 3600
 
 let cachedOtherKey: KeyObject | null = null

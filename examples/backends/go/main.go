@@ -1,4 +1,4 @@
-// A merchant's backend in Go 1.19 or later, with the standard library alone. Books are a file: one booking a line,
+// A merchant's backend in Go 1.19 or later, with only the standard library. A file has one booking per line, and
 // each key once.
 package main
 
@@ -28,7 +28,7 @@ type booking struct {
 	Amount              *big.Rat // Exact: no floating point.
 }
 
-// Named as in the JSON. An event has its fields in Data; an authorization request has its currency in an object.
+// The names are those of the JSON. An event has its fields in Data; an authorization request has a currency object.
 type fields struct {
 	Type, Kind, Status, Transaction_uuid, Withdrawal_id, User_reference_id, Currency_code, Network string
 
@@ -44,16 +44,16 @@ var (
 	cashierURL = os.Getenv("CASHIER_URL")
 	secret     = readSecret()
 	userName   = regexp.MustCompile(`^[A-Za-z0-9_-]{1,128}$`)
-	lock       sync.Mutex // One change of the books at a time.
+	lock       sync.Mutex // Bookings are changed one at a time.
 	books      = map[string]booking{}
 	file       *os.File
 )
 
-// Anybody could sign with an empty key.
+// With an empty key anybody could sign.
 func readSecret() []byte {
 	key, err := base64.StdEncoding.DecodeString(strings.TrimPrefix(os.Getenv("MERCHANT_WEBHOOK_SECRET"), "whsec_"))
 	if err != nil || len(key) == 0 {
-		log.Fatal("MERCHANT_WEBHOOK_SECRET is missing or malformed: it is whsec_ and Base64, as the cashier has it.")
+		log.Fatal("MERCHANT_WEBHOOK_SECRET is missing or malformed. Use the cashier's value: whsec_ and Base64.")
 	}
 	return key
 }
@@ -65,7 +65,7 @@ func setting(name, usual string) string {
 	return usual
 }
 
-// In a handler a panic is no answer: the cashier sends its call again.
+// A panic in a handler sends no answer, so the cashier repeats its call.
 func must(err error) {
 	if err != nil {
 		panic(err)
@@ -74,7 +74,7 @@ func must(err error) {
 
 func isBooked(key string) bool { return books[key].Key != "" }
 
-// Does nothing where the key was booked before. On disk before it counts.
+// Does nothing if the key is booked already. A booking is on disk before it counts.
 func book(one booking) {
 	if !isBooked(one.Key) {
 		line, _ := json.Marshal(one)
@@ -95,7 +95,7 @@ func balance(user, currency string) *big.Rat {
 	return sum
 }
 
-// Reads a call that the cashier signed, at most five minutes ago.
+// Reads a call that the cashier signed at most five minutes ago.
 func verified(request *http.Request) (one call, ok bool) {
 	body, _ := io.ReadAll(io.LimitReader(request.Body, 1<<20))
 	id, timestamp := request.Header.Get("webhook-id"), request.Header.Get("webhook-timestamp")
@@ -110,7 +110,7 @@ func verified(request *http.Request) (one call, ok bool) {
 	return one, ok && json.Unmarshal(body, &one) == nil
 }
 
-// A purchase brings `onramp` and its `deposit`: only the deposit is booked.
+// A purchase sends `onramp` and `deposit` events. Only the deposit is booked.
 func apply(event fields) {
 	user, currency, id := event.User_reference_id, event.Currency_code+" "+event.Network, event.Withdrawal_id
 	switch what := event.Kind + " " + event.Status; {
@@ -123,10 +123,10 @@ func apply(event fields) {
 	}
 }
 
-// The same question gets the same answer.
+// A repeated question gets the same answer.
 func authorize(asked fields) object {
 	user, currency, id := asked.User_reference_id, asked.Currency.Currency_code+" "+asked.Currency.Network, asked.Withdrawal_id
-	if strings.HasPrefix(id, "test_") { // `npm run doctor` asks: there is no such withdrawal.
+	if strings.HasPrefix(id, "test_") { // A test question of `npm run doctor`.
 		return object{"decision": "approve"}
 	}
 	if isBooked("reserve:"+id) || !isBooked("decline:"+id) && asked.Amount.Cmp(balance(user, currency)) <= 0 {
@@ -170,7 +170,7 @@ func serve(writer http.ResponseWriter, request *http.Request) {
 	case "GET /":
 		fmt.Fprintf(writer, page, cashierURL)
 		return
-	case "GET /sign-in": // Instead of your own sign-in.
+	case "GET /sign-in": // Stands in for your own sign-in.
 		user := http.Cookie{Name: "user", Value: request.FormValue("user"), HttpOnly: true, SameSite: http.SameSiteLaxMode, Path: "/"}
 		http.SetCookie(writer, &user)
 		http.Redirect(writer, request, "/", http.StatusSeeOther)
@@ -210,7 +210,7 @@ func main() {
 	data := setting("DATA", "bookings.jsonl")
 	stored, _ := os.ReadFile(data)
 	for _, line := range bytes.Split(stored, []byte("\n")) {
-		var one booking // A line that a crash cut off was not answered, and comes again.
+		var one booking // A line that a crash cut off was not answered, so the cashier repeats its call.
 		if json.Unmarshal(line, &one) == nil {
 			books[one.Key] = one
 		}

@@ -1,4 +1,4 @@
-// A merchant's backend in Node 20 or later, on @cashier/server. Books are a file: one booking a line, each key once.
+// A merchant's backend in Node 20 or later, with @cashier/server. A file has one booking per line, and each key once.
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { buffer } from 'node:stream/consumers'
@@ -7,17 +7,17 @@ import { CashierError, createCashier, createVerifier, NotVerifiedError } from '@
 const { CASHIER_URL, MERCHANT_API_KEY, MERCHANT_WEBHOOK_SECRET, DATA = 'bookings.jsonl', PORT = '8080' } = process.env
 const cashier = createCashier({ url: CASHIER_URL, apiKey: MERCHANT_API_KEY })
 
-// An empty secret is refused: anybody could sign with it.
+// An empty secret is refused, because anybody could sign with it.
 let verifier
 try {
   verifier = createVerifier(MERCHANT_WEBHOOK_SECRET)
 } catch (cause) {
-  throw new Error('MERCHANT_WEBHOOK_SECRET is missing or malformed: it is whsec_ and Base64, as the cashier has it.', {
+  throw new Error('MERCHANT_WEBHOOK_SECRET is missing or malformed. Use the value of the cashier: whsec_ and Base64.', {
     cause,
   })
 }
 
-// --- Books. `key` makes each booking happen once. Amounts are integers of 30 fractional digits: no floating point.
+// --- Bookings. Each `key` is booked once. Amounts are integers with 30 fractional digits, never floating point.
 const DIGITS = 30
 const books = new Map()
 for (const line of existsSync(DATA) ? readFileSync(DATA, 'utf8').split('\n') : []) {
@@ -25,14 +25,14 @@ for (const line of existsSync(DATA) ? readFileSync(DATA, 'utf8').split('\n') : [
     const booking = JSON.parse(line)
     books.set(booking.key, booking)
   } catch {
-    // Empty, or cut off by a crash: then it was not answered, and comes again.
+    // Empty, or cut off by a crash: that call was not answered, so the cashier repeats it.
   }
 }
 
 function book(key, user, currency, amount) {
   if (books.has(key)) return
   const booking = { key, user, currency, amount }
-  appendFileSync(DATA, `\n${JSON.stringify(booking)}`, { flush: true }) // On disk before it counts.
+  appendFileSync(DATA, `\n${JSON.stringify(booking)}`, { flush: true }) // A booking is on disk before it counts.
   books.set(key, booking)
 }
 
@@ -56,7 +56,7 @@ function decimalText(value) {
   return (value < 0n ? '-' : '') + text
 }
 
-// --- What the cashier tells. A purchase brings `onramp` and its `deposit`: only the deposit is booked.
+// --- Events of the cashier. A purchase sends `onramp` and `deposit` events. Only the deposit is booked.
 function apply({ kind, status, transaction_uuid, withdrawal_id, user_reference_id, ...data }) {
   const currency = `${data.currency_code} ${data.network}`
   if (kind === 'deposit' && status === 'succeeded') {
@@ -70,9 +70,9 @@ function apply({ kind, status, transaction_uuid, withdrawal_id, user_reference_i
   }
 }
 
-// The same question gets the same answer.
+// A repeated question gets the same answer.
 function authorize({ withdrawal_id, user_reference_id: user, amount, currency: { currency_code, network } }) {
-  if (withdrawal_id.startsWith('test_')) return { decision: 'approve' } // `npm run doctor` asks: there is no such withdrawal.
+  if (withdrawal_id.startsWith('test_')) return { decision: 'approve' } // A test question of `npm run doctor`.
   const currency = `${currency_code} ${network}`
   const [reserved, declined] = [`reserve:${withdrawal_id}`, `decline:${withdrawal_id}`]
   if (!books.has(reserved) && !books.has(declined)) {
@@ -94,7 +94,7 @@ const signedIn = (request) => /(?:^|; )user=([A-Za-z0-9_-]{1,128})/.exec(request
 
 const routes = {
   'GET /': () => [200, PAGE, { 'content-type': 'text/html; charset=utf-8' }],
-  // Instead of your own sign-in.
+  // Stands in for your own sign-in.
   'GET /sign-in': (request, url) => {
     const user = url.searchParams.get('user') ?? ''
     if (!/^[A-Za-z0-9_-]{1,128}$/.test(user)) return [422, {}]

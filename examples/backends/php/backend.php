@@ -1,18 +1,18 @@
 <?php
-// A merchant's backend in PHP 8.1 or later, with pdo_sqlite and bcmath. Books are in SQLite, each key once.
+// A merchant's backend in PHP 8.1 or later, with pdo_sqlite and bcmath. Bookings are in SQLite, each key once.
 declare(strict_types=1);
 
 $cashierUrl = getenv('CASHIER_URL');
 $key = base64_decode(preg_replace('/^whsec_/', '', (string) getenv('MERCHANT_WEBHOOK_SECRET')), true);
-if ((string) $key === '') { // Anybody could sign with an empty key. PHP runs this by request, so none is answered.
-    error_log('MERCHANT_WEBHOOK_SECRET is missing or malformed: it is whsec_ and Base64, as the cashier has it.');
+if ((string) $key === '') { // With an empty key anybody could sign. PHP runs this in each request.
+    error_log('MERCHANT_WEBHOOK_SECRET is missing or malformed. Use the value of the cashier: whsec_ and Base64.');
     http_response_code(500);
     exit;
 }
 $database = new PDO('sqlite:' . (getenv('DATA') ?: 'bookings.db'), options: [PDO::ATTR_TIMEOUT => 10]);
 $database->exec('create table if not exists bookings (key text primary key, user text, currency text, amount text)');
 
-/** Does nothing where the key was booked before. */
+/** Does nothing if the key is booked already. */
 function book(PDO $database, string $key, string $user, string $currency, string $amount): void
 {
     $database->prepare('insert or ignore into bookings values (?, ?, ?, ?)')->execute([$key, $user, $currency, $amount]);
@@ -25,7 +25,7 @@ function isBooked(PDO $database, string $key): bool
     return $found->fetchColumn() !== false;
 }
 
-/** @return array<string, string> by currency; 30 fractional digits, so that nothing is lost */
+/** @return array<string, string> by currency; with 30 fractional digits, so that no digit is lost */
 function balances(PDO $database, string $user): array
 {
     $rows = $database->prepare('select currency, amount from bookings where user = ?');
@@ -37,7 +37,7 @@ function balances(PDO $database, string $user): array
     return $sums;
 }
 
-/** The JSON of a call that the cashier signed, at most five minutes ago; else null. */
+/** The JSON of a call that the cashier signed at most five minutes ago; otherwise null. */
 function verified(string $key, string $body): ?array
 {
     [$id, $timestamp] = [$_SERVER['HTTP_WEBHOOK_ID'] ?? '', $_SERVER['HTTP_WEBHOOK_TIMESTAMP'] ?? ''];
@@ -53,7 +53,7 @@ function verified(string $key, string $body): ?array
     return null;
 }
 
-/** A purchase brings `onramp` and its `deposit`: only the deposit is booked. */
+/** A purchase sends `onramp` and `deposit` events. Only the deposit is booked. */
 function apply(PDO $database, array $data): void
 {
     [$user, $currency] = [$data['user_reference_id'], "{$data['currency_code']} {$data['network']}"];
@@ -72,11 +72,11 @@ function apply(PDO $database, array $data): void
     }
 }
 
-/** The same question gets the same answer. */
+/** A repeated question gets the same answer. */
 function authorize(PDO $database, array $asked): array
 {
     [$user, $withdrawal] = [$asked['user_reference_id'], $asked['withdrawal_id']];
-    if (str_starts_with($withdrawal, 'test_')) { // `npm run doctor` asks: there is no such withdrawal.
+    if (str_starts_with($withdrawal, 'test_')) { // A test question of `npm run doctor`.
         return ['decision' => 'approve'];
     }
     $currency = "{$asked['currency']['currency_code']} {$asked['currency']['network']}";
@@ -123,7 +123,7 @@ if ($route === 'GET /') {
     } })</script>
     HTML);
 }
-if ($route === 'GET /sign-in') { // Instead of your own sign-in.
+if ($route === 'GET /sign-in') { // Stands in for your own sign-in.
     setcookie('user', (string) ($_GET['user'] ?? ''), ['httponly' => true, 'samesite' => 'Lax', 'path' => '/']);
     header('Location: /', true, 303);
     exit;
@@ -138,7 +138,7 @@ if ($route !== 'POST /webhook' && $route !== 'POST /authorize') {
     answer(404, []);
 }
 $call = verified($key, file_get_contents('php://input')) ?? answer(401, []);
-$database->exec('begin immediate'); // One commit, before the answer.
+$database->exec('begin immediate'); // Everything is committed at once, before the answer.
 if ($route === 'POST /webhook' && $call['type'] === 'transaction.updated') {
     apply($database, $call['data']);
 }

@@ -1,4 +1,4 @@
-"""A merchant's backend in Python 3.9 or later, with the standard library alone. Books are in SQLite, each key once."""
+"""A merchant's backend in Python 3.9 or later, without packages. Bookings are in SQLite, each key once."""
 import base64, hashlib, hmac, json, os, re, sqlite3, sys, threading, time, urllib.request
 from decimal import Decimal, localcontext
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -10,7 +10,7 @@ try:
 except ValueError:
     KEY = b""
 if not KEY:  # Anybody could sign with an empty key.
-    sys.exit("MERCHANT_WEBHOOK_SECRET is missing or malformed: it is whsec_ and Base64, as the cashier has it.")
+    sys.exit("MERCHANT_WEBHOOK_SECRET is missing or malformed. Use the value of the cashier: whsec_ and Base64.")
 PORT = int(os.environ.get("PORT", "8080"))
 
 database = sqlite3.connect(os.environ.get("DATA", "bookings.db"), check_same_thread=False)
@@ -19,7 +19,7 @@ lock = threading.Lock()  # One change of the books at a time.
 
 
 def book(key, user, currency, amount):
-    """Does nothing where the key was booked before."""
+    """Does nothing if the key is booked already."""
     database.execute("insert or ignore into bookings values (?, ?, ?, ?)", (key, user, currency, str(amount)))
 
 
@@ -37,7 +37,7 @@ def balances(user):
 
 
 def verified(headers, body):
-    """The JSON of a call that the cashier signed, at most five minutes ago; else None."""
+    """The JSON of a call that the cashier signed at most five minutes ago; otherwise None."""
     identifier, timestamp = headers.get("webhook-id", ""), headers.get("webhook-timestamp", "")
     if not timestamp.isdecimal() or abs(time.time() - int(timestamp)) > 300:
         return None
@@ -48,7 +48,7 @@ def verified(headers, body):
 
 
 def apply(data):
-    """A purchase brings `onramp` and its `deposit`: only the deposit is booked."""
+    """A purchase sends `onramp` and `deposit` events. Only the deposit is booked."""
     user, currency = data["user_reference_id"], f"{data['currency_code']} {data['network']}"
     if data["kind"] == "deposit" and data["status"] == "succeeded":
         book(f"deposit:{data['transaction_uuid']}", user, currency, data["amount"])
@@ -61,9 +61,9 @@ def apply(data):
 
 
 def authorize(asked):
-    """The same question gets the same answer."""
+    """A repeated question gets the same answer."""
     user, withdrawal = asked["user_reference_id"], asked["withdrawal_id"]
-    if withdrawal.startswith("test_"):  # `npm run doctor` asks: there is no such withdrawal.
+    if withdrawal.startswith("test_"):  # A test question of `npm run doctor`.
         return {"decision": "approve"}
     currency = f"{asked['currency']['currency_code']} {asked['currency']['network']}"
     if not is_booked(f"reserve:{withdrawal}") and not is_booked(f"decline:{withdrawal}"):

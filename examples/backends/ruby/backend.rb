@@ -1,4 +1,4 @@
-# A merchant's backend in Ruby 3.0 or later, with the standard library alone. Books are a file, each key once.
+# A merchant's backend in Ruby 3.0 or later, with only the standard library. Bookings are in a file, each key once.
 require 'bigdecimal'
 require 'json'
 require 'net/http'
@@ -13,15 +13,15 @@ KEY = begin
 rescue ArgumentError
   ''
 end
-# Anybody could sign with an empty key.
-abort 'MERCHANT_WEBHOOK_SECRET is missing or malformed: it is whsec_ and Base64, as the cashier has it.' if KEY.empty?
+# With an empty key anybody could sign.
+abort 'MERCHANT_WEBHOOK_SECRET is missing or malformed. Use the value of the cashier: whsec_ and Base64.' if KEY.empty?
 PORT = Integer(ENV.fetch('PORT', '8080'))
 USER = /\A[A-Za-z0-9_-]{1,128}\z/
-# A transaction of the store is on disk when it ends; one runs at a time.
+# A transaction of the store is on disk when it ends. Transactions run one at a time.
 STORE = YAML::Store.new(ENV.fetch('DATA', 'bookings.yaml'), true)
 STORE.ultra_safe = true
 
-# Does nothing where the key was booked before.
+# Does nothing if the key is booked already.
 def book(key, user, currency, amount)
   STORE[key] ||= { 'user' => user, 'currency' => currency, 'amount' => amount }
 end
@@ -31,7 +31,7 @@ def balances(user)
   own.group_by { |one| one['currency'] }.transform_values { |all| all.sum(BigDecimal(0)) { |one| BigDecimal(one['amount']) } }
 end
 
-# The JSON of a call that the cashier signed, at most five minutes ago; else nil.
+# The JSON of a call that the cashier signed at most five minutes ago; otherwise nil.
 def verified(headers, body)
   id, timestamp = headers.values_at('webhook-id', 'webhook-timestamp')
   return unless timestamp&.match?(/\A\d{10}\z/) && (Time.now.to_i - timestamp.to_i).abs <= 300
@@ -41,7 +41,7 @@ def verified(headers, body)
   JSON.parse(body) if given.any? { |one| OpenSSL.secure_compare(one, wanted) }
 end
 
-# A purchase brings `onramp` and its `deposit`: only the deposit is booked.
+# A purchase sends `onramp` and `deposit` events. Only the deposit is booked.
 def apply(data)
   kind, status, user, amount, withdrawal = data.values_at('kind', 'status', 'user_reference_id', 'amount', 'withdrawal_id')
   currency = "#{data['currency_code']} #{data['network']}"
@@ -52,10 +52,10 @@ def apply(data)
   book("paid:#{withdrawal}", user, currency, "-#{amount}") if status == 'succeeded' && STORE.root?("return:#{withdrawal}")
 end
 
-# The same question gets the same answer.
+# A repeated question gets the same answer.
 def authorize(asked)
   user, amount, withdrawal = asked.values_at('user_reference_id', 'amount', 'withdrawal_id')
-  return { decision: 'approve' } if withdrawal.start_with?('test_') # `npm run doctor` asks: there is no such withdrawal.
+  return { decision: 'approve' } if withdrawal.start_with?('test_') # A test question of `npm run doctor`.
 
   currency = asked['currency'].values_at('currency_code', 'network').join(' ')
   unless STORE.root?("reserve:#{withdrawal}") || STORE.root?("decline:#{withdrawal}")
@@ -85,7 +85,7 @@ PAGE = <<~HTML
   } })</script>
 HTML
 
-# Status, body, and more headers of an answer.
+# Returns status, body and further headers of an answer.
 def answer(method, url, headers, body)
   user = headers['cookie'].to_s[/(?:\A|; )user=([A-Za-z0-9_-]{1,128})/, 1]
   case "#{method} #{url.path}"
@@ -107,7 +107,7 @@ def answer(method, url, headers, body)
   end
 end
 
-# Ruby's standard library has no web server any more; yours is Rack's. This one reads a request and closes.
+# Ruby's standard library has no web server now; use Rack's. This server reads one request per connection.
 def serve(client)
   method, target = client.gets.to_s.split
   lines = client.each_line(chomp: true).take_while { |line| line != '' }

@@ -1,4 +1,4 @@
-/** The shop's page: embeds the cashier as any merchant would, and shows the events that the shop's backend received. */
+/** The shop's page. It embeds the cashier like any merchant's page, and shows the events that the backend received. */
 import type { CashierEvent, CashierTheme, MountedCashier } from '../../../public/embed.d.ts'
 
 interface Overview {

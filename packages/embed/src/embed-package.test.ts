@@ -5,7 +5,7 @@ import { renderToString as renderVueToString } from 'vue/server-renderer'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { CashierEvent } from './script.ts'
 
-/** Stands for a `<script>` element: a test says what becomes of it. */
+/** Stands in for a `<script>` element. The test decides whether it loads. */
 class ScriptElement extends EventTarget {
   src = ''
   remove = vi.fn()
@@ -40,14 +40,14 @@ test('the script is loaded once for an origin, and again after a failure', async
   expect(await second).toBe(cashier)
 })
 
-test('what is not the script is said', async () => {
+test('a file that is not the script is an error', async () => {
   const { loadCashier } = await import('./index.ts')
   const loaded = loadCashier('https://c.example')
   settle(0, 'load')
   await expect(loaded).rejects.toThrow("is not the cashier's script")
 })
 
-test('what was updated before the script came holds, and a cashier that was destroyed before is not mounted', async () => {
+test('an update before the script has loaded is kept, and a cashier destroyed before that is not mounted', async () => {
   const { mountLater } = await import('./mount-later.ts')
   const mounted = { update: vi.fn(), destroy: vi.fn() }
   const mount = vi.fn(() => mounted)
@@ -73,7 +73,7 @@ test('a script that does not load is an event', async () => {
   await vi.waitFor(() => expect(events).toMatchObject([{ type: 'error', code: 'not_ready' }]))
 })
 
-test('on the server React and Vue draw an empty element', async () => {
+test('on the server React and Vue render an empty element', async () => {
   const { Cashier } = await import('./react.tsx')
   const { Cashier: VueCashier } = await import('./vue.ts')
   const props = { origin: 'https://c.example', fetchLaunchToken }

@@ -1,7 +1,7 @@
 import { loadCashier } from './index.ts'
 import type { CashierAppearance, CashierOptions, MountedCashier } from './script.ts'
 
-/** Mounts as soon as the script is there, unless `destroy` was called before. A script that does not load is an event. */
+/** Mounts when the script has loaded, unless `destroy` was called before. A script that fails to load is an event. */
 export function mountLater(origin: string, target: Element, options: CashierOptions): MountedCashier {
   let mounted: MountedCashier | undefined
   let gone = false

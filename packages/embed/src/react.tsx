@@ -6,11 +6,11 @@ import type { CashierOptions, MountedCashier } from './script.ts'
 export interface CashierProps extends CashierOptions {
   /** The cashier's `PUBLIC_URL`. */
   readonly origin: string
-  /** Of the element around the frame. */
+  /** Class of the element around the frame. */
   readonly className?: string | undefined
 }
 
-/** The cashier in an element of its own. Give it the user's id as `key`, so that another user gets another cashier. */
+/** The cashier in its own element. Use the user's id as `key`, so that another user gets another cashier. */
 export function Cashier(props: CashierProps): ReactElement {
   const { origin, locale, theme, className } = props
   const place = useRef<HTMLDivElement>(null)

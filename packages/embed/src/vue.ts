@@ -2,7 +2,7 @@ import { defineComponent, h, onBeforeUnmount, onMounted, useTemplateRef, watch, 
 import { mountLater } from './mount-later.ts'
 import type { CashierEvent, CashierTheme, MountedCashier } from './script.ts'
 
-/** The cashier in an element of its own. Give it the user's id as `key`, so that another user gets another cashier. */
+/** The cashier in its own element. Use the user's id as `key`, so that another user gets another cashier. */
 export const Cashier = defineComponent({
   name: 'CashierFrame',
   props: {

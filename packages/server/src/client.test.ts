@@ -9,7 +9,7 @@ interface Asked {
   readonly headers: Headers
 }
 
-/** A cashier that answers with these in turn, the last one again and again; an Error is a connection that fails. */
+/** A cashier that gives these answers in turn and then repeats the last. An Error is a failed connection. */
 function cashierThatAnswers(...answers: readonly (Response | Error)[]): { cashier: Cashier; asked: Asked[] } {
   const asked: Asked[] = []
   const fetch = ((url: string, init: RequestInit) => {
@@ -34,19 +34,19 @@ test('a call has the key, the path with its names encoded, and the body', async 
   expect(asked[0]?.headers.get('authorization')).toBe('Bearer key')
 })
 
-test('a query has what is given, and a list as several', async () => {
+test('a query has the given fields, and a list becomes several fields', async () => {
   const { cashier, asked } = cashierThatAnswers(Response.json({}))
   await cashier.transactions({ first: 5, after: undefined, transaction_types: ['Deposit', 'Payout'] })
   expect(asked[0]?.url.search).toBe('?first=5&transaction_types=Deposit&transaction_types=Payout')
 })
 
-test('what may be repeated is, after a failed connection and while the cashier is away', async () => {
+test('a repeatable call is repeated after a failed connection and while the cashier is away', async () => {
   const { cashier, asked } = cashierThatAnswers(new TypeError('cut'), busy(), Response.json({ balances: [] }))
   expect(await cashier.balances('u')).toEqual([])
   expect(asked).toHaveLength(3)
 })
 
-test('it gives up after the last try', async () => {
+test('it gives up after the last attempt', async () => {
   const { cashier, asked } = cashierThatAnswers(busy())
   await expect(cashier.adjust('u', adjustment)).rejects.toMatchObject({ status: 503, code: 'unreadable' })
   expect(asked).toHaveLength(3)
@@ -82,7 +82,7 @@ test('an ended session has no body', async () => {
 const event = (cursor: string) => ({ cursor, type: 'transaction.updated', created_at: '', data: {} })
 const page = (...cursors: string[]) => Response.json({ events: cursors.map(event), next_cursor: cursors.at(-1) ?? 'x' })
 
-/** Follows until so many events were handled. */
+/** Follows the feed until this many events were handled. */
 async function follow(cashier: Cashier, count: number, start: string | null, onCursorLost?: () => void) {
   const [seen, saved]: [string[], string[]] = [[], []]
   const cursor = { load: () => start, save: (one: string) => saved.push(one) }
@@ -93,13 +93,13 @@ async function follow(cashier: Cashier, count: number, start: string | null, onC
   return { seen, saved }
 }
 
-test('the feed begins without a cursor, goes on from what was handled, and waits at the end', async () => {
+test('the feed begins without a cursor, continues after the last handled event, and waits at the end', async () => {
   const { cashier, asked } = cashierThatAnswers(page('a-1', 'a-2'), page(), page('a-3'), page())
   expect(await follow(cashier, 3, null)).toEqual({ seen: ['a-1', 'a-2', 'a-3'], saved: ['a-1', 'a-2'] })
   expect(asked.map(({ url }) => url.searchParams.get('after'))).toEqual([null, 'a-2', 'a-2'])
 })
 
-test('a lost cursor is thrown, or the feed begins anew where that is handled', async () => {
+test('a lost cursor is an error, or the feed starts again if a handler is given', async () => {
   const lost = () => cashierThatAnswers(problem(410, 'cursor_lost'), page('b-1'))
   await expect(follow(lost().cashier, 1, 'a-9')).rejects.toMatchObject({ code: 'cursor_lost' })
   let told = 0
@@ -111,7 +111,7 @@ test('a lost cursor is thrown, or the feed begins anew where that is handled', a
   expect([told, asked.map(({ url }) => url.searchParams.get('after'))]).toEqual([1, ['a-9', null]])
 })
 
-test('a signal ends the loop, also while it waits', async () => {
+test('a signal ends the loop, even while it waits', async () => {
   const { cashier } = cashierThatAnswers(page())
   const abort = new AbortController()
   const iterator = cashier.follow({

@@ -2,7 +2,7 @@ import type * as api from './api-types.ts'
 import { followEvents, readEvents, type EventsQuery, type FollowOptions } from './events.ts'
 import { createCaller, type CashierOptions } from './http.ts'
 
-/** Where to go on, and how many: `after` is an earlier answer's `next_cursor`. */
+/** Start and size of a page. `after` is the `next_cursor` of an earlier answer. */
 export interface PageQuery {
   readonly after?: string | undefined
   readonly limit?: number | undefined
@@ -28,21 +28,21 @@ export interface TransactionsQuery {
   readonly transaction_types?: readonly ('Deposit' | 'Payout')[] | undefined
 }
 
-/** Each function throws a `CashierError` where the cashier refuses, and what `fetch` throws where it cannot be reached. */
+/** Each function throws a `CashierError` if the cashier refuses, and the error of `fetch` if it cannot be reached. */
 export interface Cashier {
-  /** A session of a user whom you have signed in. Give its `launch_token` to your page. */
+  /** Creates a session for a user who is signed in. Give its `launch_token` to your page. */
   createSession(request: api.CreateSessionRequest): Promise<api.CreatedSession>
-  /** Call it when your user signs out. */
+  /** Ends the session. Call it when your user signs out. */
   endSession(sessionId: string): Promise<void>
   balances(user: string): Promise<api.Balances['balances']>
   entries(user: string, page?: PageQuery): Promise<api.EntriesPage>
-  /** Booked once for each `reference`, so it is repeated when the answer does not come. */
+  /** Books an adjustment once per `reference`, so the call is repeated if no answer comes. */
   adjust(user: string, adjustment: api.AdjustmentRequest): Promise<api.Adjustment>
   withdrawals(query?: WithdrawalsQuery): Promise<api.WithdrawalsPage>
   withdrawal(id: string): Promise<api.MerchantWithdrawal>
-  /** Decides one that you postponed. Not repeated: on a failure read the withdrawal. */
+  /** Decides a withdrawal that you postponed. Not repeated: after a failure, read the withdrawal. */
   decide(id: string, decision: api.WithdrawalDecisionRequest): Promise<api.Withdrawal>
-  /** Settles one that is `unknown`. Not repeated. */
+  /** Settles a withdrawal that is `unknown`. Not repeated. */
   resolve(id: string, resolution: api.WithdrawalResolutionRequest): Promise<api.MerchantWithdrawal>
   transactions(query?: TransactionsQuery): Promise<api.TransactionsPage>
   quarantine(query?: QuarantineQuery): Promise<api.QuarantinePage>
@@ -64,7 +64,7 @@ export function createCashier(options: CashierOptions): Cashier {
   const userPath = (user: string): string => `/users/${segment(user)}`
   const withdrawalPath = (id: string): string => `/withdrawals/${segment(id)}`
   return {
-    // A second session of which nobody has the token ends by itself.
+    // If the first answer was lost, nobody has the token of that session, and it ends by itself.
     createSession: (request) => post('/sessions', request, true),
     endSession: (id) => call({ method: 'DELETE', path: `/sessions/${segment(id)}`, repeatable: true }),
     balances: async (user) => (await get<api.Balances>(`${userPath(user)}/balances`)).balances,

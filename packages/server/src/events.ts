@@ -2,24 +2,24 @@ import type { Event, EventsPage } from './api-types.ts'
 import { pause, type Caller } from './http.ts'
 import { CashierError } from './problem.ts'
 
-/** Where the place in the feed is kept: best in the database that holds what is booked. */
+/** Stores the cursor of the feed. Use the database that has your bookings. */
 export interface CursorStore {
-  /** Null at the beginning. */
+  /** Returns null at the beginning. */
   load(): string | null | Promise<string | null>
   save(cursor: string): unknown
 }
 
 export interface FollowOptions {
   readonly cursor: CursorStore
-  /** Ends the loop; the iterator throws its reason. */
+  /** Ends the loop. The iterator throws the signal's reason. */
   readonly signal?: AbortSignal
-  /** Milliseconds between two looks at the end of the feed; 2000 by default. */
+  /** Milliseconds between two requests at the end of the feed; 2000 by default. */
   readonly pollMs?: number
-  /** Events in one answer, 1 to 1000; 100 by default. */
+  /** Events per answer, 1 to 1000; 100 by default. */
   readonly limit?: number
   /**
-   * Called where the cursor is not of this feed (after a restored backup): the feed then begins anew, and every event
-   * comes again. Without it the iterator throws the `CashierError` `cursor_lost`.
+   * Called if the cursor does not belong to this feed (after a restored backup). The feed then starts again, and every
+   * event comes again. Without this function the iterator throws the `CashierError` `cursor_lost`.
    */
   readonly onCursorLost?: () => void | Promise<void>
 }
@@ -35,8 +35,8 @@ export const readEvents = (call: Caller, query: EventsQuery, signal?: AbortSigna
   call({ method: 'GET', path: '/events', query, repeatable: true, signal })
 
 /**
- * Every event, oldest first, and on with what is new. The cursor of an event is saved when the next one is asked for, so
- * an event whose handling failed comes again: book once by its key.
+ * Every event, oldest first, then each new event. The cursor of an event is saved when you request the next event. If
+ * your handling fails, the event comes again, so book each event once by its key.
  */
 export async function* followEvents(call: Caller, options: FollowOptions): AsyncGenerator<Event, never, void> {
   const { cursor, signal, pollMs = 2000, limit = 100, onCursorLost } = options

@@ -7,7 +7,7 @@ export interface CashierOptions {
   readonly apiKey: string
   /** Milliseconds for one attempt; 10000 by default. */
   readonly timeoutMs?: number
-  /** How often a call that may be repeated is tried again; 3 by default. */
+  /** How often a repeatable call is retried; 3 by default. */
   readonly retries?: number
   readonly fetch?: typeof globalThis.fetch
 }
@@ -18,14 +18,14 @@ export interface Call {
   readonly path: string
   readonly query?: object
   readonly body?: unknown
-  /** Whether the same call again does no harm. */
+  /** Whether the call can be repeated without harm. */
   readonly repeatable: boolean
   readonly signal?: AbortSignal | undefined
 }
 
 export type Caller = <T>(call: Call) => Promise<T>
 
-/** The cashier, or a proxy in front of it, may answer otherwise in a moment. */
+/** Statuses after which a retry may succeed. */
 const PASSING: ReadonlySet<number> = new Set([429, 502, 503, 504])
 
 export const pause = (ms: number, signal?: AbortSignal): Promise<void> =>
@@ -42,7 +42,7 @@ export const pause = (ms: number, signal?: AbortSignal): Promise<void> =>
     else signal?.addEventListener('abort', stop, { once: true })
   })
 
-/** 0.25, 0.5, 1, … seconds and up to as much again, or what the answer asks for, but at most 30 s. */
+/** 0.25, 0.5, 1, … seconds plus up to the same time at random, or `Retry-After` if longer; at most 30 s. */
 function waitMs(attempt: number, response: Response | null): number {
   const asked = Number(response?.headers.get('retry-after') ?? NaN)
   const own = 250 * 2 ** attempt * (1 + Math.random())
@@ -57,7 +57,7 @@ function addressOf(base: string, { path, query = {} }: Call): string {
   return url.href
 }
 
-/** @throws CashierError where the cashier refuses; what `fetch` throws where it cannot be reached */
+/** @throws CashierError if the cashier refuses; the error of `fetch` if it cannot be reached */
 export function createCaller(options: CashierOptions): Caller {
   const { url, apiKey, timeoutMs = 10_000, retries = 3, fetch = globalThis.fetch } = options
 

@@ -12,7 +12,7 @@ const signed = (text: string, by = secret, at = new Date()) => ({
   'webhook-signature': new Webhook(by).sign('test_1', at, text),
 })
 
-test('a signed body is read, from text or bytes, with headers of Node or of the Web', () => {
+test('a signed body is read from text or bytes, with headers of Node or the Web', () => {
   const { event, authorization } = createVerifier(secret)
   expect(event(body, signed(body))).toMatchObject({ type: 'test' })
   expect(event(Buffer.from(body), new Headers(signed(body)))).toMatchObject({ type: 'test' })
@@ -20,7 +20,7 @@ test('a signed body is read, from text or bytes, with headers of Node or of the 
   expect(authorization(asked, signed(asked))).toEqual({ withdrawal_id: 'w' })
 })
 
-test('while a secret changes, either verifies', () => {
+test('during a change of secrets, both secrets verify', () => {
   const { event } = createVerifier(other, secret)
   expect(event(body, signed(body))).toMatchObject({ type: 'test' })
   expect(event(body, signed(body, other))).toMatchObject({ type: 'test' })

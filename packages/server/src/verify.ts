@@ -1,10 +1,10 @@
 import { Webhook } from 'standardwebhooks'
 import type { AuthorizationRequest, TestEvent, TransactionUpdated } from './api-types.ts'
 
-/** Node's headers, or the Web's. */
+/** Headers of Node or the Web. */
 export type GivenHeaders = Headers | Readonly<Record<string, string | readonly string[] | undefined>>
 
-/** What came is not from the cashier, is too old, or is not what was expected. Answer 401. */
+/** The call is not from the cashier, is too old, or has an unexpected body. Answer 401. */
 export class NotVerifiedError extends Error {
   override readonly name = 'NotVerifiedError'
 }
@@ -31,8 +31,8 @@ function pick(headers: GivenHeaders): Record<string, string> {
 }
 
 /**
- * Verifies what the cashier sends: signature, and a time at most five minutes away.
- * @param secrets `MERCHANT_WEBHOOK_SECRET`; several while it changes, any of which may verify
+ * Verifies a call of the cashier: its signature, and that its time differs by at most five minutes.
+ * @param secrets `MERCHANT_WEBHOOK_SECRET`; several during a change, one of which must verify
  */
 export function createVerifier(...secrets: readonly [string, ...string[]]): Verifier {
   const webhooks = secrets.map((secret) => new Webhook(secret))

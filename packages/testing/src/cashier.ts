@@ -15,21 +15,21 @@ export interface CashierOptions {
 
 export interface ConfirmOptions {
   /**
-   * Answers what the review asks: types the last four characters of the address, and sends the same again or a doubtful
-   * destination anyway.
+   * Answers the questions of the review: types the last four characters of the address, and confirms a repeated
+   * withdrawal or a doubtful destination.
    */
   readonly confirm?: boolean
 }
 
-/** Of a button that asks. */
+/** Maximum presses of a button that asks for confirmation. */
 const MOST_PRESSES = 3
 
-/** A test may have given Playwright another attribute for `getByTestId`. */
+/** Uses the attribute itself, because a test may have given Playwright another attribute for `getByTestId`. */
 const byTestId = (id: string): string => `[data-testid="${id}"]`
 
 /**
  * The page object for any driver.
- * @template Root a page or a frame's content, which has the cashier
+ * @template Root a page, or the content of a frame, that has the cashier
  * @template L elements in it
  * @template F the content of a frame in it
  */
@@ -38,13 +38,13 @@ export class CashierPage<Root extends MinimalRoot<L, F>, L extends MinimalLocato
   readonly root: Root
   readonly #wording: Wording
 
-  /** @throws RangeError for a language that the cashier does not have */
+  /** @throws RangeError for a language that the cashier does not support */
   constructor(root: Root, { locale = 'en' }: CashierOptions = {}) {
     this.root = root
     this.#wording = wordingOf(locale)
   }
 
-  /** What the page says, in its language: `cashier.text('status.credited')`. */
+  /** A text of the page in its language: `cashier.text('status.credited')`. */
   text(key: CashierTextKey, values?: Readonly<Record<string, string>>): string {
     return this.#wording.text(key, values)
   }
@@ -55,7 +55,7 @@ export class CashierPage<Root extends MinimalRoot<L, F>, L extends MinimalLocato
     await this.root.getByRole('heading', { level: 1, name, exact: true }).waitFor({ state: 'attached' })
   }
 
-  /** Chooses a currency with the search field, or among the links that are there before the page's scripts have run. */
+  /** Chooses a currency with the search field, or with the links that the page shows before its scripts have run. */
   async pick(code: string, network: string): Promise<void> {
     const button = `^${literally(this.text('details.currency'))}: `
     await this.root.getByRole('button', { name: new RegExp(button) }).click()
@@ -71,44 +71,44 @@ export class CashierPage<Root extends MinimalRoot<L, F>, L extends MinimalLocato
       await links.getByRole('link', { name }).click()
     }
     const { source } = this.#wording.pattern('currency.nameOn', { network })
-    // A currency that has its network's name says it once.
+    // If currency and network have the same name, the page shows it once.
     const chosen = new RegExp(`${button}${literally(code)} (?:${source.slice(1)}|${literally(network)}$)`, 'is')
     await this.root.getByRole('button', { name: chosen }).waitFor()
   }
 
-  /** Of the chosen currency: what can be spent. */
+  /** The available balance of the chosen currency. */
   get balance(): L {
     return this.root.locator(byTestId('balance'))
   }
 
-  /** Of the chosen currency: what withdrawals under way hold. */
+  /** The amount of the chosen currency that open withdrawals hold. */
   get reserved(): L {
     return this.root.locator(byTestId('reserved'))
   }
 
-  /** Leaves the end of a withdrawal or of a purchase. */
+  /** Leaves the final screen of a withdrawal or purchase. */
   done(): Promise<void> {
     return this.#button('common.done').click()
   }
 
-  /** Says whether the page is live. */
+  /** Shows whether the page is live. */
   get connection(): L {
     return this.root.getByRole('contentinfo')
   }
 
   readonly deposit = {
     qr: (): L => this.root.locator(byTestId('qr')),
-    /** The address without gaps. */
+    /** The address without spaces. */
     address: async (): Promise<string> => {
       const shown = this.root.locator(byTestId('address'))
       await shown.waitFor()
       return (await shown.innerText()).replace(/\s/g, '')
     },
     copy: (): L => this.#button('deposit.copy'),
-    /** Deposits of this visit, the newest first. */
+    /** Deposits of this visit, newest first. */
     arrived: (): L =>
       this.root.getByRole('region', { name: this.text('deposit.live'), exact: true }).locator(byTestId('deposit')),
-    /** The step that each of them has reached. */
+    /** The current step of each deposit. */
     step: (): L => this.deposit.arrived().locator('[aria-current="step"]'),
   }
 
@@ -119,8 +119,8 @@ export class CashierPage<Root extends MinimalRoot<L, F>, L extends MinimalLocato
     },
     review: (): Promise<void> => this.#button('withdraw.review').click(),
     /**
-     * Presses the review's button, also where it asks whether to send the same again, or to send it anyway. Where something on your page covers
-     * it, the cashier only warns: that is an `alert`.
+     * Presses the review's button, and again if it asks for confirmation. If something on your page covers the button,
+     * the cashier only shows a warning (`alert`).
      */
     send: async (): Promise<void> => {
       const button = this.#sendButton
@@ -131,16 +131,19 @@ export class CashierPage<Root extends MinimalRoot<L, F>, L extends MinimalLocato
     },
     sendAgain: (): L =>
       this.#review.getByRole('button', { name: this.#wording.pattern('withdraw.check.confirmAgain') }),
-    /** Asks once more about a destination that is almost surely a mistake. */
+    /** The second question about a destination that is almost certainly a mistake. */
     sendAnyway: (): L =>
       this.#review.getByRole('button', { name: this.#wording.pattern('withdraw.check.confirmAnyway') }),
     alert: (): L => this.#review.getByRole('alert'),
     form: (): L => this.root.locator(byTestId('withdraw-form')),
-    /** `data-status` is the state: `pending_authorization`, `awaiting_approval`, `processing`, `unknown`, `succeeded` or `failed`. */
+    /**
+     * `data-status` is the state: `pending_authorization`, `awaiting_approval`, `processing`, `unknown`, `succeeded` or
+     * `failed`.
+     */
     outcome: (): L => this.root.locator(byTestId('withdraw-outcome')),
     /**
-     * Form, review and send, until the request is on its way or has an answer.
-     * @throws Error where the review asks something before it sends, and `confirm` is not given
+     * Fills in the form, reviews and sends, until the request is on its way or has an answer.
+     * @throws Error if the review asks a question and `confirm` is not given
      */
     all: async (amount: string, address: string, { confirm = false }: ConfirmOptions = {}): Promise<void> => {
       await this.withdraw.fill(amount, address)
@@ -155,10 +158,10 @@ export class CashierPage<Root extends MinimalRoot<L, F>, L extends MinimalLocato
         await this.#untilChecked()
       }
       const question = this.withdraw.sendAgain().or(this.withdraw.sendAnyway())
-      // The first press may be answered by a warning, as where the page has just moved.
+      // The first press may only cause a warning, for example if the page has just moved.
       for (let presses = 0; await question.isVisible(); presses += 1) {
         if (!confirm || presses === MOST_PRESSES)
-          throw new Error(`the review asks first: ${await this.withdraw.alert().first().innerText()}`)
+          throw new Error(`the review asks a question: ${await this.withdraw.alert().first().innerText()}`)
         await this.withdraw.send()
         await this.#untilChecked()
       }
@@ -166,7 +169,7 @@ export class CashierPage<Root extends MinimalRoot<L, F>, L extends MinimalLocato
   }
 
   readonly buy = {
-    /** @param country its two letters, such as `DE`, or its name in the cashier's language */
+    /** @param country its two-letter code, such as `DE`, or its name in the cashier's language */
     fill: async (amount: string, country: string): Promise<void> => {
       await this.#field('buy.pay').fill(amount)
       await this.#field('buy.country').selectOption(country)
@@ -175,7 +178,7 @@ export class CashierPage<Root extends MinimalRoot<L, F>, L extends MinimalLocato
     form: (): L => this.root.locator(byTestId('buy-form')),
     /** `data-status` is the state: `pending`, `processing`, `succeeded` or `failed`. */
     purchase: (): L => this.root.locator(byTestId('purchase')),
-    /** The provider's page, which is in the provider's language. */
+    /** The provider's page, in the provider's language. */
     provider: (): F => this.root.frameLocator(`${byTestId('purchase')} iframe`),
   }
 
@@ -183,7 +186,9 @@ export class CashierPage<Root extends MinimalRoot<L, F>, L extends MinimalLocato
     rows: (): L => this.root.locator(byTestId('transaction')),
     /** The headings of the days. */
     days: (): L => this.root.locator(byTestId('history')).getByRole('heading', { level: 2 }),
-    /** @param range `today`, `yesterday`, `this_week`, `this_month`, `last_month` or `last_24hrs`; empty for any time */
+    /**
+     * @param range `today`, `yesterday`, `this_week`, `this_month`, `last_month` or `last_24hrs`; empty for any time
+     */
     range: async (range: string): Promise<void> => {
       await this.root.locator(byTestId('time-range')).selectOption(range)
     },
@@ -196,7 +201,7 @@ export class CashierPage<Root extends MinimalRoot<L, F>, L extends MinimalLocato
     return this.root.locator(byTestId('withdraw-review'))
   }
 
-  /** The one that sends, also where it asks. */
+  /** The button that sends, also while it asks for confirmation. */
   get #sendButton(): L {
     const { source: first } = this.#wording.pattern('withdraw.check.confirm')
     const { source: again } = this.#wording.pattern('withdraw.check.confirmAgain')
@@ -204,7 +209,7 @@ export class CashierPage<Root extends MinimalRoot<L, F>, L extends MinimalLocato
     return this.#review.getByRole('button', { name: new RegExp(`${first}|${again}|${anyway}`, 's') })
   }
 
-  /** While the page checks whether it may send, the button says so. */
+  /** Waits while the page checks whether it may send. The button shows the check. */
   async #untilChecked(): Promise<void> {
     const sending = this.#review.getByRole('button', { name: this.text('withdraw.check.sending'), exact: true })
     const { outcome, form } = this.withdraw

@@ -6,17 +6,17 @@ export type MinimalRole =
   'alert' | 'button' | 'combobox' | 'contentinfo' | 'dialog' | 'heading' | 'link' | 'navigation' | 'option' | 'region'
 
 export interface NameOptions {
-  /** All of a text and its case count; otherwise a part in any case is enough. */
+  /** Match the whole text and its case; otherwise a part in any case matches. */
   readonly exact?: boolean
 }
 
 export interface MinimalRoleOptions extends NameOptions {
   readonly name?: string | RegExp
-  /** Of a heading. */
+  /** Level of a heading. */
   readonly level?: number
 }
 
-/** Finds elements anew for each call, as Playwright's `Locator` does; what acts on one element waits until it is there. */
+/** Finds elements again in each call, like Playwright's `Locator`. An action on an element waits until it exists. */
 export interface MinimalLocator<Self> {
   locator(selector: string): Self
   getByRole(role: MinimalRole, options?: MinimalRoleOptions): Self
@@ -24,14 +24,14 @@ export interface MinimalLocator<Self> {
   or(other: Self): Self
   click(): Promise<void>
   fill(value: string): Promise<void>
-  /** By its value or its label. */
+  /** Selects by value or label. */
   selectOption(option: string): Promise<unknown>
   innerText(): Promise<string>
   /** Does not wait. */
   isVisible(): Promise<boolean>
   waitFor(options?: { readonly state?: 'attached' | 'visible' | 'hidden' }): Promise<void>
   scrollIntoViewIfNeeded(): Promise<void>
-  /** Runs a function in the page; it may use nothing from around it. */
+  /** Runs a function in the page. The function may not use variables of its scope. */
   evaluate<R>(pageFunction: (element: HTMLElement) => R | Promise<R>): Promise<R>
 }
 

@@ -21,7 +21,7 @@ function errorsIn(answer: string): Errors {
   try {
     return (JSON.parse(answer) as { errors?: Errors }).errors ?? {}
   } catch {
-    // A proxy in between may answer with HTML.
+    // A proxy may answer with HTML.
     return {}
   }
 }
@@ -37,7 +37,7 @@ export async function askControl(url: string, method: Method, path: string, body
   return JSON.parse(text) as unknown
 }
 
-/** What is given, as a query string. */
+/** The given fields as a query string. */
 export function queryOf(search: object): string {
   const given = Object.entries(search).filter(([, value]) => value !== undefined)
   if (given.length === 0) return ''

@@ -1,4 +1,4 @@
-/** The client against a real sandbox: every control call, and the types of what it takes and answers. */
+/** Tests the client against a real sandbox: every control call, and the types of requests and answers. */
 import { afterAll, beforeAll, expect, expectTypeOf, test } from 'vitest'
 import type { z } from 'zod'
 import type { depositSchema } from '../../../sandbox/control/deposits.ts'
@@ -28,7 +28,8 @@ import { SandboxControl } from './sandbox-control.ts'
 import type * as settings from './sandbox-settings.ts'
 import type * as wire from './sandbox-types.ts'
 
-// The compiler checks these: the package repeats the sandbox's types, because it is installed without the sandbox.
+// The compiler checks these types. The package repeats the sandbox's types because users install it without the
+// sandbox.
 type Plain<T> = { readonly [K in keyof T]: T[K] }
 type Shown = ReturnType<typeof presentTransaction>
 expectTypeOf<Shown>().toExtend<wire.SandboxTransaction>()
@@ -45,9 +46,9 @@ expectTypeOf<OperationName>().toEqualTypeOf<wire.GatewayOperation>()
 type Kinds = { readonly [Target in FaultTarget]: (typeof FAULT_KINDS)[Target][number] }
 expectTypeOf<Kinds>().toEqualTypeOf<Plain<settings.FaultKinds>>()
 
-// Request bodies: the sandbox accepts what a method takes, and a method takes every field that the sandbox reads.
+// Request bodies: the sandbox accepts every field of a method, and a method has every field that the sandbox reads.
 type Body<Schema extends z.ZodType> = z.input<Schema>
-/** Of a union, the fields of all its members. */
+/** The fields of all members of a union. */
 type Fields<T> = T extends unknown ? keyof T : never
 expectTypeOf<wire.TransactionSeed>().toExtend<Body<typeof seedSchema>>()
 expectTypeOf<Fields<wire.TransactionSeed>>().toEqualTypeOf<Fields<Body<typeof seedSchema>>>()
@@ -69,7 +70,7 @@ expectTypeOf<Fields<Partial<settings.SandboxModes>>>().toEqualTypeOf<Fields<Body
 
 const used = new Set<string>()
 
-/** Notes which routes are called. */
+/** Records the called routes. */
 class NotingControl extends SandboxControl {
   override call(method: Method, path: string, body?: object): Promise<unknown> {
     used.add(`${method} ${path.replace(/\?.*/, '')}`)
@@ -168,7 +169,7 @@ test('every control call has a method that the sandbox understands', async () =>
   const called = [...used]
   const missed = routes
     .map(({ method, path }) => `${method} ${path.replace('/control', '')}`)
-    // What the control page shows is no interface for tests.
+    // The data of the control page is no interface for tests.
     .filter((route) => route !== 'GET /overview')
     .filter((route) => !called.some((one) => new RegExp(`^${route.replaceAll(/:\w+/g, '[^/]+')}$`).test(one)))
   expect(missed).toEqual([])

@@ -2,7 +2,7 @@ import { askControl, queryOf, type Method } from './sandbox-call.ts'
 import type * as settings from './sandbox-settings.ts'
 import type * as wire from './sandbox-types.ts'
 
-/** Client of the sandbox's control API. A `uuid` is a `transaction_uuid`; `limit` is 100 where it is not given. */
+/** Client of the sandbox's control API. A `uuid` is a `transaction_uuid`; `limit` is 100 by default. */
 export class SandboxControl {
   readonly #url: string
 
@@ -12,8 +12,8 @@ export class SandboxControl {
   }
 
   /**
-   * Any control call, by its path below `/control`; every method here goes through it.
-   * @throws SandboxRefusal where the sandbox refuses
+   * Makes any control call by its path below `/control`. All methods here use it.
+   * @throws SandboxRefusal if the sandbox refuses
    */
   call(method: Method, path: string, body?: object): Promise<unknown> {
     return askControl(this.#url, method, path, body)
@@ -23,13 +23,13 @@ export class SandboxControl {
     return (await this.state()).currencies
   }
 
-  /** A deposit appears on the chain. Resolves with its uuid. */
+  /** Makes a deposit appear on the chain. Resolves with its uuid. */
   async detectDeposit(deposit: wire.DepositRequest): Promise<string> {
     const made = await this.#field<wire.SandboxTransaction>('transaction', 'POST', '/deposits', deposit)
     return made.transaction_uuid
   }
 
-  /** @param amount where another one than detected is credited */
+  /** @param amount the credited amount, if it differs from the detected amount */
   confirmDeposit(uuid: string, amount?: string): Promise<wire.SandboxTransaction> {
     return this.#step('deposits', uuid, 'confirm', { amount })
   }
@@ -38,12 +38,12 @@ export class SandboxControl {
     return this.#step('deposits', uuid, 'fail', { reason })
   }
 
-  /** The newest first. */
+  /** Newest first. */
   addresses(search: wire.UserSearch = {}): Promise<readonly wire.SandboxAddress[]> {
     return this.#field('addresses', 'GET', `/addresses${queryOf(search)}`)
   }
 
-  /** Payouts, the newest first. */
+  /** Payouts, newest first. */
   withdrawals(search: wire.UserSearch & { readonly status?: string } = {}): Promise<readonly wire.SandboxWithdrawal[]> {
     return this.#field('withdrawals', 'GET', `/withdrawals${queryOf(search)}`)
   }
@@ -52,17 +52,17 @@ export class SandboxControl {
     return this.#step('withdrawals', uuid, 'approve')
   }
 
-  /** The funds were sent. */
+  /** Completes a payout: the funds were sent. */
   completeWithdrawal(uuid: string): Promise<wire.SandboxWithdrawal> {
     return this.#step('withdrawals', uuid, 'complete')
   }
 
-  /** It fails, or the operator declines it. No event, unless the mode `failure_webhooks` is on. */
+  /** Lets a payout fail, or declines it. Sends no event unless the mode `failure_webhooks` is on. */
   failWithdrawal(uuid: string, reason?: string): Promise<wire.SandboxWithdrawal> {
     return this.#step('withdrawals', uuid, 'fail', { reason })
   }
 
-  /** Purchases, the newest first. */
+  /** Purchases, newest first. */
   onrampSessions(search: wire.UserSearch = {}): Promise<readonly wire.SandboxOnrampSession[]> {
     return this.#field('sessions', 'GET', `/onramp-sessions${queryOf(search)}`)
   }
@@ -72,7 +72,7 @@ export class SandboxControl {
     return this.#field('session', 'GET', `/onramp-sessions/${encodeURIComponent(name)}`)
   }
 
-  /** Goes to this state through those before it, with an event for each. */
+  /** Advances a purchase to this state through the states before it, with an event for each state. */
   advanceOnramp(
     name: string,
     status: Exclude<wire.OnrampStatus, 'created'>,
@@ -81,27 +81,27 @@ export class SandboxControl {
     return this.#field('session', 'POST', `/onramp-sessions/${encodeURIComponent(name)}/${status}`, details)
   }
 
-  /** The newest first. */
+  /** Newest first. */
   transactions(search: wire.TransactionSearch = {}): Promise<readonly wire.SandboxTransaction[]> {
     return this.#field('transactions', 'GET', `/transactions${queryOf(search)}`)
   }
 
-  /** Completed transactions in the past, without events. Resolves with how many. */
+  /** Creates completed transactions in the past, without events. Resolves with their number. */
   seedTransactions(seed: wire.TransactionSeed): Promise<number> {
     return this.#field('seeded', 'POST', '/transactions/seed', seed)
   }
 
-  /** The delivery log, the newest first. */
+  /** The delivery log, newest first. */
   webhooks(search: wire.WebhookSearch = {}): Promise<readonly wire.LoggedWebhook[]> {
     return this.#field('webhooks', 'GET', `/webhooks${queryOf(search)}`)
   }
 
-  /** Sends one again with a right signature, with all its retries. */
+  /** Sends a webhook again with a valid signature and all its retries. */
   redeliver(id: number): Promise<wire.SandboxWebhook> {
     return this.#field('webhook', 'POST', `/webhooks/${id}/redeliver`)
   }
 
-  /** Sends all that waits now. Resolves with how many. */
+  /** Sends all waiting webhooks now. Resolves with their number. */
   flushWebhooks(): Promise<number> {
     return this.#field('flushed', 'POST', '/webhooks/flush')
   }
@@ -112,8 +112,8 @@ export class SandboxControl {
   }
 
   /**
-   * Sets a fault. Other tests run beside yours: limit it to your user by `match`.
-   * @throws SandboxRefusal for a kind that the target cannot have; its `errors.kind` lists those that it can
+   * Sets a fault. Limit it to your user by `match`, because other tests may run at the same time.
+   * @throws SandboxRefusal for a kind that the target cannot have; its `errors.kind` lists the possible kinds
    */
   fault<Target extends wire.GatewayOperation | '*'>(fault: settings.FaultRequest<Target>): Promise<settings.SetFault> {
     return this.#field('fault', 'POST', '/faults', fault)
@@ -128,7 +128,7 @@ export class SandboxControl {
     await this.call('DELETE', id === undefined ? '/faults' : `/faults/${id}`)
   }
 
-  /** What the cashier asked of the gateway, the oldest first. */
+  /** Calls from the cashier to the gateway, oldest first. */
   calls(search: wire.CallSearch = {}): Promise<readonly wire.GatewayCall[]> {
     return this.#field('calls', 'GET', `/calls${queryOf(search)}`)
   }
@@ -141,12 +141,14 @@ export class SandboxControl {
     return this.#all('GET', '/modes')
   }
 
-  /** They hold for every test on this sandbox. Resolves with all modes. */
+  /** Changes modes, for every test on this sandbox. Resolves with all modes. */
   changeModes(changes: Partial<settings.SandboxModes>): Promise<settings.SandboxModes> {
     return this.#all('PATCH', '/modes', changes)
   }
 
-  /** Moves the gateway's clock, which its replies tell in `Date`: to a distance from real time, or by so much. */
+  /**
+   * Moves the gateway's clock, which its replies show in `Date`: to an offset from real time, or by an amount of time.
+   */
   moveClock(by: { readonly offset_ms: number } | { readonly advance_ms: number }): Promise<settings.SandboxClock> {
     return this.#all('POST', '/clock', by)
   }
@@ -159,7 +161,7 @@ export class SandboxControl {
     return this.#all('GET', '/state')
   }
 
-  /** Amounts, addresses and users that cause a fault by themselves. */
+  /** Amounts, addresses and users that cause a fault without a call here. */
   magicValues(): Promise<settings.MagicValues> {
     return this.#all('GET', '/magic')
   }

@@ -34,7 +34,7 @@ export interface FaultKinds {
 }
 
 interface AnyFault {
-  /** How often; once by default. */
+  /** How often the fault happens; once by default. */
   readonly times?: number | 'always'
   /** Such as `{ delay_ms: 500 }`. */
   readonly settings?: object
@@ -43,7 +43,7 @@ interface AnyFault {
 export interface OperationFault<Target extends GatewayOperation | '*'> extends AnyFault {
   readonly target: Target
   readonly kind: FaultKinds[Target]
-  /** Without it, the fault meets the calls of any user. Calls of `currencies` have no user. */
+  /** Without it, the fault affects calls of every user. Calls of `currencies` have no user. */
   readonly match?: { readonly user_reference?: string }
 }
 
@@ -67,7 +67,7 @@ export interface SetFault {
   readonly kind: string
   readonly match_json: Readonly<Record<string, string>>
   readonly settings_json: Readonly<Record<string, unknown>>
-  /** How often it will still happen; null for always. */
+  /** How often the fault will still happen; null for always. */
   readonly remaining: number | null
   readonly used: number
 }
@@ -107,7 +107,7 @@ export interface SandboxMerchant {
 
 export interface MerchantChanges {
   readonly allow_custom_external_wallet?: boolean
-  /** Null sends nothing. */
+  /** Null sends no webhooks. */
   readonly webhook_url?: string | null
 }
 
@@ -129,7 +129,7 @@ export interface SandboxState {
   readonly counts: Readonly<Record<string, number>>
 }
 
-/** Values that cause a fault by themselves. */
+/** Values that cause a fault. */
 export interface MagicValues {
   /** By the four digits after the point of a withdrawal's amount. */
   readonly amounts: Readonly<Record<string, { readonly kind: string; readonly settings: object }>>

@@ -1,5 +1,5 @@
 /**
- * What the sandbox gateway takes and answers, with the field names of the wire. Amounts are decimal texts such as
+ * Requests and answers of the sandbox gateway, with the JSON field names. Amounts are decimal texts such as
  * `'12.50'`, never numbers. Times are ISO 8601 in transactions, and milliseconds since 1970 elsewhere.
  */
 export interface SandboxCurrency {
@@ -11,7 +11,7 @@ export interface SandboxCurrency {
   readonly decimals: number
 }
 
-/** The user's address and currency: by the address, by the currency's id, or by its code and network. */
+/** Names the user's currency by a deposit address, by the currency's id, or by its code and network. */
 export type DepositTarget =
   | { readonly address: string }
   | { readonly user_reference: string; readonly currency_id: string }
@@ -39,14 +39,14 @@ export interface TransactionSearch extends UserSearch {
 export interface WebhookSearch {
   readonly transaction_uuid?: string
   readonly state?: SandboxWebhook['state']
-  /** Only those with a larger id. */
+  /** Only records with a larger id. */
   readonly after?: number
   readonly limit?: number
 }
 
 export interface CallSearch extends UserSearch {
   readonly operation?: GatewayOperation
-  /** Only those with a larger id. */
+  /** Only records with a larger id. */
   readonly after?: number
 }
 
@@ -102,15 +102,15 @@ export interface SandboxWithdrawal extends SandboxTransaction {
 export interface TransactionSeed {
   readonly user_reference: string
   readonly count: number
-  /** Deposits and payouts by turns where it is not given. */
+  /** Deposits and payouts alternate by default. */
   readonly type?: 'Deposit' | 'Payout'
-  /** By turns all of the list where no currency is named: by its id, or by its code and network. */
+  /** A currency by id, or by code and network. By default all currencies of the list in turn. */
   readonly currency_id?: string
   readonly currency?: string
   readonly network?: string
-  /** The time of the newest, such as `'2026-11-30T23:59:59.999Z'`; now where it is not given. */
+  /** The time of the newest, such as `'2026-11-30T23:59:59.999Z'`; now by default. */
   readonly at?: string
-  /** Between two of them, backwards from the newest; a minute by default. */
+  /** Time between two records, backwards from the newest; a minute by default. */
   readonly every_ms?: number
   readonly amount?: string
   readonly merchant_id?: string
@@ -151,9 +151,9 @@ export interface SandboxOnrampSession {
 
 export interface OnrampDetails {
   readonly payment_method?: string
-  /** The crypto that the provider delivers; else computed from the price. */
+  /** The crypto amount that the provider delivers; by default computed from the price. */
   readonly to_amount?: string
-  /** Where the deposit that follows has another amount. */
+  /** The amount of the deposit that follows, if it differs. */
   readonly deposit_amount?: string
   readonly tx_hash?: string
 }
@@ -190,12 +190,12 @@ export interface LoggedWebhook extends SandboxWebhook {
   readonly log: readonly WebhookAttempt[]
 }
 
-/** What is signed and sent as it is; now, to the merchant's own address, and rightly, where nothing else is said. */
+/** Signed and sent unchanged. By default now, to the merchant's own URL, and with a valid signature. */
 export type WebhookToSend = ({ readonly raw: string } | { readonly raw_base64: string }) & {
   readonly signing?: SandboxWebhook['signing']
   /** The text of `X-Timestamp`. */
   readonly timestamp?: string
-  /** Added to the headers or replacing them; null removes one. */
+  /** Added to the headers, or replacing them; null removes a header. */
   readonly headers?: Readonly<Record<string, string | null>>
   readonly url?: string
   readonly merchant_id?: string
@@ -232,11 +232,11 @@ export interface GatewayCall {
   readonly body: string
   readonly user_reference: string | null
   readonly authentic: boolean
-  /** Whether the gateway did what was asked. */
+  /** Whether the gateway carried out the call. */
   readonly committed: boolean
   readonly fault: string | null
   readonly transaction_uuid: string | null
-  /** Null while it runs and when it was cut. */
+  /** Null while the call runs, and if the connection was cut. */
   readonly response_status: number | null
   readonly took_ms: number | null
 }

@@ -1,13 +1,13 @@
 /** Page object of the sandbox's payment page, in the cashier's frame or in a tab of its own. It is in English. */
 import type { FrameLocator, Locator, Page } from 'playwright'
 
-/** How to show who one is: by the camera, without one (there is none, or it is not allowed), or by a document. */
+/** How the user proves the identity: with the camera, without a camera (missing or not allowed), or with a document. */
 export type IdentityCheck = 'picture' | 'none' | 'document'
 
 export class SandboxWidget {
   readonly root: FrameLocator | Page
 
-  /** @param root `cashier.buy.provider()`, or the tab that has the payment page */
+  /** @param root `cashier.buy.provider()`, or the tab with the payment page */
   constructor(root: FrameLocator | Page) {
     this.root = root
   }
@@ -21,7 +21,7 @@ export class SandboxWidget {
     return this.root.getByRole('heading', { name })
   }
 
-  /** From the first step to the payment. */
+  /** Goes from the first step to the payment. */
   async identify(check: IdentityCheck): Promise<void> {
     await this.press('Continue')
     await this.heading('Check your identity').waitFor()

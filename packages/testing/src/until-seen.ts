@@ -1,13 +1,13 @@
-/** Options of IntersectionObserver v2, which not every browser has. */
+/** Options of IntersectionObserver v2, which only some browsers have. */
 interface VisibilityOptions extends IntersectionObserverInit {
   readonly trackVisibility: boolean
   readonly delay: number
 }
 
 /**
- * Runs in the page. Resolves once the browser reports that all of the element is on the screen and nothing covers it, as
- * the cashier asks before it accepts a press that moves money, or after 1.5 s. Besides, Chromium drops a press on a frame
- * that moved within the last half second. A hand is slower than both.
+ * Runs in the page. Resolves when the browser reports that the whole element is visible and uncovered, or after 1.5 s.
+ * The cashier requires this report before it accepts a press that moves money. Chromium also drops a press on a frame
+ * that moved within the last half second. A person is slower than both limits.
  */
 export function untilSeen(element: Element): Promise<void> {
   return new Promise((resolve) => {
@@ -16,7 +16,7 @@ export function untilSeen(element: Element): Promise<void> {
       resolve()
       return
     }
-    // The browser reports every 100 ms; the cashier's own report may be the later one.
+    // The browser reports every 100 ms, and the cashier's own observer may get its report later.
     const restMs = window.parent === window ? 200 : 700
     const options: VisibilityOptions = {
       threshold: [0, 0.9, 0.95, 0.97, 0.98, 0.985, 0.99, 0.995, 1],
@@ -27,7 +27,7 @@ export function untilSeen(element: Element): Promise<void> {
       const last = entries.at(-1) as (IntersectionObserverEntry & { readonly isVisible: boolean }) | undefined
       if (!last) return
       const { boundingClientRect: whole, intersectionRect: shown } = last
-      // A page scrolls by whole pixels, so an element at the edge may lack a part of one.
+      // A page scrolls by whole pixels, so an element at the edge may lack part of a pixel.
       const isWhole = whole.height - shown.height < 1 && whole.width - shown.width < 1
       if (isWhole && last.isVisible) setTimeout(end, restMs)
     }, options)

@@ -4,7 +4,7 @@ import { wordingOf } from './wording.ts'
 
 const given = { amount: '1.5', code: 'USD+', name: 'Coin (test)', network: 'BNB*' }
 
-test.each(LOCALES)('%s: a pattern fits its text with any values, and no other text', (locale) => {
+test.each(LOCALES)('%s: a pattern matches its text with any values, and no other text', (locale) => {
   const { text, pattern } = wordingOf(locale)
   for (const key of Object.keys(TEXTS.en) as CashierTextKey[]) {
     expect(text(key, given)).toMatch(pattern(key, given))
@@ -16,6 +16,6 @@ test.each(LOCALES)('%s: a pattern fits its text with any values, and no other te
   expect(text('withdraw.check.confirm', given)).toContain('1.5\u00a0USD+')
 })
 
-test('a language that the cashier does not have is an error at once', () => {
+test('a language that the cashier does not support is an error at once', () => {
   expect(() => wordingOf('xx' as CashierLocale)).toThrow('no language xx')
 })

@@ -11,6 +11,6 @@ export const control: ControlCall = async (method, path, body) => {
   throw new Error(fields.length > 0 ? fields.join('; ') : (answer.message ?? `status ${String(response.status)}`))
 }
 
-/** @param user whose rows alone; null for everybody's */
+/** @param user shows only this user's rows; null shows all rows */
 export const fetchOverview = async (user: string | null): Promise<Overview> =>
   (await control('GET', `/overview${user === null ? '' : `?user_reference=${encodeURIComponent(user)}`}`)) as Overview

@@ -25,7 +25,7 @@ setInterval(() => {
   for (const face of document.querySelectorAll<HTMLElement>('.face')) showTime(face)
 }, 1000)
 
-/** Follows the clock of the machine that the sandbox runs on. */
+/** Follows the gateway's clock. */
 export function setClock({ now }: Overview): void {
   ahead = now - Date.now()
 }

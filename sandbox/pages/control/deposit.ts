@@ -58,9 +58,7 @@ export function depositPanel({ addresses, currencies }: Overview, act: RunAction
   return element(
     'div',
     { class: 'form' },
-    field('To', target),
-    others,
-    field('Amount', amount),
+    element('div', { class: 'target' }, field('To', target), others, field('Amount', amount)),
     element(
       'div',
       { class: 'buttons' },

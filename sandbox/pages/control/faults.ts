@@ -13,11 +13,11 @@ const TARGET_WORDS: Readonly<Record<Target, string>> = {
   currencies: 'the list of currencies',
   merchant_transactions: 'the list of all transactions',
   deposit_address: 'a deposit address',
-  link_external_wallet: 'the link for another wallet',
+  link_external_wallet: 'the link for an external wallet',
   withdraw: 'a withdrawal',
-  user_transactions: 'the list of a user',
+  user_transactions: "a user's list",
   payments: 'a purchase',
-  onramp_url: 'a purchase (old form)',
+  onramp_url: 'a purchase (legacy)',
   '*': 'every call',
   webhooks: 'a webhook',
 }
@@ -40,13 +40,13 @@ function kindSelect(kinds: readonly string[]): HTMLSelectElement {
   return element('select', {}, ...groups)
 }
 
-/** The form for another one. It is rendered once, so that its choices stay while the list changes. */
+/** The form for a new fault. It is rendered once, so that its choices stay while the list changes. */
 export function newFaultPanel({ fault_kinds }: Overview, act: RunAction): Node {
   const target = namedSelect(Object.entries(TARGET_WORDS), 'withdraw')
   const kinds = element('div', {})
   const times = selectField(['1', '2', '3', '10', 'always'])
   const whose = namedSelect([
-    ['user', 'the user above'],
+    ['user', 'the user of the page'],
     ['', 'everybody'],
   ])
   let kind = selectField([])
@@ -54,7 +54,7 @@ export function newFaultPanel({ fault_kinds }: Overview, act: RunAction): Node {
   function showKinds(): void {
     kind = kindSelect(isTarget(target.value) ? fault_kinds[target.value] : [])
     kinds.replaceChildren(field('What goes wrong', kind))
-    // The list of currencies is nobody's.
+    // The list of currencies belongs to no user.
     if (target.value === 'currencies') whose.value = ''
     whose.disabled = target.value === 'currencies'
   }
@@ -112,5 +112,5 @@ export function faultsList(faults: readonly Fault[], act: RunAction): Node {
   )
 }
 
-/** How many faults are still to happen. */
+/** Number of faults that can still happen. */
 export const waitingFaults = ({ faults }: Overview): number => faults.filter(({ remaining }) => remaining !== 0).length

@@ -28,7 +28,7 @@ export function fillPanel(act: RunAction): Node {
       every_ms: Number(every.value),
       ...(kind.value === '' ? {} : { type: kind.value }),
     }
-    act(`${subject()} has ${count.value} more in the history.`, () => control('POST', '/transactions/seed', body))
+    act(`${count.value} transactions were added for ${subject()}.`, () => control('POST', '/transactions/seed', body))
   }
   return element(
     'div',

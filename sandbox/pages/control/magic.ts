@@ -17,13 +17,13 @@ async function copy(text: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text)
   } catch {
-    throw new Error(`The browser did not copy. The text is: ${text}`)
+    throw new Error(`The browser could not copy. The text is: ${text}`)
   }
 }
 
 const wordsOf = (words: Readonly<Record<string, string>>, name: string): string => words[name] ?? name
 
-/** Every value by a button that copies it. */
+/** Shows every value on a button that copies it. */
 export function magicPanel({ addresses, words }: Magic, act: RunAction): Node {
   const value = (text: string, effect: string): HTMLElement =>
     choiceButton(text, effect, () => act(`${text} is copied.`, () => copy(text)), 'value')
@@ -42,7 +42,7 @@ export function magicPanel({ addresses, words }: Magic, act: RunAction): Node {
     'div',
     { class: 'form' },
     element('h3', {}, 'Amounts of a withdrawal'),
-    element('p', { class: 'muted small' }, 'The part before the point may be any.'),
+    element('p', { class: 'muted small' }, 'Any digits may stand before the point.'),
     list(
       Object.entries(words.amounts).map(([digits, effect]) => [`${WHOLE_PART}.${digits}`, effect] as const),
       'narrow',
@@ -50,7 +50,7 @@ export function magicPanel({ addresses, words }: Magic, act: RunAction): Node {
     element('h3', {}, 'Addresses of a withdrawal'),
     field('Network', network),
     ofNetwork,
-    element('h3', {}, 'Users whose list'),
+    element('h3', {}, 'Users whose transaction list'),
     list(Object.entries(words.users), 'narrow'),
   )
 }

@@ -19,7 +19,7 @@ import { webhooksList } from './webhooks.ts'
 
 const EVERY_MS = 1500
 
-/** A panel is rendered again when its data has changed, but not while somebody types in it. */
+/** A panel is rendered again when its data changes, but not while the user types in it. */
 type Panel = readonly [id: string, data: (overview: Overview) => unknown, render: (overview: Overview) => Node]
 
 const act = createActionRunner(refresh)
@@ -39,14 +39,14 @@ const PANELS: readonly Panel[] = [
   ['calls', ({ calls }) => calls, (seen) => callsList(seen.calls)],
 ]
 
-/** What a folded panel says of itself; null where all in it is as usual. */
+/** The mark of a folded panel; null if the panel has nothing unusual. */
 const MARKS: readonly (readonly [id: string, mark: (overview: Overview) => string | null])[] = [
   ['modes', (seen) => (changedModes(seen) === 0 ? null : `${String(changedModes(seen))} changed`)],
   ['faults', (seen) => (waitingFaults(seen) === 0 ? null : `${String(waitingFaults(seen))} set`)],
 ]
 
 const rendered = new Map<string, string>()
-/** Something was typed that is not sent yet, or a list of choices may be open. A changed mode is shown at once. */
+/** The panel has unsent input, or an open list of choices. A changed mode is shown at once. */
 function isTyping(panel: HTMLElement): boolean {
   const { activeElement: active } = document
   if (!panel.contains(active)) return false
@@ -54,7 +54,7 @@ function isTyping(panel: HTMLElement): boolean {
   return active instanceof HTMLTextAreaElement || (active instanceof HTMLSelectElement && panel.id !== 'modes')
 }
 
-/** Nothing is written where nothing has changed: a link that is pressed or focused stays the same. */
+/** Renders only changed data, so that a link keeps its press and focus. */
 function renderOnce(id: string, data: unknown, render: () => void): void {
   const text = JSON.stringify(data)
   if (rendered.get(id) === text) return
@@ -91,7 +91,7 @@ function render(overview: Overview): void {
   }
 }
 
-/** Counts the refreshes: an answer that comes after a later one, or for another user, is not shown. */
+/** Number of the latest refresh. Only its answer is shown, not a late answer of an earlier refresh. */
 let latest = 0
 
 async function refresh(): Promise<void> {
@@ -111,7 +111,7 @@ async function refresh(): Promise<void> {
 }
 
 byId('reset').addEventListener('click', () => {
-  if (confirm('Delete everything: addresses, transactions, webhooks, nonces, faults and changed modes?')) {
+  if (confirm('Delete all addresses, transactions, webhooks, nonces, faults and changed modes?')) {
     act('Everything was deleted.', async () => {
       await control('POST', '/reset')
       forgetRuns()

@@ -7,14 +7,14 @@ import { readWait, waitText } from './waits.ts'
 
 type Mode = Overview['mode_groups'][number]['modes'][number]
 
-/** A value as the page writes it. */
+/** A value as the page shows it. */
 function valueText({ isWait, choices }: Mode, value: Mode['value']): string {
   if (isWait) return waitText(value)
   const text = value === null ? 'off' : typeof value === 'string' ? value : JSON.stringify(value)
   return choices?.find((choice) => choice.value === text)?.label ?? text
 }
 
-/** The value of a text: a wait, a number, or the text (an amount, a choice). @throws Error that says what is allowed */
+/** The value of a text: a wait, a number, or the text (an amount, a choice). @throws Error with the allowed values */
 function readValue({ isWait, usual, choices }: Mode, text: string): unknown {
   if (isWait) return readWait(text, Array.isArray(usual))
   if (choices !== null) return typeof usual === 'boolean' ? text === 'true' : text
@@ -24,7 +24,7 @@ function readValue({ isWait, usual, choices }: Mode, text: string): unknown {
 
 const WAIT_HINT = 'off, or a wait such as 500 ms, 5 s, 2 min, 1 h'
 
-/** What the label does not say. */
+/** The explanation below the label. */
 const hintOf = ({ label, about, isWait }: Mode): string =>
   isWait && about.toLowerCase() === label.toLowerCase() ? WAIT_HINT : about
 
@@ -94,7 +94,7 @@ function merchants(seen: Overview, act: RunAction): readonly Node[] {
   })
 }
 
-/** How many modes are not as usual. */
+/** Number of changed modes. */
 export const changedModes = ({ mode_groups }: Overview): number =>
   mode_groups.flatMap(({ modes }) => modes).filter(({ changed }) => changed).length
 

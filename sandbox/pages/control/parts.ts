@@ -5,7 +5,7 @@ import { STATUS_LABELS, STATUS_TONES } from '../status-labels.ts'
 export const pill = (status: string): HTMLElement =>
   element('span', { class: `pill ${STATUS_TONES[status] ?? ''}` }, STATUS_LABELS[status] ?? status)
 
-/** With the day, where it is another than today. */
+/** A time of day, with the date if it is not today. */
 export function time(at: number): string {
   const date = new Date(at)
   const clock = date.toLocaleTimeString('en-GB')
@@ -21,7 +21,7 @@ export const shortened = (text: string): string => (text.length > 20 ? `${text.s
 export const actionButton = (text: string, click: () => void, look = ''): HTMLElement =>
   element('button', { type: 'button', class: look, click }, text)
 
-/** A button that says what it is for. */
+/** A button with an explanation. */
 export const choiceButton = (text: string, about: string, click: () => void, look = ''): HTMLElement =>
   element(
     'button',
@@ -30,7 +30,7 @@ export const choiceButton = (text: string, about: string, click: () => void, loo
     element('small', {}, about),
   )
 
-/** A page beside the sandbox, in a tab of its own; null where its address is not known. */
+/** A link to a related page, in a new tab; null if its address is not known. */
 export const linkTo = (text: string, address: string | null, user: string): HTMLElement | null =>
   address === null
     ? null
@@ -76,7 +76,7 @@ interface RowSummary {
   readonly notes?: readonly string[]
 }
 
-/** What a closed row says: whom and what it is about, when, how often. */
+/** The summary of a closed row: user, content, time and number of attempts. */
 export const rowSummary = ({ title, state, user, what, at, count, notes = [] }: RowSummary): HTMLElement =>
   element(
     'summary',

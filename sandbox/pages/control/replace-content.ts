@@ -1,4 +1,4 @@
-/** The row that something in a panel belongs to; the panel itself where it has no rows. */
+/** The key of the row around an element; empty if the panel has no rows. */
 const rowOf = (found: Element): string => {
   const row = found.closest('[data-key], details[id]')
   return row?.getAttribute('data-key') ?? row?.id ?? ''
@@ -6,15 +6,15 @@ const rowOf = (found: Element): string => {
 
 const FOCUSABLE = 'button, a[href], summary, input, select'
 
-/** A row's summary changes its text, and stays the row's. */
+/** Whether two elements are the same control. The summary of a row may change its text. */
 const sameAs = (before: Element) => (now: Element) =>
   now.tagName === before.tagName &&
   rowOf(now) === rowOf(before) &&
   (now.tagName === 'SUMMARY' || now.textContent === before.textContent)
 
 /**
- * Replaces the content of a panel. What was open stays open, and what has the focus keeps it: the same button or row,
- * else the panel's heading, so that the keyboard never falls back to the start of the page.
+ * Replaces the content of a panel. Open rows stay open. The focus stays on the same button or row, or else moves to the
+ * panel's heading, so that a keyboard user never returns to the start of the page.
  */
 export function replaceContent(panel: HTMLElement, content: Node): void {
   const opened = new Set(Array.from(panel.querySelectorAll('details[open]'), (details) => details.id))

@@ -19,7 +19,7 @@ function kept(): readonly ScenarioRun[] {
   }
 }
 
-/** The newest first. They survive a reload. */
+/** The runs, newest first. They survive a reload. */
 let runs: readonly ScenarioRun[] = kept()
 
 export const scenarioRuns = (): readonly ScenarioRun[] => runs
@@ -29,7 +29,7 @@ function keep(changed: readonly ScenarioRun[]): void {
   try {
     sessionStorage.setItem(KEPT_AS, JSON.stringify(runs))
   } catch {
-    // Without storage a reload forgets them.
+    // Without storage a reload loses the runs.
   }
 }
 
@@ -41,7 +41,7 @@ export const forgetRuns = (): void => {
   keep([])
 }
 
-/** All steps that can be made now. */
+/** Makes all steps that are possible now. */
 async function carryOn(start: ScenarioRun): Promise<void> {
   let run = start
   try {
@@ -57,7 +57,7 @@ async function carryOn(start: ScenarioRun): Promise<void> {
 
 async function carryAllOn(): Promise<void> {
   for (const { id } of runs) {
-    // It may have been changed or closed meanwhile.
+    // The run may have been changed or closed meanwhile.
     const run = runs.find((one) => one.id === id)
     if (run && run.fault === null && nextStep(run) !== null) await carryOn(run)
   }
@@ -66,9 +66,9 @@ async function carryAllOn(): Promise<void> {
 let last = Promise.resolve()
 let waiting = 0
 
-/** Looks at every run that waits. One pass at a time: no step is made twice. */
+/** Advances every waiting run. Passes run one at a time, so that no step is made twice. */
 export function carryRunsOn(): Promise<void> {
-  // A pass that has not begun yet sees all that has changed.
+  // A pass that has not started yet will see all changes.
   if (waiting === 0) {
     waiting += 1
     last = last.then(() => {
@@ -80,7 +80,7 @@ export function carryRunsOn(): Promise<void> {
 }
 
 const WAITING: Readonly<Record<Step['kind'], string>> = {
-  call: 'Under way.',
+  call: 'In progress.',
   person: '',
   listed: 'Waiting until the cashier has read the list twice.',
   changed: 'Waiting until its events are sent.',
@@ -114,7 +114,7 @@ function runCard(run: ScenarioRun, { links }: Overview, act: RunAction): HTMLEle
       { class: 'buttons' },
       step?.kind === 'person' &&
         step.step === 'press' &&
-        actionButton('Go on', () => act('Going on.', () => carryOnAfter(run)), 'primary'),
+        actionButton('Continue', () => act('Continued.', () => carryOnAfter(run)), 'primary'),
       step?.kind === 'person' && linkTo('Open the shop', links.shop, run.user),
       step?.kind === 'person' &&
         step.step === 'withdraw' &&
@@ -143,7 +143,7 @@ function carryOnAfter(run: ScenarioRun): Promise<void> {
   return carryRunsOn()
 }
 
-/** Also where the page is not on a secure origin. */
+/** Works without a secure origin, unlike `crypto.randomUUID`. */
 const newId = (): string => Array.from(crypto.getRandomValues(new Uint32Array(2)), (one) => one.toString(36)).join('')
 
 export function scenariosPanel(overview: Overview, act: RunAction): Node {
@@ -159,18 +159,22 @@ export function scenariosPanel(overview: Overview, act: RunAction): Node {
     'div',
     {},
     runs.length > 0 && element('ul', { class: 'items runs' }, ...runs.map((run) => runCard(run, overview, act))),
-    ...groups.map((group) =>
-      element(
-        'div',
-        { class: 'group' },
-        element('h3', {}, group),
+    element(
+      'div',
+      { class: 'groups' },
+      ...groups.map((group) =>
         element(
           'div',
-          { class: 'choices' },
-          ...SCENARIOS.filter((one) => one.group === group).map((one) =>
-            choiceButton(one.name, one.see, () => {
-              start(one)
-            }),
+          { class: 'group' },
+          element('h3', {}, group),
+          element(
+            'div',
+            { class: 'choices' },
+            ...SCENARIOS.filter((one) => one.group === group).map((one) =>
+              choiceButton(one.name, one.see, () => {
+                start(one)
+              }),
+            ),
           ),
         ),
       ),

@@ -1,4 +1,4 @@
-/** The user of the page: whom its buttons act for, and whose rows alone it shows, where that is asked for. */
+/** The user of the page. Buttons act for this user, and the page can show only this user's rows. */
 import { byId, element } from '../element.ts'
 
 const FIRST_USER = 'user_1'
@@ -6,20 +6,20 @@ const FIRST_USER = 'user_1'
 const input = (): HTMLInputElement => byId('user') as HTMLInputElement
 const only = (): HTMLInputElement => byId('only') as HTMLInputElement
 
-/** The user whom the buttons act for. */
+/** The user for whom the buttons act. */
 export const subject = (): string => input().value.trim() || FIRST_USER
 
-/** Whose rows alone are shown; null for everybody's. */
+/** The user whose rows are shown; null for all users. */
 export const shownUser = (): string | null => (only().checked && input().value.trim() !== '' ? subject() : null)
 
-/** The choice is in the address, so that a link or a reload keeps it. */
+/** Writes the choice into the address, so that a link or a reload keeps it. */
 function writeAddress(): void {
   const query = new URLSearchParams(input().value.trim() === '' ? {} : { user: subject() })
   if (!only().checked) query.set('show', 'all')
   history.replaceState(null, '', `?${query.toString()}${location.hash}`)
 }
 
-/** @param changed called when another user is chosen, or other rows */
+/** @param changed called when the user or the filter changes */
 export function openSubject(changed: () => void): void {
   const query = new URLSearchParams(location.search)
   const given = query.get('user')
@@ -40,7 +40,7 @@ export function openSubject(changed: () => void): void {
 
 let offered = ''
 
-/** Known users to choose from. The latest is chosen once, where none is. */
+/** Offers the known users. If no user is chosen, the latest user is chosen. */
 export function offerUsers(users: readonly string[]): void {
   const [latest] = users
   if (input().value === '' && document.activeElement !== input() && latest !== undefined) {

@@ -10,12 +10,12 @@ test.each([
   [7_200_000, '2 h'],
   [-3_600_000, '-1 h'],
   [86_400_000, '1 d'],
-])('%s is %s, and read again', (value, text) => {
+])('%s is shown as %s, and read back', (value, text) => {
   expect(waitText(value)).toBe(text)
   expect(readWait(text, false)).toBe(value)
 })
 
-test('a list is read as it is written', () => {
+test('a list that is written is read back unchanged', () => {
   expect(waitText(DEFAULT_MODES.webhook_retries_ms)).toBe('1 s, 5 s, 30 s, 2 min, 10 min, 1 h, 6 h')
   for (const list of [DEFAULT_MODES.webhook_retries_ms, [], [0]]) expect(readWait(waitText(list), true)).toEqual(list)
 })
@@ -25,7 +25,7 @@ test.each([
   ['1.5 s', 1500],
   [' 2MIN ', 120_000],
   ['OFF', null],
-])('%s is also a way to write it', (text, value) => {
+])('%s is another accepted form', (text, value) => {
   expect(readWait(text, false)).toBe(value)
 })
 
@@ -41,6 +41,6 @@ test.each([
   expect(() => readWait(text, isList)).toThrow(/^Write/)
 })
 
-test('a span is in as many units as it needs', () => {
+test('a span has as many units as necessary', () => {
   expect([spanText(7_200_000), spanText(-90_061_001)]).toEqual(['2 h', '1 d 1 h 1 min 1 s 1 ms'])
 })

@@ -1,4 +1,4 @@
-/** Waits in words: `500 ms`, `5 s`, `2 min`, `1 h`, `off`; several with commas between. */
+/** Waits in words: `500 ms`, `5 s`, `2 min`, `1 h`, `off`; several waits have commas between them. */
 
 const UNITS = [
   ['d', 86_400_000],
@@ -10,7 +10,7 @@ const UNITS = [
 
 const MEANINGS: Readonly<Record<string, number>> = Object.fromEntries(UNITS)
 
-/** The largest unit of which it is a whole number. */
+/** A wait in the largest unit that gives a whole number. */
 function oneWait(milliseconds: number): string {
   if (milliseconds === 0) return '0 s'
   const [unit, length] = UNITS.find(([, length]) => milliseconds % length === 0) ?? ['ms', 1]
@@ -22,7 +22,7 @@ export function waitText(value: unknown): string {
   return typeof value === 'number' ? oneWait(value) : 'off'
 }
 
-/** A time in several units, for people alone: `1 d 2 h 5 s`. */
+/** A span in several units, for display only: `1 d 2 h 5 s`. */
 export function spanText(milliseconds: number): string {
   let left = Math.abs(milliseconds)
   const parts: string[] = []
@@ -41,7 +41,7 @@ function readOne(text: string): number | undefined {
   return Number.isInteger(value) ? value : undefined
 }
 
-/** The value of a mode. @throws Error that says what is allowed */
+/** The value of a mode. @throws Error with the allowed forms */
 export function readWait(text: string, isList: boolean): number | null | readonly number[] {
   const given = text.trim().toLowerCase()
   if (!isList && given === 'off') return null

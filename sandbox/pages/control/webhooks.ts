@@ -38,7 +38,7 @@ const WAITS: readonly string[] = ['queued', 'held']
 
 export function webhooksList(webhooks: readonly Row[], act: RunAction): Node {
   if (webhooks.length === 0) return emptyNote('None yet.')
-  const flush = actionButton('Send everything that waits now', () =>
+  const flush = actionButton('Send all waiting webhooks now', () =>
     act('Sent.', () => control('POST', '/webhooks/flush')),
   )
   return element(

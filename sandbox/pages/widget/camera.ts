@@ -1,8 +1,8 @@
 import { element } from '../element.ts'
 
 /**
- * The identity step: asks for the camera and continues after a picture. Without a camera, or when it is denied, the user
- * can continue another way. Nothing is sent.
+ * The identity step: asks for the camera and continues after a picture. If there is no camera or it is denied, the user
+ * can continue without it. Nothing is sent.
  */
 export function cameraStep(onDone: () => void): { readonly step: HTMLElement; readonly stop: () => void } {
   const video = element('video', { playsinline: true, muted: true, 'aria-label': 'Camera picture' })

@@ -1,15 +1,15 @@
-/** The session as the widget's page gets it. */
+/** The session as the widget's page receives it. */
 export interface WidgetSession {
   readonly token: string
   readonly status: 'created' | 'pending' | 'processing' | 'succeeded' | 'failed'
-  /** Fixed when set; null when the user enters it. */
+  /** Fixed if set; null if the user enters it. */
   readonly amount: string | null
   readonly fiatCurrency: string | null
   readonly country: string
   readonly currencyCode: string
   readonly currencyName: string
   readonly network: string
-  /** The crypto for the amount, for display. */
+  /** The crypto amount for display. */
   readonly youGet: string | null
   readonly wallet: string | null
   readonly redirectUrl: string | null

@@ -34,7 +34,7 @@ function show({ root }: Widget, at: number, ...content: readonly (Node | string 
   root.querySelector('h1')?.focus()
 }
 
-/** A fiat amount with its sign; the decimal text is formatted as it is, never through a number. */
+/** A fiat amount with its currency sign. The decimal text is formatted without conversion to a number. */
 function fiat(amount: string, currency: string): string {
   const digits = amount.split('.')[1]?.length ?? 0
   const format = new Intl.NumberFormat('en', {
