@@ -37,7 +37,7 @@ function run(
   args: readonly string[],
   more: Readonly<Record<string, string>> = {},
 ): string {
-  const { VITEST: _, PATH = '', ...rest } = process.env
+  const { VITEST: _VITEST, PATH = '', ...rest } = process.env
   const outside = PATH.split(':').filter((folder) => !folder.includes('node_modules'))
   const env = { ...rest, PATH: outside.join(':'), NODE_ENV: 'production' as const, ...more }
   return execFileSync(command, args, { cwd, encoding: 'utf8', stdio: 'pipe', env, timeout: 5 * MINUTES })

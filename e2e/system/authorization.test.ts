@@ -190,7 +190,7 @@ describe('postponed', () => {
     const approved = decided?.body['status'] === 'processing'
     expect(await sentToGateway()).toHaveLength(approved ? 1 : 0)
     // The gateway's list may contain the transaction meanwhile.
-    const { transaction_uuid: _, ...settled } = decided?.body ?? {}
+    const { transaction_uuid: _transaction_uuid, ...settled } = decided?.body ?? {}
     expect(await page.withdrawal(id)).toMatchObject(settled)
   })
 

@@ -40,7 +40,7 @@ export const modeRoutes = [
       const merchant = context.merchants.change(id, input)
       if (!merchant) throw new HttpError(404, `no merchant ${id}`)
       context.wakeDeliveryWorker()
-      const { key: _, ...shown } = merchant
+      const { key: _key, ...shown } = merchant
       return { merchant: shown }
     },
   ),

@@ -17,7 +17,7 @@ export const detailsSchema = z.strictObject({
   tx_hash: text.optional(),
 })
 
-function shown({ link_token, metadata_json, seq: _, ...session }: OnrampSession, context: Context) {
+function shown({ link_token, metadata_json, seq: _seq, ...session }: OnrampSession, context: Context) {
   const { code, network } = currencyById(session.currency_id)
   const metadata: unknown = JSON.parse(metadata_json)
   return { ...session, currency: code, network, metadata, link: widgetLink(link_token, context) }

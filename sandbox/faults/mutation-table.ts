@@ -38,7 +38,7 @@ const withStatus =
 const leavingOut =
   (field: string) =>
   (body: Body): Body => {
-    const { [field]: _, ...rest } = body
+    const { [field]: _removed, ...rest } = body
     return rest
   }
 

@@ -47,7 +47,7 @@ export function openMerchants(database: Database, settings: readonly MerchantSet
     return row ? merchantChangesSchema.parse(JSON.parse(String(row['value_json']))) : {}
   }
   const load = (): readonly Merchant[] =>
-    settings.flatMap(({ public_key: _, ...merchant }) => {
+    settings.flatMap(({ public_key: _public_key, ...merchant }) => {
       const key = keys.get(merchant.id)
       const changes = changesOf(merchant.id)
       const {

@@ -31,7 +31,7 @@ export interface CurrencyCache {
   forSession(session: CashierSession, id: string): Promise<Currency>
 }
 
-const plain = ({ listed: _, ...currency }: KnownCurrency): Currency => currency
+const plain = ({ listed: _listed, ...currency }: KnownCurrency): Currency => currency
 
 /** The merchant's currencies, cached for ten seconds for all callers, and stored. */
 export function createCurrencyCache({ store, gateway, circuit, clock }: CurrencyCacheOptions): CurrencyCache {

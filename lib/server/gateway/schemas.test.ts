@@ -82,7 +82,7 @@ test('a record keeps unknown fields and statuses; absent values are null; a time
 })
 
 test('a record may lack times that it does not have yet', () => {
-  const { updated_at: _, completed_at: __, ...open } = node
+  const { updated_at: _updated_at, completed_at: _completed_at, ...open } = node
   const [edge] = transactionsReply.parse(page([open])).edges
   expect(edge?.node).toMatchObject({ updated_at: null, completed_at: null })
 })

@@ -27,7 +27,14 @@ function rowOf(
   before: TransactionRow | null,
   { now, insertedMs = now }: { readonly now: number; readonly insertedMs: number | undefined },
 ): TransactionRow {
-  const { source: _, unconfirmed: __, erased: ___, merchant_reference: ____, misplaced: _____, ...details } = folded
+  const {
+    source: _source,
+    unconfirmed: _unconfirmed,
+    erased: _erased,
+    merchant_reference: _merchant_reference,
+    misplaced: _misplaced,
+    ...details
+  } = folded
   return {
     ...details,
     tx_hash_key: hashKey(folded),

@@ -210,7 +210,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
 
   test("texts that a database cannot store stop no user's list", async () => {
     const odd = 'a\0b\ud83d'
-    const { type: _, ...rest } = payout({ transaction_uuid: 'odd', failure_reason: odd, from_address: odd })
+    const { type: _type, ...rest } = payout({ transaction_uuid: 'odd', failure_reason: odd, from_address: odd })
     const node = { ...rest, type: odd, provider_transaction_id: odd, currency: currency({ name: odd }), more: odd }
     const read = transactionsReply.parse({
       edges: [{ cursor: odd, inserted_at: node.inserted_at, node }],

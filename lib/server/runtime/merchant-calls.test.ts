@@ -280,7 +280,7 @@ test('an adjustment refuses an unknown field by its name', async () => {
     status: 422,
     errors: { amonut: ['is not a field of this request'] },
   })
-  const { amount: _, ...misspelled } = body
+  const { amount: _amount, ...misspelled } = body
   expect(Object.keys((await problem(await adjust(misspelled)))['errors'] as object).sort()).toEqual([
     'amonut',
     'amount',

@@ -166,7 +166,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
       stores.one.transaction(async (tx) => {
         const unit = await tx.load({ users: [], transactions: [fact] })
         await tx.loadRelated(unit, [fact])
-        const { source: _, ...details } = fact
+        const { source: _source, ...details } = fact
         const row = sampleTransaction({ ...details, tx_hash_key: hashKey(fact) })
         return unit.sameTransfer(row)
       })

@@ -69,7 +69,7 @@ function factIn(
   event: GatewayEvent,
   { merchantReference }: WebhookRules,
 ): Fact {
-  const { event: _, merchant_reference, currency: __, ...details } = event
+  const { event: _event, merchant_reference, currency: _currency, ...details } = event
   // The session of an on-ramp confirms it.
   const confirmed = merchantReference !== null || event.kind === 'onramp'
   return {

@@ -130,7 +130,10 @@ export function storiesOf(user: string, transfers: readonly Transfer[], uuids: r
       })
     })
     const events = facts.map(
-      ({ source: _, currency_id: __, currency_code: code, network: ___, ...details }, stage): GatewayEvent => ({
+      (
+        { source: _source, currency_id: _currency_id, currency_code: code, network: _network, ...details },
+        stage,
+      ): GatewayEvent => ({
         ...details,
         ...namesIn(one, key, stage),
         event: one.kind,
