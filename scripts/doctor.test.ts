@@ -75,7 +75,7 @@ test.each([
   [
     'an unknown API key, and our own public key',
     { GATEWAY_API_KEY: 'of-another-shop', GATEWAY_PUBLIC_KEY: keys.publicKey },
-    ['this gateway does not know GATEWAY_API_KEY', "put the gateway's public key there"],
+    ['this gateway does not know GATEWAY_API_KEY', "set it to the gateway's public key from the Merchant Console"],
   ],
   [
     'another signing key, and a database that does not answer',
