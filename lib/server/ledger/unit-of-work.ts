@@ -16,7 +16,7 @@ import type {
   WebhookRow,
   WithdrawalRow,
 } from './rows.ts'
-import { isSameTransfer, TransferIndex } from './transfer-index.ts'
+import { isSameTransfer, TransferIndex } from './same-transfer.ts'
 import { checkWithdrawalChange } from './withdrawal-states.ts'
 
 /** A known currency; `listed` is false if only webhooks and records have named it. */

@@ -16,7 +16,7 @@ export interface RetentionDays {
 export interface RetentionJobOptions {
   readonly store: Pick<Store, 'transaction' | 'leases'>
   readonly days: RetentionDays
-  /** Sessions younger than this are not deleted (`SESSION_MAX_S`); older ones have ended. */
+  /** A session is kept at least this long after its last use (`SESSION_MAX_S`): until then it may not have ended. */
   readonly sessionMaxMs: number
   /** Names this instance: one instance at a time runs the job. */
   readonly holder: string

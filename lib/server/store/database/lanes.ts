@@ -9,7 +9,7 @@ import type { StatementNames } from './statement-names.ts'
  * - `calls`: from the page and the merchant's backend;
  * - `webhooks`: from the gateway; neither a locked user nor a burst of calls uses up these connections;
  * - `jobs`: reconciliation, deliveries, retention, LISTEN;
- * - `commands`: migrations, and the operator's commands. Without time limits.
+ * - `commands`: migrations, and the operator's commands. Statements and locks have no time limit.
  */
 export type Lane = 'calls' | 'webhooks' | 'jobs' | 'commands'
 
