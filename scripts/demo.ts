@@ -2,6 +2,7 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { buildIsFresh } from './build-age.ts'
+import { lockDemo } from './demo-lock.ts'
 import { demoSecrets } from './demo-secrets.ts'
 import { backendEnvironment, demoEnvironments, demoUrls } from './demo-settings.ts'
 import { nextFreePort } from './free-port.ts'
@@ -44,6 +45,10 @@ if (backend !== undefined && (!URL.canParse(backend) || new URL(backend).origin 
 }
 
 process.chdir(new URL('..', import.meta.url).pathname)
+if (!lockDemo()) {
+  console.error(`Another demo runs on the data in ${FOLDER}/. Stop it first (Ctrl-C in its terminal).`)
+  process.exit(1)
+}
 if (flags.fresh) rmSync(FOLDER, { recursive: true, force: true })
 mkdirSync(FOLDER, { recursive: true, mode: 0o700 })
 
@@ -115,11 +120,11 @@ Start your backend in another terminal, at ${backend}:
 
   export ${variables.join(' ')}
 
-  Your site, for a made-up user           ${backend}/sign-in?user=mira
+  Your site                               ${backend}
   The sandbox, to simulate transactions   ${url.sandbox}/control
   The cashier (in your site's frame)      ${url.cashier}
 
-Get a deposit address in your site, then detect and confirm a deposit in the sandbox: it is booked at ${backend}.
+Get a deposit address in your site, then detect and confirm a deposit in the sandbox: your backend books it.
 Data, keys and secrets are in ${FOLDER}/. Ctrl-C stops both.
 `)
 } else
