@@ -41,6 +41,8 @@ const setTextSize = (page: Page, size: string): Promise<unknown> =>
 const twoFrames = (): Promise<unknown> =>
   new Promise((resolve) => {
     requestAnimationFrame(() => requestAnimationFrame(resolve))
+    // A frame that is folded or off the screen is not painted.
+    setTimeout(resolve, 500)
   })
 
 export interface PictureArgs extends Pick<TestFixtures, 'user' | 'openCashier' | 'createSession' | 'consoleFaults'> {

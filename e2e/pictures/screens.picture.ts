@@ -86,12 +86,16 @@ pictures('withdrawals', async (args) => {
   await take('succeeded')
 
   await newForm(args)
-  await cashier.withdraw.all('250', TRON_ADDRESS)
+  await cashier.withdraw.fill('250', TRON_ADDRESS)
+  await cashier.withdraw.review()
+  await cashier.withdraw.send()
   await expect(cashier.withdraw.sendAgain()).toBeVisible()
   await take('same-again')
 
   await newForm(args)
-  await cashier.withdraw.all('500.5', TRON_ADDRESS)
+  await cashier.withdraw.fill('500.5', TRON_ADDRESS)
+  await cashier.withdraw.review()
+  await cashier.withdraw.send()
   await expect(embedded.locator('[aria-invalid="true"]')).toBeVisible()
   await take('last-four')
 
