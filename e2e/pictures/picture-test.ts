@@ -42,7 +42,7 @@ const twoFrames = (): Promise<unknown> =>
   new Promise((resolve) => {
     requestAnimationFrame(() => requestAnimationFrame(resolve))
     // A frame that is folded or off the screen is not painted.
-    setTimeout(resolve, 500)
+    setTimeout(resolve, 2000)
   })
 
 export interface PictureArgs extends Pick<TestFixtures, 'user' | 'openCashier' | 'createSession' | 'consoleFaults'> {
