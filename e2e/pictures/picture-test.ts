@@ -37,6 +37,9 @@ const setTextSize = (page: Page, size: string): Promise<unknown> =>
     document.adoptedStyleSheets = [sheet]
   }, size)
 
+/** Below the frame, in CSS pixels: a frame of exactly the screen's height once came out blank. */
+const MARGIN = 10
+
 /** Resolves when the last changes are on the screen. */
 const twoFrames = (): Promise<unknown> =>
   new Promise((resolve) => {
@@ -88,7 +91,7 @@ export function pictures(about: string, work: (args: PictureArgs) => Promise<voi
           // blank.
           if (isEmbedded && !isCovered) {
             const height = await frame.evaluate((element) => element.getBoundingClientRect().height)
-            await page.setViewportSize({ width, height: Math.max(HEIGHT, Math.ceil(height)) })
+            await page.setViewportSize({ width, height: Math.max(HEIGHT, Math.ceil(height) + MARGIN) })
             await frame.evaluate((element) => {
               element.scrollIntoView()
             })
