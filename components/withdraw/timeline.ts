@@ -54,7 +54,7 @@ export const STATUS_SCREENS: Readonly<Record<WithdrawalStatus, StatusScreen>> = 
   },
 }
 
-/** Once an absence counts, two reads of the list prove it. Each read starts within 15 s and may take some seconds. */
+/** Once an absence counts, two scans of the list prove it (`ABSENT_SCANS`). Each scan starts within 15 s and may take some seconds. */
 const PROOF_MS = 60_000
 
 /**

@@ -2,9 +2,10 @@ const SECOND = 1000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 
-/** Pauses after the first, second, … failed attempt; the last one applies to all that follow. */
-const WAITS = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE, HOUR, 2 * HOUR, 4 * HOUR, 8 * HOUR]
 const LONGEST_WAIT = 8 * HOUR
+
+/** Pauses after the first, second, … failed attempt; the last one applies to all that follow. */
+const WAITS = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE, HOUR, 2 * HOUR, 4 * HOUR, LONGEST_WAIT]
 
 /** A delivery is given up this long after its first attempt. */
 export const GIVE_UP_AFTER_MS = 72 * HOUR

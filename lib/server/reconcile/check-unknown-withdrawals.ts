@@ -20,7 +20,10 @@ export interface CheckOptions {
   readonly onUnreadable?: (user: string, error: unknown) => void
 }
 
-/** This many complete scans without a payout prove that it was never made. */
+/**
+ * This many complete scans without a payout prove that it was never made. The page promises a time by it: `PROOF_MS` in
+ * components/withdraw/timeline.ts.
+ */
 const ABSENT_SCANS = 2
 
 interface AbsenceRule {

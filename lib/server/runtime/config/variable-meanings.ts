@@ -79,6 +79,6 @@ export const VARIABLE_MEANINGS: Readonly<Record<keyof Variables, Meaning>> = {
   LOG_LEVEL: { is: 'the lowest level that is logged' },
   KEEP_STREAM_EVENTS_DAYS: { is: 'retention of live stream events' },
   KEEP_WEBHOOKS_DAYS: { is: 'retention of raw webhooks and settled quarantine' },
-  KEEP_SESSIONS_DAYS: { is: 'retention of sessions after their last use' },
+  KEEP_SESSIONS_DAYS: { is: 'retention of sessions after their last use; never shorter than `SESSION_MAX_S`' },
   KEEP_MERCHANT_EVENTS_DAYS: { is: 'retention of the events feed' },
 }
