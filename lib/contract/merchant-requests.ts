@@ -159,7 +159,7 @@ export const withdrawalDecisionRequest = z.object({
 export type WithdrawalDecisionRequest = z.output<typeof withdrawalDecisionRequest>
 
 /** Why a person must settle a withdrawal (docs/explanation/money.md, "Absence"). */
-export type WithdrawalAttention = 'unmatched_payout'
+export type WithdrawalAttention = 'unmatched_payout' | 'overdue'
 
 /** How a person settled a withdrawal. A later report of the gateway takes precedence, but this record stays. */
 export interface KeptResolution {

@@ -108,6 +108,7 @@ function intentOf(
     reply_transaction_uuid: null,
     early_decision: null,
     attention: null,
+    overdue_ms: null,
     resolution: null,
   }
 }

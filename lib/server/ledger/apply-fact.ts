@@ -29,6 +29,7 @@ function rowOf(
 ): TransactionRow {
   const {
     source: _source,
+    inexact: _inexact,
     unconfirmed: _unconfirmed,
     erased: _erased,
     merchant_reference: _merchant_reference,

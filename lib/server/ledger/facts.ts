@@ -17,6 +17,8 @@ const factSchema = z.object({
   network: z.string(),
   /** Crypto amount; null for an on-ramp that is not settled. */
   amount,
+  /** The amount came as a JSON number, and may have lost digits on its way. */
+  inexact: z.optional(z.literal(true)),
   amount_usd: amount,
   to_address: text,
   from_address: text,

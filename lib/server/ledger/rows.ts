@@ -12,10 +12,7 @@ export type SqlBoolean = 0 | 1
 /** Where a published event comes from. */
 export type Source = Fact['source'] | 'cashier'
 
-/**
- * Why a webhook was stored but not applied. Two are reports: the event of a `late_payout` was applied, and an
- * `unmatched_payout` keeps a withdrawal `unknown`.
- */
+/** Why a webhook was stored but not applied, or what a person is told (`Report`). */
 export type QuarantineReason =
   | 'stale'
   | 'unreadable'
@@ -26,19 +23,23 @@ export type QuarantineReason =
   | 'conflict'
   | 'list_conflict'
   | 'other_merchant'
-  | 'late_payout'
-  | 'unmatched_payout'
+  | 'implausible'
+  | 'contradiction'
+  | Report
+
+/** Lines about transactions that were applied, or that nobody told: there is no event to apply. */
+export type Report = 'late_payout' | 'unmatched_payout' | 'overdue' | 'totals_differ' | 'foreign_record'
 
 /** Who settled a quarantined event: the cashier, when its reason was gone, or the merchant. */
 export type SettledBy = 'system' | 'merchant'
 
 /** The outcome of a webhook: `applied`, `seen` before, or why it is in quarantine. */
-export type WebhookOutcome = 'applied' | 'seen' | Exclude<QuarantineReason, 'late_payout' | 'unmatched_payout'>
+export type WebhookOutcome = 'applied' | 'seen' | Exclude<QuarantineReason, Report | 'contradiction'>
 
 /** The projection: one row for each transaction, folded from its facts. */
 export interface TransactionRow extends Omit<
   Fact,
-  'source' | 'unconfirmed' | 'misplaced' | 'erased' | 'merchant_reference' | 'currency_id'
+  'source' | 'inexact' | 'unconfirmed' | 'misplaced' | 'erased' | 'merchant_reference' | 'currency_id'
 > {
   currency_id: string | null
   /** The hash in the form by which two records are compared. */
@@ -108,8 +109,42 @@ export interface WithdrawalRow {
   early_decision: 'approve' | 'decline' | null
   /** Why a person must settle it, while it is `unknown`. */
   attention: WithdrawalAttention | null
+  /** When it had waited for the gateway for `OVERDUE_S`; null if it has not, or has ended. */
+  overdue_ms: number | null
   /** The person's decision that settled it, as JSON (`merchant/resolve-withdrawal.ts`). */
   resolution: string | null
+}
+
+/** Whose a payout is; null: nobody's yet, so a person is asked. */
+export type PayoutOwner =
+  /** A withdrawal of ours. */
+  | 'withdrawal'
+  /** A person says that it belongs to no withdrawal. */
+  | 'acknowledged'
+  /** The gateway made it before `LEDGER_START`. */
+  | 'before'
+  | null
+
+/** A payout that the gateway's list, or a confirmed event, has shown. */
+export interface PayoutRow {
+  transaction_uuid: string
+  user_reference_id: string
+  currency_id: string
+  currency_code: string
+  network: string
+  amount: Decimal | null
+  to_address: string | null
+  status: StatusOf<'payout'>
+  /** When the gateway's list says that it was made; null while only events have shown it. */
+  inserted_ms: number | null
+  inserted_at: string | null
+  first_seen_ms: number
+  updated_ms: number
+  owner: PayoutOwner
+  /** The withdrawal, if that is the owner. */
+  withdrawal_id: string | null
+  /** What a person wrote. */
+  note: string | null
 }
 
 export interface OnrampRow {

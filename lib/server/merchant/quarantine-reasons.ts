@@ -16,7 +16,12 @@ export const CAN_APPLY: Readonly<Record<QuarantineReason, boolean>> = {
   list_conflict: false,
   other_merchant: false,
   late_payout: false,
+  implausible: true,
+  contradiction: false,
   unmatched_payout: false,
+  overdue: false,
+  totals_differ: false,
+  foreign_record: false,
 }
 
 const isReason = (text: string): text is QuarantineReason => Object.hasOwn(CAN_APPLY, text)

@@ -12,6 +12,7 @@ import type { Account, BalanceRow, Booking } from '../../ledger/accounts.ts'
 import type { Fact } from '../../ledger/facts.ts'
 import type {
   OnrampRow,
+  PayoutRow,
   QuarantineLine,
   RecordRow,
   SettledBy,
@@ -43,6 +44,10 @@ export interface UsersTable {
   check_after_ms: Generated<number>
   /** Since when a part of the user's list is unreadable, by the database's time; null: all is readable. */
   unreadable_ms: Generated<number | null>
+  /** When the last read of the user's whole list began, by our clock. */
+  whole_ms: Generated<number | null>
+  /** When the control totals were last compared, by our clock. */
+  totals_ms: Generated<number | null>
 }
 
 export interface CurrenciesTable {
@@ -127,6 +132,19 @@ export interface PostingsTable {
 
 export type BalancesTable = BalanceRow
 
+/** The last comparison of the gateway's account with what the gateway's list says. */
+export interface ControlTotalsTable {
+  user_reference_id: string
+  currency_id: string
+  /** What the gateway says it took in, minus what it paid out. */
+  gateway: Decimal
+  /** The same by our postings. */
+  ledger: Decimal
+  /** The difference that a person was told about; `0` if there is none. */
+  difference: Decimal
+  checked_ms: number
+}
+
 export interface QuarantineTable extends QuarantineLine {
   id: Generated<number>
   /** When it was applied or dismissed; null: open. */
@@ -187,9 +205,12 @@ export interface LeasesTable {
   expires_ms: number
 }
 
-/** Values that the instances share: `alive`, `catch_up`, `calls` (`reconciliation-state.ts`). */
+/**
+ * Values that the instances share: `alive`, `catch_up`, `calls` (`reconciliation-state.ts`); `ledger_start`, the time
+ * before which nothing is booked; `restored`, when a backup was last restored.
+ */
 export interface ReconciliationTable {
-  name: 'alive' | 'catch_up' | 'calls'
+  name: 'alive' | 'catch_up' | 'calls' | 'ledger_start' | 'restored'
   value: number
 }
 
@@ -206,7 +227,9 @@ export interface Tables {
   records: RecordRow
   onramp_sessions: OnrampRow
   withdrawals: WithdrawalRow
+  payouts: PayoutRow
   postings: PostingsTable
+  control_totals: ControlTotalsTable
   balances: BalancesTable
   /** Raw signed webhooks; deleted after their retention. */
   webhooks: WebhookRow

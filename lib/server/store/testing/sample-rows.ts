@@ -65,6 +65,7 @@ export const sampleWithdrawal = (more: Partial<WithdrawalRow> = {}): WithdrawalR
   reply_transaction_uuid: null,
   early_decision: null,
   attention: null,
+  overdue_ms: null,
   resolution: null,
   ...more,
 })

@@ -1,5 +1,5 @@
 /** The columns that units of work write, with their types on PostgreSQL. */
-import type { QuarantineLine, TransactionRow, WithdrawalRow } from '../../ledger/rows.ts'
+import type { PayoutRow, QuarantineLine, TransactionRow, WithdrawalRow } from '../../ledger/rows.ts'
 import type { FactRow } from '../tables/transactions.ts'
 
 export const WITHDRAWAL_COLUMNS = {
@@ -39,9 +39,28 @@ export const WITHDRAWAL_COLUMNS = {
   reply_amount_key: 'text',
   reply_transaction_uuid: 'text',
   early_decision: 'text',
+  overdue_ms: 'bigint',
   attention: 'text',
   resolution: 'text',
 } as const satisfies Record<keyof WithdrawalRow, 'text' | 'bigint'>
+
+export const PAYOUT_COLUMNS = {
+  transaction_uuid: 'text',
+  user_reference_id: 'text',
+  currency_id: 'text',
+  currency_code: 'text',
+  network: 'text',
+  amount: 'text',
+  to_address: 'text',
+  status: 'text',
+  inserted_ms: 'bigint',
+  inserted_at: 'text',
+  first_seen_ms: 'bigint',
+  updated_ms: 'bigint',
+  owner: 'text',
+  withdrawal_id: 'text',
+  note: 'text',
+} as const satisfies Record<keyof PayoutRow, 'text' | 'bigint'>
 
 export const FACT_COLUMNS = {
   kind: 'text',

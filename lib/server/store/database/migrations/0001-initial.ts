@@ -35,7 +35,8 @@ const tables = (flavour: Flavour): readonly string[] => {
       user_reference_id text primary key, known integer not null, created_ms bigint not null,
       stream_seq bigint not null default 0, stream_floor bigint not null default 0, last_seen_ms bigint not null,
       reconcile_at_ms bigint, reconciled_ms bigint, reconcile_priority integer not null default 3,
-      claimed_until_ms bigint, check_after_ms bigint not null default 0, unreadable_ms bigint)`,
+      claimed_until_ms bigint, check_after_ms bigint not null default 0, unreadable_ms bigint, whole_ms bigint,
+      totals_ms bigint)`,
     `create table currencies (
       id text primary key, currency_code text not null, name text not null, symbol text not null, network text not null,
       currency_icon text, listed integer not null, position integer not null, updated_ms bigint not null,
@@ -80,14 +81,24 @@ const tables = (flavour: Flavour): readonly string[] => {
       absent_scans integer not null default 0, checks integer not null default 0, next_check_ms bigint,
       checked_ms bigint, updated_ms bigint not null, clock_offset_ms bigint, reply_amount_key text, early_decision text,
       attention text, resolution text, postings bigint not null default 0, paid_amount text,
-      reply_transaction_uuid text)`,
+      reply_transaction_uuid text, overdue_ms bigint)`,
     `create table postings (
       id ${identity}, posting_key text not null unique, user_reference_id text not null, currency_id text not null,
       kind text not null, created_ms bigint not null, detail text, from_account text not null,
       to_account text not null, amount text not null)`,
     `create table balances (
       user_reference_id text not null, currency_id text not null, available text not null, held text not null,
-      overdraft text, primary key (user_reference_id, currency_id))`,
+      overdraft text, primary key (user_reference_id, currency_id),
+      check (held not like '-%'), check (available not like '-%' or overdraft is not null))`,
+    `create table payouts (
+      transaction_uuid text primary key, user_reference_id text not null, currency_id text not null,
+      currency_code text not null, network text not null, amount text, to_address text, status text not null,
+      inserted_ms bigint, inserted_at text, first_seen_ms bigint not null, updated_ms bigint not null, owner text,
+      withdrawal_id text references withdrawals (id) deferrable initially deferred, note text,
+      check ((owner is not null and owner = 'withdrawal') = (withdrawal_id is not null)))`,
+    `create table control_totals (
+      user_reference_id text not null, currency_id text not null, gateway text not null, ledger text not null,
+      difference text not null, checked_ms bigint not null, primary key (user_reference_id, currency_id))`,
     `create table webhooks (
       id text primary key, received_ms bigint not null, sent_s bigint not null, body text not null,
       outcome text not null)`,
@@ -146,10 +157,15 @@ const indexes = [
   'create index withdrawals_match on withdrawals (user_reference_id, currency_id, amount_key, address_key)',
   `create index withdrawals_reply on withdrawals (user_reference_id, currency_id, reply_amount_key, address_key)
     where reply_amount_key is not null`,
-  'create index withdrawals_uuid on withdrawals (transaction_uuid) where transaction_uuid is not null',
+  'create unique index withdrawals_uuid on withdrawals (transaction_uuid) where transaction_uuid is not null',
   'create index withdrawals_next on withdrawals (next_check_ms) where next_check_ms is not null',
   "create index withdrawals_step on withdrawals (step) where step in ('authorizing', 'calling')",
   'create index withdrawals_attention on withdrawals (user_reference_id) where attention is not null',
+  'create index withdrawals_overdue on withdrawals (user_reference_id) where overdue_ms is not null',
+  'create index payouts_user on payouts (user_reference_id, first_seen_ms)',
+  'create index payouts_seen on payouts (first_seen_ms, transaction_uuid)',
+  'create index payouts_open on payouts (user_reference_id) where owner is null',
+  'create index payouts_withdrawal on payouts (withdrawal_id) where withdrawal_id is not null',
   'create index postings_user on postings (user_reference_id, id)',
   'create index webhooks_received on webhooks (received_ms)',
   'create index quarantine_user on quarantine (user_reference_id, reason, id)',
