@@ -61,7 +61,10 @@ export async function fill(store: Store, from: number, until: number): Promise<r
     const nodes = Array.from({ length: Math.min(EACH, until - done) }, (_item, at) =>
       deposit(user, START_MS + (done + at) * 10),
     ).toReversed()
-    await store.applyRecords(user, listedRecords(pageOfNodes(nodes, nodes.length).edges), { ledgerMode: 'embedded' })
+    await store.applyRecords(user, listedRecords(pageOfNodes(nodes, nodes.length).edges), {
+      ledgerMode: 'embedded',
+      ledgerStartMs: 0,
+    })
     if (user === HEAVY) newest = nodes.slice(0, 20)
   }
   return newest

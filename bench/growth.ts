@@ -76,6 +76,7 @@ async function figuresOf(store: Store, newest: readonly TransactionRecord[], cou
     clock: Date.now,
     toleranceS: 300,
     ledgerMode: 'embedded',
+    ledgerStartMs: 0,
     merchantReference: MERCHANT_REFERENCE,
   })
   const page = pageOfNodes(newest, Math.ceil(count / 20))
@@ -85,6 +86,7 @@ async function figuresOf(store: Store, newest: readonly TransactionRecord[], cou
     gateway: gateway as Gateway,
     circuits: createListCircuits(Date.now, createCircuit(Date.now)),
     ledgerMode: 'embedded',
+    ledgerStartMs: 0,
     clock: Date.now,
   })
   const session = { user_reference_id: HEAVY } as Parameters<typeof history>[0]
@@ -98,7 +100,7 @@ async function figuresOf(store: Store, newest: readonly TransactionRecord[], cou
   await note('quarantine list', () => store.quarantine.list({ reason: null, settled: false, after: 0, limit: 100 }))
   await note('reconciliation of the heavy user', async () => {
     await store.reconcileQueue.claimDue('open', 16, 1000)
-    await store.applyRecords(HEAVY, known, { ledgerMode: 'embedded' })
+    await store.applyRecords(HEAVY, known, { ledgerMode: 'embedded', ledgerStartMs: 0 })
     await store.openStates.span(HEAVY)
   })
   figures.set('kilobytes of disk a transaction', (await diskBytes(store)) / (count + TIMES) / 1000)

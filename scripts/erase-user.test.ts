@@ -54,6 +54,7 @@ function send(store: Store, user: string, n: number, status = 'succeeded') {
     clock: Date.now,
     toleranceS: 300,
     ledgerMode: 'embedded',
+    ledgerStartMs: 0,
     merchantReference: 'merchant-secret',
   })
   const rawBody = Buffer.from(webhookBody(user, n, status))
@@ -93,7 +94,6 @@ async function live(store: Store, user: string, n: number): Promise<void> {
     idempotency_key: `idempotency-of-${user}`,
     amount: decimal('2.5'),
     wallet_address: ADDRESS,
-    address_key: ADDRESS.toLowerCase(),
     status: 'succeeded',
     funds: 'paid',
     user_message: `dear ${user}`,

@@ -104,7 +104,7 @@ export async function startInstance({ machine, store, settings, onFault }: Insta
     debug: () => undefined,
   } as unknown as Log
   const clock = (): number => machine.now()
-  const parts = { config, store, log, metrics: silent as Metrics, instance: machine.name, clock }
+  const parts = { config, store, log, metrics: silent as Metrics, instance: machine.name, ledgerStartMs: 0, clock }
   const hub = createStreamHub({ store, log, streamsPerSession: Infinity })
   const { useCases, shared } = composeUseCases({
     ...parts,

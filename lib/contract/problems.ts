@@ -36,6 +36,8 @@ export interface ProblemExtras {
   readonly errors?: Readonly<Record<string, readonly string[]>>
   /** For `declined`: the withdrawal that the merchant declined. */
   readonly withdrawal_id?: string
+  /** For a `conflict` with a resolution: the payouts of the user that nobody owns. */
+  readonly unowned?: readonly string[]
   /** For a `conflict` with a decision: the withdrawal's status. */
   readonly withdrawal_status?: string
   /** Seconds, for `rate_limited` and `gateway_unavailable`. */

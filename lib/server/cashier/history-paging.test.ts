@@ -74,7 +74,14 @@ function gatewayOf(cursorOf: (node: TransactionRecord, at: number) => string): G
 
 function historyOf(gateway: Gateway) {
   const circuits = { run: <T>(_name: string, read: () => Promise<T>) => read(), isDown: () => false }
-  const list = createListTransactions({ store, gateway, circuits, ledgerMode: 'embedded', clock: () => NOW })
+  const list = createListTransactions({
+    store,
+    gateway,
+    circuits,
+    ledgerMode: 'embedded',
+    ledgerStartMs: 0,
+    clock: () => NOW,
+  })
   const read = async (query: TransactionsQuery, away: boolean, user = 'u') => {
     isAway = away
     const page = await list({ user_reference_id: user } as CashierSession, query)

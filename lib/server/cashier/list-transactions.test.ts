@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { comparableAddress } from '#lib/addresses/index.ts'
 import { decimal } from '#lib/contract/money.ts'
 import type { Gateway, TransactionRecord } from '../gateway/types.ts'
 import { sampleTransactionRecord } from '../gateway/testing/sample-record.ts'
@@ -72,6 +71,7 @@ function pageOf(
     gateway,
     circuits,
     ledgerMode,
+    ledgerStartMs: 0,
     clock: () => NOW,
   })
   return listTransactions(SESSION, {})
@@ -123,9 +123,7 @@ test.each([
     const { currency } = sampleTransactionRecord()
     const row = sampleWithdrawal({
       amount,
-      amount_key: amount,
       wallet_address: address,
-      address_key: comparableAddress('Tron', address),
       created_ms: NOW,
       called_ms: NOW,
       clock_offset_ms: null,

@@ -4,11 +4,10 @@ import type { TransactionsPage } from '#lib/contract/cashier.ts'
 import type { TransactionsQuery } from '#lib/contract/cashier-requests.ts'
 import type { ListCircuits } from '../gateway/circuit.ts'
 import { isGatewayError } from '../gateway/errors.ts'
-import { isSameCurrency } from '../ledger/same-currency.ts'
+import { compareCurrencies } from '../ledger/compare.ts'
 import { listedRecords } from '../gateway/listed-records.ts'
 import type { Gateway, TransactionRecord, TransactionsToShow } from '../gateway/types.ts'
 import { parseStoredRecord } from '../gateway/schemas.ts'
-import { mayYetBePaid } from '../ledger/match-payout.ts'
 import type { CashierSession, OwnRows, Store, TransactionRow } from '../store/types.ts'
 import { gatewayProblem } from './gateway-problem.ts'
 import { localMatchOf, lookBackFrom, unlistedRows, type LocalHistory } from './local-history.ts'
@@ -22,6 +21,8 @@ export interface ListTransactionsOptions {
   readonly gateway: Gateway
   readonly circuits: ListCircuits
   readonly ledgerMode: LedgerMode
+  /** `LEDGER_START`. */
+  readonly ledgerStartMs: number
   readonly clock: () => number
 }
 
@@ -58,7 +59,14 @@ const isFirstPage = (query: HistoryQuery, list: TransactionsToShow): boolean =>
 const MOST_STORED = 500
 
 /** `GET /api/cashier/transactions`: the gateway's list merged with our own rows; the stored list while it is down. */
-export function createListTransactions({ store, gateway, circuits, ledgerMode, clock }: ListTransactionsOptions) {
+export function createListTransactions({
+  store,
+  gateway,
+  circuits,
+  ledgerMode,
+  ledgerStartMs,
+  clock,
+}: ListTransactionsOptions) {
   /** What we know after the list is applied to the store; two statements if the list has nothing new. */
   const compared = async (user: string, list: TransactionsToShow): Promise<LocalHistory> => {
     const records = listedRecords(list.edges)
@@ -73,12 +81,10 @@ export function createListTransactions({ store, gateway, circuits, ledgerMode, c
       return { states: new Map(states.map((state) => [state.transaction_uuid, state])), own }
     }
     let { states, own } = await read()
-    const unlinked = own.withdrawals.some(({ withdrawal }) => mayYetBePaid(withdrawal, clock()))
-    const isSettled = ({ transaction_uuid, record, user_reference_id, fact }: ListedRecord): boolean =>
-      user_reference_id !== user ||
-      (states.get(transaction_uuid)?.record === record && !(unlinked && fact?.kind === 'payout'))
+    const isSettled = ({ transaction_uuid, record, user_reference_id }: ListedRecord): boolean =>
+      user_reference_id !== user || states.get(transaction_uuid)?.record === record
     if (!records.every(isSettled)) {
-      await store.applyRecords(user, records, { ledgerMode, clockOffset: gateway.clockOffsetMs() })
+      await store.applyRecords(user, records, { ledgerMode, ledgerStartMs, clockOffset: gateway.clockOffsetMs() })
       ;({ states, own } = await read())
     }
     return { ...own, statusOf: (kind, uuid) => states.get(uuid)?.[kind] ?? undefined }
@@ -186,5 +192,5 @@ const isCoveredByOnramp = (row: TransactionRow, known: OwnRows): boolean =>
       transaction !== null &&
       row.tx_hash_key !== null &&
       transaction.tx_hash_key === row.tx_hash_key &&
-      isSameCurrency(transaction, row),
+      compareCurrencies(transaction, row) === 'agree',
   )

@@ -108,7 +108,7 @@ describe.each(FLAVOURS)('withdrawals per minute on %s', (flavour) => {
     for (const key of keys(MOST + 5)) expect(await request(key, { amount: '5000' })).toBe('insufficient_balance')
     const twin = sampleWithdrawal({
       ...{ id: 'w0', user_reference_id: 'user_1', currency_id: CURRENCY.id, status: 'unknown' },
-      ...{ idempotency_key: 'twin-key', amount_key: decimal('3'), address_key: 'Ttwin', created_ms: nowMs - 3_600_000 },
+      ...{ idempotency_key: 'twin-key', wallet_address: 'Ttwin', created_ms: nowMs - 3_600_000 },
     })
     await seed(store, { withdrawals: [twin] })
     const again = { amount: '3', address: 'Ttwin' }

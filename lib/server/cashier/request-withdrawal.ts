@@ -1,5 +1,4 @@
 import type { LedgerMode } from '../ledger/accounts.ts'
-import { comparableAddress } from '#lib/addresses/index.ts'
 import { canonical, compare } from '#lib/contract/money.ts'
 import type { Currency } from '#lib/contract/cashier.ts'
 import { Problem } from '#lib/contract/problems.ts'
@@ -51,7 +50,7 @@ const inFlight = (row: WithdrawalRow): boolean => row.step === 'calling' || row.
 /** True for the same request. Amounts are compared by value, the rest as text. */
 const sameBody = (row: WithdrawalRow, input: WithdrawalRequest): boolean =>
   row.currency_id === input.currency_id &&
-  row.amount_key === canonical(input.amount) &&
+  compare(row.amount, input.amount) === 0 &&
   row.wallet_address === input.wallet_address
 
 interface IntentDetails {
@@ -79,8 +78,6 @@ function intentOf(
     network: currency.network,
     amount,
     wallet_address,
-    address_key: comparableAddress(currency.network, wallet_address),
-    amount_key: canonical(amount),
     status: rest.ledgerMode === 'embedded' ? 'processing' : 'pending_authorization',
     step: rest.ledgerMode === 'embedded' ? 'calling' : 'authorizing',
     driver: rest.instance,
@@ -104,10 +101,9 @@ function intentOf(
     checked_ms: null,
     updated_ms: rest.now,
     clock_offset_ms: null,
-    reply_amount_key: null,
+    reply_amount: null,
     reply_transaction_uuid: null,
     early_decision: null,
-    attention: null,
     overdue_ms: null,
     resolution: null,
   }
@@ -171,13 +167,13 @@ export function createRequestWithdrawal(options: RequestWithdrawalOptions) {
   ): Promise<{ readonly first: WithdrawalRow } | { readonly intent: WithdrawalRow }> =>
     store.transaction(async (tx) => {
       const user = session.user_reference_id
-      const unit = await tx.load({ users: [user], balances: [[user, currency.id]] })
+      const unit = await tx.load({ users: [user], attemptsOf: [user], balances: [[user, currency.id]] })
       const first = await tx.withdrawals.byKey(user, rest.key)
       if (first !== null) return { first }
       // The user was erased after the session was read: nobody would follow up a withdrawal without a user.
       if (!unit.isKnown(user)) throw new Problem('session_ended', 'This session has ended.')
       const intent = intentOf(session, currency, input, { ...rest, now: tx.now })
-      await refuseUncertainTwin(tx, intent)
+      refuseUncertainTwin(unit, intent)
       if (ledgerMode === 'embedded') hold(unit, intent)
       await checkLimit(tx, user, options.mostAMinute)
       unit.insertWithdrawal(intent)

@@ -1,17 +1,32 @@
 import { Problem } from '#lib/contract/problems.ts'
-import type { PayoutKey } from '../ledger/unit-of-work.ts'
-import type { Tx } from '../store/types.ts'
+import { compareAddresses, compareAmounts, compareCurrencies, surelyAgrees } from '../ledger/compare.ts'
+import type { UnitOfWork } from '../ledger/unit-of-work.ts'
+import type { WithdrawalRow } from '../store/types.ts'
+
+/** Nobody knows yet whether the gateway has made its payout. */
+const isUncertain = ({ status, step }: WithdrawalRow): boolean => status === 'unknown' || step === 'calling'
 
 /**
- * True if a withdrawal of the same user, currency, amount and address is `unknown`: a second one might pay twice
- * (docs/explanation/money.md, "Same withdrawal again"). The user is locked.
+ * True if a withdrawal of the same user, currency, amount and address is `unknown`, or its call is under way: a second
+ * one might pay twice (docs/explanation/money.md, "Same withdrawal again"). The unit has loaded the user's attempts.
  */
-export const hasUncertainTwin = async (tx: Tx, withdrawal: PayoutKey): Promise<boolean> =>
-  (await tx.withdrawals.matching(withdrawal)).some(({ status }) => status === 'unknown')
+export const hasUncertainTwin = (unit: UnitOfWork, withdrawal: WithdrawalRow): boolean =>
+  unit
+    .withdrawalsOf(withdrawal.user_reference_id)
+    .some(
+      (other) =>
+        other.id !== withdrawal.id &&
+        isUncertain(other) &&
+        surelyAgrees(
+          compareCurrencies(other, withdrawal),
+          compareAmounts(other, withdrawal),
+          compareAddresses(withdrawal.network, other.wallet_address, withdrawal.wallet_address),
+        ),
+    )
 
-/** Throws `outcome_unknown` while there is such a withdrawal. */
-export async function refuseUncertainTwin(tx: Tx, withdrawal: PayoutKey): Promise<void> {
-  if (await hasUncertainTwin(tx, withdrawal))
+/** @throws Problem `outcome_unknown` while there is such a withdrawal */
+export function refuseUncertainTwin(unit: UnitOfWork, withdrawal: WithdrawalRow): void {
+  if (hasUncertainTwin(unit, withdrawal))
     throw new Problem(
       'outcome_unknown',
       'The same withdrawal was requested before and is not confirmed yet. It is being checked.',

@@ -2,7 +2,7 @@ import { handleAll, IterableBackoff, retry } from 'cockatiel'
 import { UnreachableError } from '../gateway/errors.ts'
 import { recordStatus } from '../gateway/listed-records.ts'
 import type { Gateway } from '../gateway/types.ts'
-import { followNamed } from '../ledger/follow-payout.ts'
+import { followNamed, matchOpenPayouts } from '../ledger/payouts/payout-owners.ts'
 import { settleWithdrawal } from '../ledger/settle-withdrawal.ts'
 import type { Evidence } from '../ledger/withdrawal-states.ts'
 import type { TransactionKey, UnitOfWork } from '../ledger/unit-of-work.ts'
@@ -43,6 +43,7 @@ export function withdrawalIn(unit: UnitOfWork, id: string): WithdrawalRow {
 export const keysOf = ({ id, user_reference_id }: WithdrawalRow): UnitKeys => ({
   users: [user_reference_id],
   withdrawals: [id],
+  attemptsOf: [user_reference_id],
 })
 
 /**
@@ -97,7 +98,10 @@ export function createWithdrawalCall({ store, gateway, instance, uptimeMs, onFau
       // What a webhook or the list has said about the transaction outranks the reply.
       for (const { transaction_uuid } of namedBy(own)) followNamed(unit, withdrawalIn(unit, row.id), transaction_uuid)
       const also = callEnded(unit, gateway)
-      return settleWithdrawal(unit, withdrawalIn(unit, row.id), { evidence: own, source: 'cashier', also })
+      settleWithdrawal(unit, withdrawalIn(unit, row.id), { evidence: own, source: 'cashier', also })
+      // A payout that was open may be this withdrawal's now: its reply may tell another amount.
+      matchOpenPayouts(unit, row.user_reference_id, gateway.clockOffsetMs())
+      return withdrawalIn(unit, row.id)
     })
 
   /** Settles a withdrawal that was not called as refused, unless another instance has taken it over. */

@@ -24,9 +24,7 @@ const asking = sampleWithdrawal({
   user_reference_id: 'user_1',
   currency_id: 'c',
   amount: decimal('5'),
-  amount_key: decimal('5'),
   wallet_address: 'a',
-  address_key: 'a',
   status: 'pending_authorization',
   step: 'authorizing',
   driver: 'one',
@@ -357,7 +355,7 @@ describe('an approval while the same withdrawal is unknown', () => {
   })
 
   test('of a withdrawal with other details is sent', async () => {
-    await seed(store, { withdrawals: [asking, { ...twin, amount_key: decimal('6') }] })
+    await seed(store, { withdrawals: [asking, { ...twin, amount: decimal('6') }] })
     const { driver, calls } = processOf('one', () => Promise.resolve(deciding('approve')))
     expect(await driver.authorize(asking, true)).toMatchObject({ status: 'processing', step: 'ended' })
     expect(calls.count).toBe(1)

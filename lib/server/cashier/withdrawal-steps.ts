@@ -1,6 +1,6 @@
 import { settleWithdrawal } from '../ledger/settle-withdrawal.ts'
 import type { UnitOfWork } from '../ledger/unit-of-work.ts'
-import type { Tx, WithdrawalRow } from '../store/types.ts'
+import type { WithdrawalRow } from '../store/types.ts'
 import { hasUncertainTwin, refuseUncertainTwin } from './uncertain-twin.ts'
 import { callEnded, createWithdrawalCall, keysOf, withdrawalIn, type WithdrawalCallOptions } from './withdrawal-call.ts'
 
@@ -43,11 +43,11 @@ function withEarlyDecision({ early_decision, user_message }: WithdrawalRow, deci
  * postponed. A withdrawal that the merchant approves in its answer is declined, and its event releases the merchant's
  * reservation. Throws `outcome_unknown`.
  */
-async function withoutTwin(tx: Tx, row: WithdrawalRow, decided: Decided): Promise<Decided> {
+function withoutTwin(unit: UnitOfWork, row: WithdrawalRow, decided: Decided): Decided {
   if (decided.decision !== 'approve') return decided
   if (row.step === 'authorizing')
-    return (await hasUncertainTwin(tx, row)) ? { ...decided, decision: 'decline', user_message: null } : decided
-  await refuseUncertainTwin(tx, row)
+    return hasUncertainTwin(unit, row) ? { ...decided, decision: 'decline', user_message: null } : decided
+  refuseUncertainTwin(unit, row)
   return decided
 }
 
@@ -59,24 +59,15 @@ export function createWithdrawalSteps(options: DriveOptions) {
   const { store, gateway, instance, askMerchant, uptimeMs } = options
   const call = createWithdrawalCall(options)
 
-  const inUnit = <T>(row: WithdrawalRow, work: (unit: UnitOfWork, tx: Tx) => Promise<T>): Promise<T> =>
-    store.transaction(async (tx) => {
-      const unit = await tx.load(keysOf(row))
-      const result = await work(unit, tx)
-      await tx.save(unit)
-      return result
-    })
+  const inUnit = <T>(row: WithdrawalRow, work: (unit: UnitOfWork) => T): Promise<T> =>
+    store.unitOfWork(keysOf(row), work)
 
   /** Applies a decision to a withdrawal that is still at the row's step, in one commit; null if it has moved on. */
   const apply = (row: WithdrawalRow, decided: Decided): Promise<WithdrawalRow | null> =>
-    inUnit(row, async (unit, tx) => {
+    inUnit(row, (unit) => {
       const current = withdrawalIn(unit, row.id)
       if (current.step !== row.step) return null
-      const { decision, user_message, during_request } = await withoutTwin(
-        tx,
-        current,
-        withEarlyDecision(current, decided),
-      )
+      const { decision, user_message, during_request } = withoutTwin(unit, current, withEarlyDecision(current, decided))
       if (decision === 'approve') {
         const called: WithdrawalRow = {
           ...current,
@@ -129,11 +120,11 @@ export function createWithdrawalSteps(options: DriveOptions) {
     decision: 'approve' | 'decline',
     user_message: string | null,
   ): Promise<WithdrawalRow | null> =>
-    inUnit(row, async (unit, tx) => {
+    inUnit(row, (unit) => {
       const current = withdrawalIn(unit, row.id)
       if (current.step !== 'authorizing') return null
       if (current.early_decision !== null) return current.early_decision === decision ? current : null
-      if (decision === 'approve') await refuseUncertainTwin(tx, current)
+      if (decision === 'approve') refuseUncertainTwin(unit, current)
       const kept = { ...current, early_decision: decision, user_message }
       unit.putWithdrawal(kept)
       return kept

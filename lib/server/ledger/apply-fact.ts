@@ -1,13 +1,20 @@
-import { isNegative, ZERO } from '#lib/contract/money.ts'
+import { isNegative, isZero, ZERO } from '#lib/contract/money.ts'
+import type { TransactionKind } from '#lib/contract/stream.ts'
 import type { LedgerMode } from './accounts.ts'
-import { followPayout, linkPayout, payoutMatch, type PayoutMatch, type PayoutOptions } from './apply-payout.ts'
 import { settleCredits } from './credits.ts'
 import { bookable, classifyFact, completed, fold, hashKey, type Fact } from './facts.ts'
-import { isPayout } from './follow-payout.ts'
 import { assertInvariant } from './invariant.ts'
 import { sessionOf } from './onramp-session.ts'
+import { followPayout, isPayout } from './payouts/follow-payout.ts'
+import {
+  isBeforeStart,
+  payoutMatch,
+  recordPayout,
+  type PayoutMatch,
+  type PayoutOptions,
+} from './payouts/payout-owners.ts'
 import { publishTransaction } from './publish.ts'
-import type { OnrampRow, TransactionRow } from './rows.ts'
+import type { Dispute, OnrampRow, TransactionRow } from './rows.ts'
 import { reconcileAtOnce, scheduleReconciliation } from './schedule-reconciliation.ts'
 import { isOpenTransaction, isStatusOf, rankOf, UNCONFIRMED_STANDINGS, type Standing } from './transaction-statuses.ts'
 import type { UnitOfWork } from './unit-of-work.ts'
@@ -45,6 +52,9 @@ function rowOf(
     credited: before?.credited ?? ZERO,
     postings: before?.postings ?? 0,
     deposit_uuid: before?.deposit_uuid ?? null,
+    overdue_ms: isOpenTransaction(folded.status) ? (before?.overdue_ms ?? null) : null,
+    // What was credited stays in its currency, whatever id the gateway gives to that currency later.
+    ...(before !== null && !isZero(before.credited) && { currency_id: before.currency_id }),
     created_ms: Math.min(before?.created_ms ?? now, insertedMs),
     updated_ms: before?.status === folded.status ? before.updated_ms : now,
   }
@@ -62,31 +72,53 @@ function followOnramp(unit: UnitOfWork, session: OnrampRow, folded: Fact): void 
   })
 }
 
-/**
- * Webhook and list disagree: nothing more is booked, and quarantine has one open line. If that line was dismissed, the
- * next webhook opens another one; the list does not, since it says the same each time that it is read.
- */
-function dispute(unit: UnitOfWork, fact: Fact, evidence: string): void {
-  const row = unit.transaction(fact.kind, fact.transaction_uuid)
-  if (fact.source === 'reconciliation' && (row === null ? fact.misplaced === true : row.standing === 'disputed')) return
-  if (row !== null && row.standing !== 'disputed') unit.putTransaction({ ...row, standing: 'disputed' })
+const EVENT_NAMES: Readonly<Record<TransactionKind, string>> = {
+  deposit: 'User Deposit',
+  payout: 'User Payout',
+  onramp: 'User Onramp',
+}
+
+/** One open line for each transaction, with both messages. */
+const reportDispute = (unit: UnitOfWork, reason: Dispute, fact: Fact, evidence: string): void =>
   unit.quarantineOnce({
-    reason: 'list_conflict',
-    event_name: fact.kind === 'deposit' ? 'User Deposit' : 'User Payout',
+    reason,
+    event_name: EVENT_NAMES[fact.kind],
     user_reference_id: fact.user_reference_id,
     transaction_uuid: fact.transaction_uuid,
     event: evidence,
   })
+
+/** The message that takes back what was final, and what stands. */
+const contradiction = (stored: readonly Fact[], evidence: string): string => {
+  const own = stored.filter(({ misplaced }) => misplaced === undefined)
+  // As text: the message's numbers may have more digits than a parsed number keeps.
+  return `{"stands":${JSON.stringify(own.length === 0 ? null : fold(own))},"message":${evidence}}`
+}
+
+/**
+ * Webhook and list disagree, or a source takes back what was final: nothing more is booked, and quarantine has one open
+ * line. If that line was dismissed, the next webhook opens another one; the list does not, since it says the same each
+ * time that it is read.
+ */
+function dispute(unit: UnitOfWork, reason: Dispute, fact: Fact, evidence: string): void {
+  const row = unit.transaction(fact.kind, fact.transaction_uuid)
+  if (fact.source === 'reconciliation' && (row === null ? fact.misplaced === true : row.standing === 'disputed')) return
+  if (row !== null && row.standing !== 'disputed') unit.putTransaction({ ...row, standing: 'disputed' })
+  reportDispute(unit, reason, fact, evidence)
 }
 
 function standingOf(
   before: TransactionRow | null,
   folded: Fact,
   sure: Fact | null,
-  match: PayoutMatch | null,
-  ledgerMode: LedgerMode,
+  {
+    match,
+    isOld,
+    ledgerMode,
+  }: { readonly match: PayoutMatch | null; readonly isOld: boolean; readonly ledgerMode: LedgerMode },
 ): Standing {
   if (before?.standing === 'disputed') return 'disputed'
+  if (isOld) return 'before'
   if (sure?.status === folded.status || match?.follow?.status === folded.status) return 'confirmed'
   if (ledgerMode === 'merchant' && folded.kind === 'deposit' && folded.status === 'succeeded') return 'withheld'
   return match === null ? 'unconfirmed' : 'withheld'
@@ -95,10 +127,34 @@ function standingOf(
 /** The state is not published. Where the merchant keeps the books, this includes the success of a disputed deposit. */
 const isHeldBack = ({ standing, status, kind }: TransactionRow, ledgerMode: LedgerMode): boolean =>
   standing === 'withheld' ||
+  standing === 'before' ||
   (ledgerMode === 'merchant' && standing === 'disputed' && kind === 'deposit' && status === 'succeeded')
+
+/** Since when the list has had the transaction, by the record's own time; null: only events have named it. */
+function listedSinceMs(unit: UnitOfWork, { kind, transaction_uuid }: Fact, options: ApplyOptions): number | null {
+  if (options.insertedMs !== undefined) return options.insertedMs
+  const isListed = unit.facts(kind, transaction_uuid).some(({ source }) => source === 'reconciliation')
+  return isListed ? (unit.transaction(kind, transaction_uuid)?.created_ms ?? null) : null
+}
+
+/** A payout that was seen before may belong to a withdrawal whose call became uncertain later. */
+function matchSeen(unit: UnitOfWork, fact: Fact, stored: readonly Fact[], options: ApplyOptions): void {
+  const sure = fold(bookable(stored))
+  const row = unit.transaction(fact.kind, fact.transaction_uuid)
+  if (!isPayout(sure) || row === null || row.withdrawal_id !== null || row.standing === 'disputed') return
+  const withdrawal = payoutMatch(unit, sure, sure, options)?.withdrawal ?? null
+  recordPayout(unit, sure, withdrawal, options)
+  if (withdrawal === null) return
+  unit.putTransaction({ ...row, withdrawal_id: withdrawal.id })
+  followPayout(unit, withdrawal, { ...sure, source: fact.source, evidence: options.evidence })
+}
 
 const saidBefore = (fact: Fact, stored: readonly Fact[]): Fact =>
   stored.find((other) => other.status === fact.status && other.source === fact.source) ?? fact
+
+/** Of two webhooks the first stays, with what the second adds; a record of the list replaces the one before. */
+const withMore = (fact: Fact, before: Fact): Fact =>
+  fact.source === 'webhook' ? completed(before, fact) : completed(fact, before)
 
 /**
  * Applies one fact (docs/explanation/money.md, "Duplicates and conflicts"): folds the transaction's state, updates its
@@ -110,12 +166,22 @@ export function applyFact(
   unit: UnitOfWork,
   fact: Fact,
   options: ApplyOptions,
-): 'applied' | 'seen' | 'conflict' | 'list_conflict' {
+): 'applied' | 'seen' | 'conflict' | 'list_conflict' | 'contradiction' {
   const stored = unit.facts(fact.kind, fact.transaction_uuid)
   const outcome = classifyFact(fact, stored)
   if (outcome === 'conflict') return outcome
   if (outcome === 'list_conflict') {
-    dispute(unit, fact, options.evidence)
+    dispute(unit, outcome, fact, options.evidence)
+    return outcome
+  }
+  if (outcome === 'contradiction') {
+    const evidence = contradiction(stored, options.evidence)
+    if (fact.status !== 'failed') dispute(unit, outcome, fact, evidence)
+    else {
+      // The message is kept, so that the list, which says it each time, reports it once.
+      reportDispute(unit, outcome, fact, evidence)
+      unit.addFact(fact)
+    }
     return outcome
   }
   // A record in another user's list books nothing and settles no withdrawal: the user that it names is not locked.
@@ -124,12 +190,11 @@ export function applyFact(
     return 'seen'
   }
   if (outcome === 'seen') {
-    const known = fact.source === 'reconciliation' ? fold(bookable(stored)) : null
-    if (known !== null && isPayout(known)) linkPayout(unit, fact, known, options)
+    if (fact.source === 'reconciliation') matchSeen(unit, fact, stored, options)
     return outcome
   }
 
-  if (outcome === 'completes') unit.replaceFact(completed(fact, saidBefore(fact, stored)))
+  if (outcome === 'completes') unit.replaceFact(withMore(fact, saidBefore(fact, stored)))
   else unit.addFact(fact)
   const facts = unit.facts(fact.kind, fact.transaction_uuid).filter(({ misplaced }) => misplaced === undefined)
   const folded = fold(facts)
@@ -149,27 +214,41 @@ export function applyFact(
   const mayFollow = !disputed || before.withdrawal_id !== null
   const match = isPayout(folded) && mayFollow ? payoutMatch(unit, folded, sure, options) : null
   const followed = match?.follow ? { withdrawal: match.withdrawal, payout: match.follow } : null
+  const isOld =
+    fact.kind !== 'onramp' &&
+    match === null &&
+    (before === null || isZero(before.credited)) &&
+    isBeforeStart(folded, listedSinceMs(unit, fact, options), options.ledgerStartMs)
   const row: TransactionRow = {
     ...rowOf(folded, before, { now: unit.now, insertedMs: options.insertedMs }),
-    standing: standingOf(before, folded, sure, match, options.ledgerMode),
+    standing: standingOf(before, folded, sure, { match, isOld, ledgerMode: options.ledgerMode }),
     withdrawal_id: followed?.withdrawal.id ?? before?.withdrawal_id ?? null,
     onramp_session_id: session?.id ?? before?.onramp_session_id ?? null,
     // A purchase to a wallet of the user's own credits no account, even if its events name a user.
     ...((session?.wallet_address ?? null) === null ? {} : { user_reference_id: null }),
   }
   unit.putTransaction(row)
+  if (before?.overdue_ms != null && row.overdue_ms === null) unit.settleReport('overdue', row.transaction_uuid)
   scheduleReconciliation(unit, row.user_reference_id, isOpenTransaction(row.status))
   if (fact.unconfirmed === true && UNCONFIRMED_STANDINGS.includes(row.standing))
     reconcileAtOnce(unit, row.user_reference_id)
 
   if (session !== null) followOnramp(unit, session, folded)
-  if (followed !== null) followPayout(unit, followed.withdrawal, fact, followed.payout, options.evidence)
-  else if (!isHeldBack(row, options.ledgerMode) && (before?.status !== row.status || before.standing === 'withheld'))
+  const shown = followed?.payout ?? sure
+  if (shown !== null && isPayout(shown) && (mayFollow || match === null))
+    recordPayout(unit, shown, followed?.withdrawal ?? null, options)
+  if (followed !== null)
+    followPayout(unit, followed.withdrawal, { ...followed.payout, source: fact.source, evidence: options.evidence })
+  else if (
+    !isHeldBack(row, options.ledgerMode) &&
+    (before?.status !== row.status || before.standing === 'withheld' || before.standing === 'before')
+  )
     publishTransaction(unit, row, session?.user_reference_id ?? null, fact.source)
   // One gateway key may sign for many merchants: a purchase is ours only if it belongs to a session of ours.
-  const settled = sure?.status === row.status && !disputed && (row.kind !== 'onramp' || session !== null)
+  const settled = sure?.status === row.status && !disputed && !isOld && (row.kind !== 'onramp' || session !== null)
   if (options.ledgerMode === 'embedded' && settled && row.user_reference_id !== null && row.currency_id !== null) {
-    if (row.kind === 'deposit' && row.amount !== null && isNegative(row.amount)) dispute(unit, fact, options.evidence)
+    if (row.kind === 'deposit' && row.amount !== null && isNegative(row.amount))
+      dispute(unit, 'list_conflict', fact, options.evidence)
     else settleCredits(unit, row)
   }
   // Nothing new for the caller: the list confirms a webhook, or a source repeats with more detail what it said before.

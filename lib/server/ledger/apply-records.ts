@@ -1,24 +1,44 @@
 import { applyFact, type ApplyOptions } from './apply-fact.ts'
-import type { Fact, ListedRecord } from './facts.ts'
+import { asPayout, type Fact, type ListedRecord } from './facts.ts'
+import { isPayout } from './payouts/follow-payout.ts'
+import { payoutMatch, recordPayout, setOwner, type PayoutOptions } from './payouts/payout-owners.ts'
 import type { UnitOfWork } from './unit-of-work.ts'
+
+/** The rules for records of a list. */
+export type ListOptions = Pick<ApplyOptions, 'ledgerMode' | 'clockOffset' | 'ledgerStartMs'>
 
 const millis = (iso: string): number | null => {
   const ms = Date.parse(iso)
   return Number.isNaN(ms) ? null : ms
 }
 
+/** True for a record of an unknown type that has the uuid of a deposit or a purchase. */
+export const isKnownAsOther = (unit: UnitOfWork, uuid: string): boolean =>
+  (['deposit', 'onramp'] as const).some((kind) => unit.transaction(kind, uuid) !== null)
+
 /**
- * What a record says. A record of an unknown type counts only if a webhook or the gateway's reply has named its uuid:
- * it is then read as that kind of transaction.
+ * What a record says. A record of an unknown type is read as the kind of transaction that a webhook or the gateway's
+ * reply has named by its uuid, or as the payout of a withdrawal that matches. Else it is null.
  */
-const factOf = (unit: UnitOfWork, { fact, readings = [], transaction_uuid }: ListedRecord): Fact | null =>
-  fact ??
-  readings.find(
-    ({ kind }) =>
-      unit.transaction(kind, transaction_uuid) !== null ||
-      (kind === 'payout' && unit.withdrawalOf(transaction_uuid) !== null),
-  ) ??
-  null
+function factOf(
+  unit: UnitOfWork,
+  { fact, readings = [], transaction_uuid }: ListedRecord,
+  options: PayoutOptions,
+): Fact | null {
+  if (fact !== null) return fact
+  const named = readings.find(({ kind }) => unit.transaction(kind, transaction_uuid) !== null)
+  if (named !== undefined || isKnownAsOther(unit, transaction_uuid)) return named ?? null
+  return readings.find((reading) => isPayout(reading) && payoutMatch(unit, reading, reading, options) !== null) ?? null
+}
+
+/** Money may have left by a record of an unknown type that nothing explains: a person is asked whose it is. */
+function recordUntyped(unit: UnitOfWork, listed: ListedRecord, options: PayoutOptions): void {
+  const payout = asPayout(listed)
+  if (payout === null || !isPayout(payout)) return
+  const open = unit.payout(listed.transaction_uuid)
+  if (!isKnownAsOther(unit, listed.transaction_uuid)) recordPayout(unit, payout, null, options)
+  else if (open?.owner === null) setOwner(unit, open, 'acknowledged', { note: `It is a ${listed.type}.` })
+}
 
 /**
  * Stores records of a user's list and applies their facts like those of webhooks, oldest first.
@@ -30,30 +50,28 @@ export function applyRecords(
   unit: UnitOfWork,
   records: readonly ListedRecord[],
   changed: (record: ListedRecord) => boolean,
-  options: Pick<ApplyOptions, 'ledgerMode' | 'clockOffset'>,
+  options: ListOptions,
 ): number {
   let applied = 0
   for (const listed of records.toReversed()) {
     const { fact: _fact, readings: _readings, currency, ...record } = listed
-    const fact = factOf(unit, listed)
     const insertedMs = millis(record.inserted_at) ?? unit.now
+    const told = { ...options, insertedMs, insertedAt: record.inserted_at, evidence: record.record }
+    if (listed.fact === null) recordUntyped(unit, listed, told)
+    const fact = factOf(unit, listed, told)
     if (changed(listed)) {
       unit.putRecord({ ...record, inserted_ms: insertedMs, seen_ms: unit.now })
       unit.learnCurrency(currency)
     }
     if (fact === null) continue
-    const outcome = applyFact(unit, fact, { ...options, insertedMs, evidence: record.record })
+    const outcome = applyFact(unit, fact, told)
     if (outcome === 'applied') applied += 1
   }
   return applied
 }
 
 /** Keeps the records of a user's list that name another user, so that a fact that contradicts them is noticed. */
-export function applyMisplaced(
-  unit: UnitOfWork,
-  records: readonly ListedRecord[],
-  options: Pick<ApplyOptions, 'ledgerMode' | 'clockOffset'>,
-): void {
+export function applyMisplaced(unit: UnitOfWork, records: readonly ListedRecord[], options: ListOptions): void {
   for (const { fact, record } of records)
     if (fact !== null) applyFact(unit, { ...fact, misplaced: true }, { ...options, evidence: record })
 }

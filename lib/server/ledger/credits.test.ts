@@ -83,7 +83,7 @@ test('a deposit whose hash was replaced does not match a purchase by its old has
   await store.transaction(async (tx) => {
     const unit = await tx.load({ users: ['u'], transactions: facts, onrampKeys: ['k'] })
     await tx.loadRelated(unit, facts)
-    for (const one of facts) applyFact(unit, one, { ledgerMode: 'embedded', evidence: '{}' })
+    for (const one of facts) applyFact(unit, one, { ledgerMode: 'embedded', ledgerStartMs: 0, evidence: '{}' })
     await tx.save(unit)
   })
   const together = (await store.ledger.balance('u', 'c')).available

@@ -1,6 +1,15 @@
 import * as z from 'zod/mini'
-import { comparableAddress, comparableHash } from '#lib/addresses/index.ts'
-import { equals, isDecimal, type Decimal } from '#lib/contract/money.ts'
+import { comparableHash } from '#lib/addresses/index.ts'
+import { canonical, isDecimal, type Decimal } from '#lib/contract/money.ts'
+import {
+  agrees,
+  compareAddresses,
+  compareAmounts,
+  compareCurrencies,
+  compareHashes,
+  compareTexts,
+  type Comparison,
+} from './compare.ts'
 import { rankOf, TRANSACTION_KINDS, TRANSACTION_STATUSES } from './transaction-statuses.ts'
 
 const text = z.nullable(z.string())
@@ -92,53 +101,49 @@ export const asPayout = (listed: ListedRecord): Fact | null =>
 export const hashKey = ({ tx_hash, network }: Pick<Fact, 'tx_hash' | 'network'>): string | null =>
   tx_hash === null ? null : comparableHash(network, tx_hash) || null
 
-const sameAmount = (a: Decimal | null, b: Decimal | null): boolean =>
-  a === null || b === null ? a === b : equals(a, b)
-
-const sameAddress = (network: string, a: string | null, b: string | null): boolean =>
-  a === null || b === null ? a === b : comparableAddress(network, a) === comparableAddress(network, b)
-
-const sameParties = (a: Fact, b: Fact): boolean =>
-  a.user_reference_id === b.user_reference_id && a.currency_id === b.currency_id
-
-/** Everything that two facts under one status must agree on. */
-const COMPARISONS: readonly ((a: Fact, b: Fact) => boolean)[] = [
-  sameParties,
-  (a, b) => sameAmount(a.amount, b.amount),
-  (a, b) => sameAmount(a.from_amount, b.from_amount),
-  (a, b) => a.from_currency === b.from_currency,
-  (a, b) => sameAddress(a.network, a.to_address, b.to_address),
-  (a, b) => sameAddress(a.network, a.from_address, b.from_address),
-  (a, b) => hashKey(a) === hashKey({ ...b, network: a.network }),
+/** User and currency. */
+const parties = (a: Fact, b: Fact): readonly Comparison[] => [
+  compareTexts(a.user_reference_id, b.user_reference_id),
+  compareCurrencies(a, b),
 ]
 
-/** The list says less than a webhook: only the values that both have are compared. */
-const overlap = (a: Fact, b: Fact): Fact => ({
-  ...a,
-  amount: b.amount === null ? null : a.amount,
-  from_amount: b.from_amount === null ? null : a.from_amount,
-  from_currency: b.from_currency === null ? null : a.from_currency,
-  to_address: b.to_address === null ? null : a.to_address,
-  from_address: b.from_address === null ? null : a.from_address,
-  tx_hash: b.tx_hash === null ? null : a.tx_hash,
-})
-
-function agree(a: Fact, b: Fact): boolean {
-  if (a.source === b.source) return COMPARISONS.every((same) => same(a, b))
-  const [left, right] = [overlap(a, b), overlap(b, a)]
-  return COMPARISONS.every((same) => same(left, right))
-}
+/** The comparisons of two facts under one status; no other fields count. */
+const details = (a: Fact, b: Fact): readonly Comparison[] => [
+  ...parties(a, b),
+  compareAmounts(a, b),
+  compareAmounts({ amount: a.from_amount, inexact: a.inexact }, { amount: b.from_amount, inexact: b.inexact }),
+  compareTexts(a.from_currency, b.from_currency),
+  compareAddresses(a.network, a.to_address, b.to_address),
+  compareAddresses(a.network, a.from_address, b.from_address),
+  compareHashes(a.network, a.tx_hash, b.tx_hash),
+]
 
 /** Nothing is booked unless webhook and list agree on this. Between two statuses the later amount counts. */
-const sameMoney = (a: Fact, b: Fact): boolean =>
-  sameParties(a, b) && (a.status !== b.status || a.amount === null || b.amount === null || equals(a.amount, b.amount))
+const money = (a: Fact, b: Fact): readonly Comparison[] => [
+  ...parties(a, b),
+  a.status === b.status ? compareAmounts(a, b) : 'unknown',
+]
 
-export type FactClass = 'seen' | 'conflict' | 'list_conflict' | 'confirms' | 'completes' | 'new'
+export type FactClass = 'seen' | 'conflict' | 'list_conflict' | 'contradiction' | 'confirms' | 'completes' | 'new'
+
+const digits = ({ amount }: Fact): number => (amount === null ? 0 : canonical(amount).length)
+
+/**
+ * Of two amounts that agree, the one with more digits, since the other may have lost some as a JSON number; of two that
+ * differ, the later one.
+ */
+const amountOf = (later: Fact, earlier: Fact): Pick<Fact, 'amount' | 'inexact'> => {
+  const isEarlier =
+    later.amount === null || (compareAmounts(later, earlier) === 'agree' && digits(earlier) > digits(later))
+  const { amount, inexact } = isEarlier ? earlier : later
+  return { amount, inexact }
+}
 
 /** The later fact, with the values that only the earlier fact has. */
 export const completed = (later: Fact, earlier: Fact): Fact => ({
   ...later,
-  amount: later.amount ?? earlier.amount,
+  ...amountOf(later, earlier),
+  user_reference_id: later.user_reference_id ?? earlier.user_reference_id,
   amount_usd: later.amount_usd ?? earlier.amount_usd,
   to_address: later.to_address ?? earlier.to_address,
   from_address: later.from_address ?? earlier.from_address,
@@ -151,32 +156,49 @@ export const completed = (later: Fact, earlier: Fact): Fact => ({
   session_reference: later.session_reference ?? earlier.session_reference,
 })
 
+/** The fields that say whose a transaction is, and how much. */
+const IDENTITY = [
+  'user_reference_id',
+  'amount',
+  'tx_hash',
+  'to_address',
+  'correlation_key',
+  'session_reference',
+] as const
+
+/** True if the second fact tells something that the first one lacked. */
+const tellsMore = (before: Fact, fact: Fact): boolean =>
+  IDENTITY.some((name) => before[name] === null && fact[name] !== null) ||
+  (compareAmounts(before, fact) === 'agree' && digits(fact) > digits(before))
+
 /** Compares a record of the list with an earlier record of the same status. Only the amount of a success is final. */
 function classifyListed(fact: Fact, before: Fact): FactClass {
   if (before.erased) return 'conflict'
-  if (!sameParties(fact, before)) return 'list_conflict'
   // From here on the record is in the list of its own user.
-  if (before.misplaced && !fact.misplaced) return sameAmount(fact.amount, before.amount) ? 'completes' : 'list_conflict'
-  if (fact.status === 'succeeded' && !sameAmount(fact.amount, before.amount)) return 'list_conflict'
-  const now = completed(fact, before)
-  return agree(now, before) && now.correlation_key === before.correlation_key ? 'seen' : 'completes'
+  const isFound = before.misplaced === true && fact.misplaced !== true
+  if (!agrees(...parties(fact, before))) return isFound ? 'list_conflict' : 'contradiction'
+  if (isFound) return compareAmounts(fact, before) === 'differ' ? 'list_conflict' : 'completes'
+  if (fact.status === 'succeeded' && compareAmounts(fact, before) === 'differ') return 'contradiction'
+  const isKey = compareTexts(fact.correlation_key, before.correlation_key)
+  return agrees(...details(fact, before), isKey) && !tellsMore(before, fact) ? 'seen' : 'completes'
 }
 
-/**
- * Compares a repeated webhook with the stored one. If it names the session for the first time, it completes that one.
- */
+/** Compares a repeated webhook with the stored one. */
 function classifyRepeated(fact: Fact, before: Fact): FactClass {
-  if (!agree(fact, before)) return 'conflict'
-  const now = completed(before, fact)
-  const named = now.correlation_key !== before.correlation_key || now.session_reference !== before.session_reference
-  return named ? 'completes' : 'seen'
+  if (!agrees(...details(fact, before))) return 'conflict'
+  return tellsMore(before, fact) ? 'completes' : 'seen'
 }
+
+/** A failure after a success: the coins came back, or the payout did. */
+const takesBack = (fact: Fact, stored: readonly Fact[]): boolean =>
+  fact.status === 'failed' && stored.some(({ status, misplaced }) => status === 'succeeded' && misplaced === undefined)
 
 /**
  * Compares a new fact with the stored facts:
  * - `seen`: it was stored before;
  * - `conflict`: it contradicts a stored fact, which stays;
- * - `list_conflict`: webhook and list, or the list and itself, disagree about money;
+ * - `list_conflict`: webhook and list disagree about money;
+ * - `contradiction`: its source takes back what was final;
  * - `confirms`: the other source has said the same of this status;
  * - `completes`: it adds values to what its own source said of this status;
  * - `new`: none of these.
@@ -185,15 +207,20 @@ export function classifyFact(fact: Fact, stored: readonly Fact[]): FactClass {
   const before = stored.find((other) => other.status === fact.status && other.source === fact.source)
   if (before !== undefined && fact.source === 'webhook') return classifyRepeated(fact, before)
   const across = stored.filter((other) => other.source !== fact.source)
+  const isErased = stored.some((other) => other.erased)
   // The stored facts have another name for a user who was erased.
-  if (across.some((other) => !sameMoney(fact, other)))
-    return stored.some((other) => other.erased) ? 'conflict' : 'list_conflict'
+  if (across.some((other) => !agrees(...money(fact, other)))) return isErased ? 'conflict' : 'list_conflict'
   if (before !== undefined) return classifyListed(fact, before)
-  if (!stored.every((other) => sameParties(fact, other)))
-    return fact.source === 'webhook' || stored.some((other) => other.erased) ? 'conflict' : 'list_conflict'
+  if (!stored.every((other) => agrees(...parties(fact, other)))) {
+    if (fact.source === 'webhook' || isErased) return 'conflict'
+    return stored.some(({ misplaced }) => misplaced === true) || fact.misplaced === true
+      ? 'list_conflict'
+      : 'contradiction'
+  }
+  if (takesBack(fact, stored)) return 'contradiction'
   const twin = across.find((other) => other.status === fact.status)
   if (twin === undefined) return 'new'
-  return fact.source === 'webhook' && !agree(fact, twin) ? 'conflict' : 'confirms'
+  return fact.source === 'webhook' && !agrees(...details(fact, twin)) ? 'conflict' : 'confirms'
 }
 
 /** The facts that may be booked: this merchant's own, and unconfirmed webhooks whose status the list confirms. */

@@ -48,7 +48,7 @@ describe('rows that were not loaded are neither used nor changed', () => {
 
   test('the facts of a transaction', () =>
     breaks('transaction_loaded', 'deposit t1', unit, () =>
-      applyFact(unit, sampleFact(), { ledgerMode: 'embedded', evidence: '{}' }),
+      applyFact(unit, sampleFact(), { ledgerMode: 'embedded', ledgerStartMs: 0, evidence: '{}' }),
     ))
 
   test('a balance', () => breaks('balance_loaded', 'u c1', unit, () => post(unit, booked('credit', '1'))))
@@ -133,7 +133,7 @@ test("a transaction's status does not fall to a lower rank", () => {
   // The row has a higher status than its facts: somebody has deleted one.
   unit.load({ keys: [sampleTransaction()], transactions: [sampleTransaction({ status: 'succeeded' })] })
   breaks('rank_never_falls', 't1', unit, () =>
-    applyFact(unit, sampleFact({ status: 'processing' }), { ledgerMode: 'embedded', evidence: '{}' }),
+    applyFact(unit, sampleFact({ status: 'processing' }), { ledgerMode: 'embedded', ledgerStartMs: 0, evidence: '{}' }),
   )
 })
 

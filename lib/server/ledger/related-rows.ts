@@ -1,7 +1,4 @@
-import { comparableAddress } from '#lib/addresses/index.ts'
-import { canonical } from '#lib/contract/money.ts'
 import { hashKey, type Fact } from './facts.ts'
-import type { PayoutKey } from './unit-of-work.ts'
 
 /** A transfer by a value that another transaction may share: a hash, or the gateway's correlation key. */
 export interface TransferKey {
@@ -13,33 +10,13 @@ export interface TransferKey {
 export interface RelatedRows {
   readonly hashes: readonly TransferKey[]
   readonly correlations: readonly TransferKey[]
-  readonly payouts: readonly PayoutKey[]
+  /** The users of payouts. */
+  readonly payees: readonly string[]
 }
 
 const unique = <T extends object>(items: readonly T[]): readonly T[] => [
   ...new Map(items.map((item) => [JSON.stringify(Object.values(item)), item])).values(),
 ]
-
-/** The keys of payouts, whose folded state may take the amount from one fact and the address from another. */
-function payoutKeys(facts: readonly Fact[]): readonly PayoutKey[] {
-  const byPayout = Map.groupBy(
-    facts.filter(({ kind }) => kind === 'payout'),
-    ({ transaction_uuid }) => transaction_uuid,
-  )
-  return [...byPayout.values()].flatMap((states) => {
-    const amounts = states.flatMap(({ amount }) => (amount === null ? [] : [canonical(amount)]))
-    return states.flatMap(({ user_reference_id, currency_id, network, to_address }) =>
-      user_reference_id === null || to_address === null
-        ? []
-        : amounts.map((amount_key) => ({
-            user_reference_id,
-            currency_id,
-            amount_key,
-            address_key: comparableAddress(network, to_address),
-          })),
-    )
-  })
-}
 
 /** The further rows that must be loaded to apply these facts. `facts`: the stored and the new ones. */
 export function relatedRows(facts: readonly Fact[]): RelatedRows {
@@ -55,6 +32,10 @@ export function relatedRows(facts: readonly Fact[]): RelatedRows {
   return {
     hashes: keyed(hashKey),
     correlations: keyed(({ correlation_key }) => correlation_key),
-    payouts: unique(payoutKeys(facts)),
+    payees: [
+      ...new Set(
+        facts.filter(({ kind }) => kind === 'payout').flatMap(({ user_reference_id }) => user_reference_id ?? []),
+      ),
+    ],
   }
 }

@@ -71,7 +71,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
       await one.transaction(async (tx) => {
         const unit = await tx.load({ users: [user], transactions: facts, onrampKeys: [`key-${user}`] })
         await tx.loadRelated(unit, facts)
-        for (const fact of facts) applyFact(unit, fact, { ledgerMode: 'embedded', evidence: '{}' })
+        for (const fact of facts) applyFact(unit, fact, { ledgerMode: 'embedded', ledgerStartMs: 0, evidence: '{}' })
         await tx.save(unit)
       })
       expect(await balancesOf(one, user)).toEqual(['0', '0.9'])

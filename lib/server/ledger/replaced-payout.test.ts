@@ -25,7 +25,7 @@ afterEach(() => store.close())
 async function withdrawal(more: Partial<WithdrawalRow> = {}): Promise<void> {
   const amount = decimal('10')
   const row = sampleWithdrawal({
-    ...{ amount, amount_key: amount, created_ms: now, called_ms: now, call_ended_ms: now, clock_offset_ms: 0 },
+    ...{ amount, created_ms: now, called_ms: now, call_ended_ms: now, clock_offset_ms: 0 },
     ...more,
   })
   const booking = { user_reference_id: 'u', currency_id: 'c1', amount }
@@ -56,7 +56,7 @@ async function list(...facts: readonly Fact[]): Promise<void> {
     const record = JSON.stringify(fact)
     return { transaction_uuid, user_reference_id, type: 'Payout', status, inserted_at, cursor, record, currency, fact }
   })
-  await store.applyRecords('u', records.toReversed(), { ledgerMode: 'embedded', clockOffset: 0 })
+  await store.applyRecords('u', records.toReversed(), { ledgerMode: 'embedded', ledgerStartMs: 0, clockOffset: 0 })
 }
 
 async function outcome(id = 'w1') {

@@ -1,6 +1,5 @@
 /** The state that the ledger works on, as rows of the store. Times are milliseconds since 1970; JSON is text. */
 import type { WithdrawalStatus } from '#lib/contract/cashier.ts'
-import type { WithdrawalAttention } from '#lib/contract/merchant-requests.ts'
 import type { Decimal } from '#lib/contract/money.ts'
 import type { Fact } from './facts.ts'
 import type { Standing, StatusOf } from './transaction-statuses.ts'
@@ -33,8 +32,12 @@ export type Report = 'late_payout' | 'unmatched_payout' | 'overdue' | 'totals_di
 /** Who settled a quarantined event: the cashier, when its reason was gone, or the merchant. */
 export type SettledBy = 'system' | 'merchant'
 
+/** Disputes have a line of their own, for each transaction (`apply-fact.ts`). */
+export type Dispute = 'list_conflict' | 'contradiction'
+export const isDispute = (reason: string): reason is Dispute => reason === 'list_conflict' || reason === 'contradiction'
+
 /** The outcome of a webhook: `applied`, `seen` before, or why it is in quarantine. */
-export type WebhookOutcome = 'applied' | 'seen' | Exclude<QuarantineReason, Report | 'contradiction'>
+export type WebhookOutcome = 'applied' | 'seen' | Exclude<QuarantineReason, Report>
 
 /** The projection: one row for each transaction, folded from its facts. */
 export interface TransactionRow extends Omit<
@@ -54,6 +57,8 @@ export interface TransactionRow extends Omit<
   postings: number
   /** Of an on-ramp: the deposit that brought its coins. Once it is known it does not change. */
   deposit_uuid: string | null
+  /** When it had waited for the gateway for `OVERDUE_S`; null if it has not, or has ended. */
+  overdue_ms: number | null
   created_ms: number
   updated_ms: number
 }
@@ -67,9 +72,6 @@ export interface WithdrawalRow {
   network: string
   amount: Decimal
   wallet_address: string
-  /** The address and amount in the form by which two withdrawals are compared. */
-  address_key: string
-  amount_key: Decimal
   status: WithdrawalStatus
   step: WithdrawalStep
   /** Which instance runs the step. */
@@ -99,16 +101,14 @@ export interface WithdrawalRow {
   updated_ms: number
   /** The gateway's clock minus that of the calling instance, at the end of the call; null if no reply told it. */
   clock_offset_ms: number | null
-  /** The amount of the gateway's reply, in the form by which two withdrawals are compared. */
-  reply_amount_key: Decimal | null
+  /** The amount of the gateway's reply; null unless it accepted the withdrawal. */
+  reply_amount: Decimal | null
   /** The transaction that the gateway's own reply named, whether accepted or not; null if it named none. */
   reply_transaction_uuid: string | null
   /** The paid amount, as the gateway says; null until a payout is linked. The ledger books the amount asked for. */
   paid_amount: Decimal | null
   /** The merchant's decision, if it came before the merchant's answer to our question was stored. */
   early_decision: 'approve' | 'decline' | null
-  /** Why a person must settle it, while it is `unknown`. */
-  attention: WithdrawalAttention | null
   /** When it had waited for the gateway for `OVERDUE_S`; null if it has not, or has ended. */
   overdue_ms: number | null
   /** The person's decision that settled it, as JSON (`merchant/resolve-withdrawal.ts`). */
@@ -133,6 +133,8 @@ export interface PayoutRow {
   currency_code: string
   network: string
   amount: Decimal | null
+  /** 1 if the amount came as a JSON number. */
+  inexact: SqlBoolean
   to_address: string | null
   status: StatusOf<'payout'>
   /** When the gateway's list says that it was made; null while only events have shown it. */

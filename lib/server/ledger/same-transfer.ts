@@ -1,5 +1,5 @@
+import { compareCurrencies, compareTexts, surelyAgrees } from './compare.ts'
 import type { TransactionRow } from './rows.ts'
-import { isSameCurrency } from './same-currency.ts'
 
 /** The keys by which a deposit or an on-ramp is found as the same transfer. */
 function transferKeys(row: TransactionRow): readonly string[] {
@@ -17,7 +17,8 @@ function transferKeys(row: TransactionRow): readonly string[] {
  * or share the hash, uuid (the gateway may list an on-ramp as the deposit that it became) or correlation key.
  */
 export function isSameTransfer(a: TransactionRow, b: TransactionRow): boolean {
-  if (a.kind === b.kind || a.user_reference_id !== b.user_reference_id || !isSameCurrency(a, b)) return false
+  const sameOwner = surelyAgrees(compareTexts(a.user_reference_id, b.user_reference_id), compareCurrencies(a, b))
+  if (a.kind === b.kind || !sameOwner) return false
   const keys = new Set(transferKeys(a))
   return transferKeys(b).some((key) => keys.has(key))
 }

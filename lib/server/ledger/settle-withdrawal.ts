@@ -1,13 +1,12 @@
 import * as z from 'zod/mini'
 import { WITHDRAWAL_STATUSES } from '#lib/contract/cashier.ts'
-import { canonical } from '#lib/contract/money.ts'
 import { moveFunds } from './withdrawal-funds.ts'
 import { publishWithdrawal } from './publish.ts'
 import type { Source, WithdrawalRow } from './rows.ts'
 import { scheduleReconciliation } from './schedule-reconciliation.ts'
 import { hasWithdrawalEnded, isOpenWithdrawal } from './withdrawal-statuses.ts'
 import type { UnitOfWork } from './unit-of-work.ts'
-import { isNamedByErrorAlone, settle, type Evidence } from './withdrawal-states.ts'
+import { settle, type Evidence } from './withdrawal-states.ts'
 
 /** How long after the end of its call an uncertain withdrawal is first checked. */
 const FIRST_CHECK_MS = 2000
@@ -47,7 +46,7 @@ function repliedIn(evidence: Evidence): Partial<WithdrawalRow> {
   if (evidence.kind !== 'accepted' && evidence.kind !== 'error_reply') return {}
   const { transaction_uuid } = evidence
   return {
-    ...(evidence.kind === 'accepted' && { reply_amount_key: canonical(evidence.amount) }),
+    ...(evidence.kind === 'accepted' && { reply_amount: evidence.amount }),
     ...(transaction_uuid !== null && { reply_transaction_uuid: transaction_uuid }),
   }
 }
@@ -69,17 +68,19 @@ export function settleWithdrawal(unit: UnitOfWork, row: WithdrawalRow, settlemen
     ...settlement.also,
     ...moveFunds(unit, row, outcome.status),
   }
-  const waits =
-    !hasWithdrawalEnded(settled.status) && (settled.transaction_uuid === null || isNamedByErrorAlone(settled))
-  const attention = waits ? row.attention : null
-  const after: WithdrawalRow = { ...settled, first_result: row.first_result ?? firstResultOf(settled), attention }
+  const ended = hasWithdrawalEnded(settled.status)
+  const after: WithdrawalRow = {
+    ...settled,
+    first_result: row.first_result ?? firstResultOf(settled),
+    overdue_ms: ended ? null : row.overdue_ms,
+  }
   unit.putWithdrawal(after)
-  if (row.attention !== null && attention === null) unit.endAttention(row.user_reference_id)
+  if (row.overdue_ms !== null && ended) unit.settleReport('overdue', row.id)
   scheduleReconciliation(unit, row.user_reference_id, isOpenWithdrawal(after.status))
   const { kind } = settlement.evidence
   const changed = after.status !== row.status || after.transaction_uuid !== row.transaction_uuid
   // An acceptance is published once, even if it is stored again because its commit was not confirmed.
-  const told = row.transaction_uuid !== null || row.reply_amount_key !== null
+  const told = row.transaction_uuid !== null || row.reply_amount !== null
   const first = kind === 'postponed' || (kind === 'accepted' && !told)
   if (changed || first) publishWithdrawal(unit, after, settlement.txHash ?? null, settlement.source)
   return after

@@ -64,7 +64,9 @@ export type Standing =
    * keeps the books and would credit it, a succeeded deposit.
    */
   | 'withheld'
-  /** Webhook and list disagree about amount, currency or user: nothing more is booked. */
+  /** The gateway made it before `LEDGER_START`: it is booked nowhere and published nowhere. */
+  | 'before'
+  /** Webhook and list disagree about amount, currency or user, or the list took it back: nothing more is booked. */
   | 'disputed'
 
 export const UNCONFIRMED_STANDINGS: readonly Standing[] = ['unconfirmed', 'withheld']

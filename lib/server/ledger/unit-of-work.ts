@@ -10,8 +10,10 @@ import { RECONCILE_PRIORITY, type ReconcilePriority } from './reconcile-priority
 import type {
   LockedUser,
   OnrampRow,
+  PayoutRow,
   QuarantineLine,
   RecordRow,
+  Report,
   TransactionRow,
   WebhookRow,
   WithdrawalRow,
@@ -24,9 +26,6 @@ export interface KnownCurrency extends Currency {
   readonly listed: boolean
 }
 
-/** The details by which a withdrawal is matched with another withdrawal or with a payout. */
-export type PayoutKey = Pick<WithdrawalRow, 'user_reference_id' | 'currency_id' | 'amount_key' | 'address_key'>
-
 /** A transaction by the gateway's id. */
 export type TransactionKey = Pick<TransactionRow, 'kind' | 'transaction_uuid'>
 
@@ -38,6 +37,7 @@ export interface LoadedState {
   readonly facts?: readonly Fact[]
   readonly transactions?: readonly TransactionRow[]
   readonly withdrawals?: readonly WithdrawalRow[]
+  readonly payouts?: readonly PayoutRow[]
   readonly onramps?: readonly OnrampRow[]
   readonly balances?: readonly BalanceRow[]
   readonly currencies?: readonly KnownCurrency[]
@@ -48,6 +48,12 @@ export interface ScheduledReconciliation {
   readonly user_reference_id: string
   readonly delay_ms: number
   readonly rank: number
+}
+
+/** A report whose reason has gone. */
+export interface SettledReport {
+  readonly reason: Report
+  readonly transaction_uuid: string
 }
 
 const balanceKey = (user: string, currency: string): string => `${user} ${currency}`
@@ -67,6 +73,7 @@ export class UnitOfWork {
   readonly #transactions = new ChangedRows<TransactionRow>()
   readonly #transfers = new TransferIndex()
   readonly #withdrawals = new ChangedRows<WithdrawalRow>()
+  readonly #payouts = new ChangedRows<PayoutRow>()
   readonly #onramps = new ChangedRows<OnrampRow>()
   readonly #balances = new ChangedRows<BalanceRow>()
   readonly #currencies = new Map<string, KnownCurrency>()
@@ -78,7 +85,7 @@ export class UnitOfWork {
   readonly #quarantineOnce = new Map<string, QuarantineLine>()
   readonly #webhooks: WebhookRow[] = []
   readonly #reconciliations = new Map<string, ScheduledReconciliation>()
-  readonly #attentionEnded = new Set<string>()
+  readonly #settledReports = new Map<string, SettledReport>()
 
   constructor(now: number) {
     this.now = now
@@ -96,6 +103,7 @@ export class UnitOfWork {
       this.#transfers.add(row, key)
     }
     for (const row of state.withdrawals ?? []) this.#withdrawals.load(row.id, row)
+    for (const row of state.payouts ?? []) this.#payouts.load(row.transaction_uuid, row)
     for (const row of state.onramps ?? []) this.#onramps.load(row.id, row)
     for (const row of state.balances ?? []) this.#balances.load(balanceKey(row.user_reference_id, row.currency_id), row)
     for (const currency of state.currencies ?? []) this.#currencies.set(currency.id, currency)
@@ -170,19 +178,9 @@ export class UnitOfWork {
     return this.withdrawals().find((row) => row.transaction_uuid === transactionUuid) ?? null
   }
 
-  /**
-   * Every withdrawal with these details, oldest first. The amount is the requested one or that of the gateway's reply.
-   */
-  withdrawalsMatching(key: PayoutKey): readonly WithdrawalRow[] {
-    return this.withdrawals()
-      .filter(
-        (row) =>
-          row.user_reference_id === key.user_reference_id &&
-          row.currency_id === key.currency_id &&
-          row.address_key === key.address_key &&
-          (row.amount_key === key.amount_key || row.reply_amount_key === key.amount_key),
-      )
-      .sort((a, b) => a.created_ms - b.created_ms || (a.id < b.id ? -1 : 1))
+  /** The loaded withdrawals of a user. Those that may take a payout are loaded with `UnitKeys.attemptsOf`. */
+  withdrawalsOf(user: string): readonly WithdrawalRow[] {
+    return this.withdrawals().filter((row) => row.user_reference_id === user)
   }
 
   insertWithdrawal(row: WithdrawalRow): void {
@@ -196,6 +194,19 @@ export class UnitOfWork {
     assertInvariant(before !== null, 'withdrawal_loaded', row.id)
     checkWithdrawalChange(before, row)
     this.#withdrawals.put(row.id, row)
+  }
+
+  payout(transactionUuid: string): PayoutRow | null {
+    return this.#payouts.get(transactionUuid)
+  }
+
+  /** The user's payouts that nobody owns. */
+  openPayouts(user: string): readonly PayoutRow[] {
+    return [...this.#payouts.values()].filter((row) => row.user_reference_id === user && row.owner === null)
+  }
+
+  putPayout(row: PayoutRow): void {
+    this.#payouts.put(row.transaction_uuid, row)
   }
 
   /** The on-ramp session with this key, else the session with this reference of ours. */
@@ -254,6 +265,7 @@ export class UnitOfWork {
   /** Adds a quarantine line, unless the transaction has an open line with this reason. */
   quarantineOnce(item: Omit<QuarantineLine, 'received_ms'>): void {
     const key = `${item.reason} ${item.transaction_uuid ?? ''}`
+    this.#settledReports.delete(key)
     if (!this.#quarantineOnce.has(key)) this.#quarantineOnce.set(key, { ...item, received_ms: this.now })
   }
 
@@ -268,9 +280,11 @@ export class UnitOfWork {
     })
   }
 
-  /** Settles the user's reports of unmatched payouts, if no withdrawal of the user waits for a person. */
-  endAttention(user: string): void {
-    this.#attentionEnded.add(user)
+  /** Settles the open line with this reason about this transaction, if there is one. */
+  settleReport(reason: Report, transactionUuid: string): void {
+    const key = `${reason} ${transactionUuid}`
+    this.#quarantineOnce.delete(key)
+    this.#settledReports.set(key, { reason, transaction_uuid: transactionUuid })
   }
 
   /** What the store has to write. */
@@ -281,6 +295,7 @@ export class UnitOfWork {
       transactions: this.#transactions.changed(),
       newWithdrawals: withdrawals.filter(({ id }) => this.#newWithdrawals.has(id)),
       changedWithdrawals: withdrawals.filter(({ id }) => !this.#newWithdrawals.has(id)),
+      payouts: this.#payouts.changed(),
       onramps: this.#onramps.changed(),
       postings: this.#postings,
       balances: this.#balances.changed(),
@@ -290,7 +305,7 @@ export class UnitOfWork {
       quarantineOnce: [...this.#quarantineOnce.values()],
       webhooks: this.#webhooks,
       reconciliations: [...this.#reconciliations.values()],
-      attentionEnded: [...this.#attentionEnded],
+      settledReports: [...this.#settledReports.values()],
     }
   }
 }

@@ -3,7 +3,12 @@ import type { Decimal } from '#lib/contract/money.ts'
 import { assertInvariant } from './invariant.ts'
 import type { WithdrawalRow } from './rows.ts'
 import type { StatusOf } from './transaction-statuses.ts'
-import { isOpenWithdrawal, type WithdrawalFailure, type WithdrawalStep } from './withdrawal-statuses.ts'
+import {
+  hasWithdrawalEnded,
+  isOpenWithdrawal,
+  type WithdrawalFailure,
+  type WithdrawalStep,
+} from './withdrawal-statuses.ts'
 
 type PayoutStatus = StatusOf<'payout'>
 
@@ -27,8 +32,10 @@ export type Evidence =
   | { readonly kind: 'uncertain' }
   /** A webhook or a record of the list names it. */
   | { readonly kind: 'payout'; readonly transaction_uuid: string; readonly status: PayoutStatus }
-  /** The list does not have it, or a person says that it was not sent. */
+  /** The list does not have it. */
   | { readonly kind: 'absent' }
+  /** A person says that it was not sent. */
+  | { readonly kind: 'not_sent' }
 
 type Accepted = Extract<Evidence, { kind: 'accepted' }>
 
@@ -63,7 +70,7 @@ export const isNamedByErrorAlone = (row: WithdrawalRow): boolean =>
   isOpenWithdrawal(row.status) &&
   row.transaction_uuid !== null &&
   row.record_status === null &&
-  row.reply_amount_key === null
+  row.reply_amount === null
 
 /**
  * True once its transaction is named. After that a reply to our call can only change the status to `awaiting_approval`.
@@ -135,6 +142,10 @@ export function settle(row: WithdrawalRow, evidence: Evidence): WithdrawalOutcom
       const isUncertain = row.status === 'unknown' && !isLinked(row)
       return isUncertain || isNamedByErrorAlone(row) ? failed(row, 'absent', 'not_sent') : unchanged(row)
     }
+    case 'not_sent':
+      if (hasWithdrawalEnded(row.status)) return unchanged(row)
+      // Its own record, if the list has one, counts as failed until it says that the money has left.
+      return failed(row, row.record_status === null ? 'absent' : 'record', 'not_sent')
   }
 }
 

@@ -6,7 +6,7 @@ import { merchantWithdrawalView } from './withdrawal-view.ts'
 
 test.each(WITHDRAWAL_STATUSES)('the paid amount of a withdrawal that is %s', (status) => {
   const row = sampleWithdrawal({ status, paid_amount: decimal('1.4') })
-  expect(merchantWithdrawalView(row).paid_amount).toBe(status === 'succeeded' ? '1.4' : null)
+  expect(merchantWithdrawalView(row, [], 0).paid_amount).toBe(status === 'succeeded' ? '1.4' : null)
 })
 
 test.each([
@@ -21,5 +21,5 @@ test.each([
   ],
 ])('how a person settled a withdrawal: %j', (stored, shown) => {
   const row = sampleWithdrawal({ resolution: stored === null ? null : JSON.stringify(stored) })
-  expect(merchantWithdrawalView(row).resolution).toEqual(shown)
+  expect(merchantWithdrawalView(row, [], 0).resolution).toEqual(shown)
 })

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import type { Withdrawal } from '#lib/contract/cashier.ts'
 import type { KeptResolution, MerchantWithdrawal } from '#lib/contract/merchant-requests.ts'
-import type { WithdrawalRow } from './rows.ts'
+import { attentionOf } from './payouts/attention.ts'
+import type { PayoutRow, WithdrawalRow } from './rows.ts'
 
 /** A withdrawal as the page sees it. */
 export const withdrawalView = (row: WithdrawalRow): Withdrawal => ({
@@ -28,13 +29,20 @@ const storedResolution = z.object({
 const resolutionView = (stored: string | null): KeptResolution | null =>
   stored === null ? null : storedResolution.parse(JSON.parse(stored))
 
-/** A withdrawal as the merchant's lists have it. */
-export const merchantWithdrawalView = (row: WithdrawalRow): MerchantWithdrawal => ({
+/**
+ * A withdrawal as the merchant's lists have it.
+ * @param open the payouts of its user that nobody owns
+ */
+export const merchantWithdrawalView = (
+  row: WithdrawalRow,
+  open: readonly PayoutRow[],
+  nowMs: number,
+): MerchantWithdrawal => ({
   ...withdrawalView(row),
   user_reference_id: row.user_reference_id,
   created_at: new Date(row.created_ms).toISOString(),
   updated_at: new Date(row.updated_ms).toISOString(),
-  attention: row.attention,
+  attention: attentionOf(row, open, nowMs),
   // A payout that is under way or has failed is linked with its amount too: a merchant would book it by mistake.
   paid_amount: row.status === 'succeeded' ? row.paid_amount : null,
   resolution: resolutionView(row.resolution),

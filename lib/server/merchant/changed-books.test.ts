@@ -47,9 +47,7 @@ test.each([
       { ...booking, booking: 'adjustment', posting_key: 'adjustment:u:a' },
       { ...booking, booking: 'hold', posting_key: 'hold:w1' },
     ],
-    withdrawals: [
-      sampleWithdrawal({ amount: decimal('10'), amount_key: decimal('10'), transaction_uuid: 't1', called_ms: 1000 }),
-    ],
+    withdrawals: [sampleWithdrawal({ amount: decimal('10'), transaction_uuid: 't1', called_ms: 1000 })],
   })
   await apply('merchant', { kind: 'payout', status })
   expect(await balance()).toEqual(after)
@@ -67,7 +65,7 @@ test.each(['succeeded', 'failed'] as const)(
   async (status) => {
     const approved = { funds: 'none', postings: 0, transaction_uuid: 't1', called_ms: 1000 } as const
     await seed(store, {
-      withdrawals: [sampleWithdrawal({ amount: decimal('10'), amount_key: decimal('10'), ...approved })],
+      withdrawals: [sampleWithdrawal({ amount: decimal('10'), ...approved })],
     })
     await apply('embedded', { kind: 'payout', status })
     expect(await store.withdrawals.find('w1')).toMatchObject({ status })

@@ -1,7 +1,7 @@
 import type { MerchantWithdrawal, WithdrawalsQuery } from '#lib/contract/merchant-requests.ts'
 import { Problem } from '#lib/contract/problems.ts'
 import { merchantWithdrawalView } from '../ledger/withdrawal-view.ts'
-import type { Store, WithdrawalsPlace } from '../store/types.ts'
+import type { Store, WithdrawalRow, WithdrawalsPlace } from '../store/types.ts'
 
 export interface WithdrawalsPage {
   readonly withdrawals: readonly MerchantWithdrawal[]
@@ -32,18 +32,25 @@ function placeOf(cursor: string | null): WithdrawalsPlace {
  * `Problem` `invalid_request` with `errors.after` for an invalid cursor.
  */
 export const createListWithdrawals =
-  (store: Pick<Store, 'withdrawals'>) =>
+  (store: Pick<Store, 'withdrawals' | 'payouts'>, clock: () => number) =>
   async ({ status, user_reference_id, after, limit }: WithdrawalsQuery): Promise<WithdrawalsPage> => {
     const place = placeOf(after)
     const rows = await store.withdrawals.page({ status, user_reference_id }, place, limit)
-    return { withdrawals: rows.map(merchantWithdrawalView), next_cursor: cursorOf(rows.at(-1) ?? place) }
+    const open = await store.payouts.openOf([...new Set(rows.map((row) => row.user_reference_id))])
+    const viewOf = (row: WithdrawalRow): MerchantWithdrawal =>
+      merchantWithdrawalView(
+        row,
+        open.filter((payout) => payout.user_reference_id === row.user_reference_id),
+        clock(),
+      )
+    return { withdrawals: rows.map(viewOf), next_cursor: cursorOf(rows.at(-1) ?? place) }
   }
 
 /** `GET /api/merchant/withdrawals/{id}`. Throws `not_found`. */
 export const createFindWithdrawal =
-  (store: Pick<Store, 'withdrawals'>) =>
+  (store: Pick<Store, 'withdrawals' | 'payouts'>, clock: () => number) =>
   async (id: string): Promise<MerchantWithdrawal> => {
     const row = await store.withdrawals.find(id)
     if (row === null) throw new Problem('not_found', 'There is no such withdrawal.')
-    return merchantWithdrawalView(row)
+    return merchantWithdrawalView(row, await store.payouts.openOf([row.user_reference_id]), clock())
   }

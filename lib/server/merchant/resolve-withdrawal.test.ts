@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { comparableAddress } from '#lib/addresses/index.ts'
 import { decimal } from '#lib/contract/money.ts'
 import type { Fact, ListedRecord } from '../ledger/facts.ts'
 import type { WithdrawalRow } from '../store/types.ts'
@@ -63,24 +62,20 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
   async function unknown(more: Partial<WithdrawalRow> = {}): Promise<void> {
     const row = sampleWithdrawal({
       amount: decimal('10'),
-      amount_key: decimal('10'),
       status: 'unknown',
       called_ms: NOW,
       call_ended_ms: NOW,
       next_check_ms: NOW,
-      attention: 'unmatched_payout',
       ...more,
     })
     const booking = { user_reference_id: 'u', currency_id: 'c1', amount: row.amount }
     await stores.one.users.ensure('u', NOW)
-    const report = { reason: 'unmatched_payout', event_name: 'User Payout', transaction_uuid: UUID } as const
     await seed(stores.one, {
       bookings: [
         { ...booking, booking: 'adjustment', posting_key: `adjustment:${row.id}` },
         { ...booking, booking: 'hold', posting_key: `hold:${row.id}` },
       ],
       withdrawals: [row],
-      quarantine: [sampleQuarantined(report)],
     })
   }
 
@@ -88,6 +83,8 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     createResolveWithdrawal({
       store: stores.one,
       ledgerMode: 'embedded',
+      ledgerStartMs: 0,
+      clock: () => NOW,
       readList: () => Promise.resolve(records),
       clockOffset: () => 0,
     })
@@ -98,23 +95,6 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
   const reasons = async () =>
     (await stores.one.quarantine.list({ reason: null, settled: false, after: 0, limit: 9 })).map(({ reason }) => reason)
   const sent = { outcome: 'sent', transaction_uuid: UUID, note: 'net of the fee' } as const
-
-  test('a payout that fits another waiting withdrawal belongs to that withdrawal', async () => {
-    const details = { amount: decimal('9.5'), amount_key: decimal('9.5') }
-    const address_key = comparableAddress('Tron', 'TAddress')
-    for (const [status, idempotency_key] of [
-      ['processing', 'key-2'],
-      ['unknown', 'key-3'],
-    ] as const) {
-      await unknown({ id: `other-${status}`, idempotency_key, ...details, status, address_key, attention: null })
-      await unknown({ id: `asked-${status}`, idempotency_key: `${idempotency_key}-asked` })
-      await expect(resolver(payout())(`asked-${status}`, sent)).rejects.toMatchObject({ code: 'invalid_request' })
-    }
-    // Between two uncertain withdrawals with the same details a person decides.
-    await unknown({ id: 'same', idempotency_key: 'key-4', ...details, address_key })
-    await changeWithdrawal(stores.one, 'other-processing', { status: 'succeeded' })
-    expect(await resolver(payout())('same', sent)).toMatchObject({ status: 'succeeded', transaction_uuid: UUID })
-  })
 
   test('sent: the withdrawal follows the named payout, once', async () => {
     await unknown()
@@ -205,9 +185,15 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     }
     expect(await balance()).toEqual({ available: '10', held: '0' })
     expect(await reasons()).toEqual([])
-    expect(await createFindWithdrawal(stores.one)('w1')).toMatchObject({ paid_amount: null, resolution: notSent })
-    await stores.one.applyRecords('u', [payout({ amount: decimal('10') })], { ledgerMode: 'embedded' })
-    expect(await createFindWithdrawal(stores.one)('w1')).toMatchObject({
+    expect(await createFindWithdrawal(stores.one, () => NOW)('w1')).toMatchObject({
+      paid_amount: null,
+      resolution: notSent,
+    })
+    await stores.one.applyRecords('u', [payout({ amount: decimal('10') })], {
+      ledgerMode: 'embedded',
+      ledgerStartMs: 0,
+    })
+    expect(await createFindWithdrawal(stores.one, () => NOW)('w1')).toMatchObject({
       status: 'succeeded',
       transaction_uuid: UUID,
       resolution: notSent,
@@ -240,7 +226,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
   describe('a withdrawal whose transaction only an error reply named', () => {
     const NAMED = '5d3e8f3a-0c55-4f0e-9a53-6a0f9d9f2b01'
     const named = (more: Partial<WithdrawalRow> = {}) =>
-      unknown({ status: 'processing', next_check_ms: null, transaction_uuid: NAMED, ...more })
+      unknown({ status: 'processing', next_check_ms: null, transaction_uuid: NAMED, overdue_ms: NOW, ...more })
 
     test('not sent: the hold is released; a later report of the gateway wins, and is in quarantine', async () => {
       await named()
@@ -253,8 +239,11 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
       expect(await balance()).toEqual({ available: '10', held: '0' })
       expect(await reasons()).toEqual([])
       const late = payout({ transaction_uuid: NAMED })
-      await stores.one.applyRecords('u', [late], { ledgerMode: 'embedded' })
-      expect(await createFindWithdrawal(stores.one)('w1')).toMatchObject({ status: 'succeeded', paid_amount: '9.5' })
+      await stores.one.applyRecords('u', [late], { ledgerMode: 'embedded', ledgerStartMs: 0 })
+      expect(await createFindWithdrawal(stores.one, () => NOW)('w1')).toMatchObject({
+        status: 'succeeded',
+        paid_amount: '9.5',
+      })
       expect(await balance()).toEqual({ available: '0', held: '0' })
       expect(await reasons()).toEqual(['late_payout'])
     })
@@ -275,27 +264,34 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
       expect(await reasons()).toEqual([])
     })
 
-    test('not sent: refused before a person is asked, and after the gateway has accepted or reported it', async () => {
-      await named({ attention: null })
+    test('not sent: refused before a person is asked', async () => {
+      await named({ overdue_ms: null })
       await expect(resolver()('w1', { outcome: 'not_sent' })).rejects.toMatchObject({ code: 'conflict' })
-      for (const change of [{ reply_amount_key: decimal('10') }, { record_status: 'processing' } as const]) {
-        const before = { attention: 'unmatched_payout', reply_amount_key: null } as const
-        await changeWithdrawal(stores.one, 'w1', { ...before, ...change })
-        await expect(resolver()('w1', { outcome: 'not_sent' })).rejects.toMatchObject({ code: 'conflict' })
-      }
+    })
+
+    test('not sent, though its record stays listed: that record counts as failed until it says success', async () => {
+      await named({ record_status: 'processing', reply_amount: decimal('10') })
+      expect(await resolver()('w1', { outcome: 'not_sent' })).toMatchObject({ status: 'failed', attention: null })
+      const told = { ledgerMode: 'embedded', ledgerStartMs: 0 } as const
+      await stores.one.applyRecords('u', [payout({ transaction_uuid: NAMED, status: 'TXN_NEW' })], told)
+      expect(await balance()).toEqual({ available: '10', held: '0' })
+      await stores.one.applyRecords('u', [payout({ transaction_uuid: NAMED })], told)
+      expect(await createFindWithdrawal(stores.one, () => NOW)('w1')).toMatchObject({ status: 'succeeded' })
+      expect(await balance()).toEqual({ available: '0', held: '0' })
+      expect(await reasons()).toEqual(['late_payout'])
     })
   })
 
   test('a withdrawal that does not exist, or is not unknown, is refused', async () => {
     await expect(resolver()('w1', sent)).rejects.toMatchObject({ code: 'not_found' })
-    await expect(createFindWithdrawal(stores.one)('w1')).rejects.toMatchObject({ code: 'not_found' })
-    await unknown({ status: 'processing', attention: null })
+    await expect(createFindWithdrawal(stores.one, () => NOW)('w1')).rejects.toMatchObject({ code: 'not_found' })
+    await unknown({ status: 'processing' })
     await expect(resolver()('w1', { outcome: 'not_sent' })).rejects.toMatchObject({ code: 'conflict' })
     await expect(resolver(payout())('w1', sent)).rejects.toMatchObject({ code: 'conflict' })
   })
 
   test('the list: newest first, page by page, by status and user', async () => {
-    const list = createListWithdrawals(stores.one)
+    const list = createListWithdrawals(stores.one, () => NOW)
     const all = { status: null, user_reference_id: null, after: null, limit: 2 } as const
     const empty = await list(all)
     expect(empty.withdrawals).toEqual([])

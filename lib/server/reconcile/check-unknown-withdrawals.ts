@@ -1,11 +1,10 @@
 import type { LedgerMode } from '../ledger/accounts.ts'
 import { listedRecords } from '../gateway/listed-records.ts'
 import type { Gateway } from '../gateway/types.ts'
-import type { ListedRecord } from '../ledger/facts.ts'
 import { callEndedAt, gatewayTime, type ClockOffset } from '../ledger/gateway-time.ts'
 import { settleWithdrawal } from '../ledger/settle-withdrawal.ts'
 import type { UnitOfWork } from '../ledger/unit-of-work.ts'
-import { askForPerson, endAttention, nearPayouts, unmatchedPayout } from '../ledger/unmatched-payout.ts'
+import { matchOpenPayouts } from '../ledger/payouts/payout-owners.ts'
 import type { Store, WithdrawalRow } from '../store/types.ts'
 import { scanList, type ReadLists, type Scan } from './scan-user-list.ts'
 
@@ -13,6 +12,8 @@ export interface CheckOptions {
   readonly store: Store
   readonly gateway: Pick<Gateway, 'listUserTransactions' | 'clockOffsetMs'>
   readonly ledgerMode: LedgerMode
+  /** `LEDGER_START`. */
+  readonly ledgerStartMs: number
   readonly clock: () => number
   /** `WITHDRAWAL_ABSENCE_S` in milliseconds. */
   readonly absenceMs: number
@@ -72,21 +73,18 @@ function counts(row: WithdrawalRow, startedMs: number, { absenceMs, offset }: Ab
  * settled withdrawals.
  */
 export function createCheckUnknownWithdrawals(options: CheckOptions) {
-  const { store, gateway, ledgerMode, clock, absenceMs } = options
+  const { store, gateway, ledgerMode, ledgerStartMs, clock, absenceMs } = options
 
-  /** Applies a scan to one withdrawal. True if it is no longer uncertain. */
-  const judge = (
-    unit: UnitOfWork,
-    stored: WithdrawalRow,
-    scan: Scan | null,
-    records: readonly ListedRecord[],
-    startedMs: number,
-  ): boolean => {
+  /**
+   * Applies a scan to one withdrawal. True if it is no longer uncertain. While the user has a payout that nobody owns,
+   * it may be this withdrawal's, whatever its amount, address and time: nothing is absent then.
+   */
+  const judge = (unit: UnitOfWork, stored: WithdrawalRow, scan: Scan | null, startedMs: number): boolean => {
     const rule = { absenceMs, offset: gateway.clockOffsetMs() }
     const row = scan === null ? stored : withKnownEnd(stored, startedMs, rule.offset)
-    const proves = scan?.complete === true && counts(row, startedMs, rule)
-    const payout = proves ? unmatchedPayout(unit, row, records, rule.offset) : null
-    const absent_scans = row.absent_scans + (proves && payout === null ? 1 : 0)
+    const isEvidence = scan?.complete === true && counts(row, startedMs, rule)
+    const proves = isEvidence && unit.openPayouts(row.user_reference_id).length === 0
+    const absent_scans = row.absent_scans + (proves ? 1 : 0)
     const seen = { ...row, absent_scans, checks: row.checks + 1 }
     const checked: WithdrawalRow = {
       ...seen,
@@ -94,14 +92,8 @@ export function createCheckUnknownWithdrawals(options: CheckOptions) {
       next_check_ms: nextCheckMs(seen, unit.now, rule),
     }
     unit.putWithdrawal(checked)
-    if (!proves) return false
-    if (payout !== null) {
-      askForPerson(unit, checked, payout)
-      return false
-    }
-    const free = endAttention(unit, checked)
-    if (absent_scans < ABSENT_SCANS) return false
-    settleWithdrawal(unit, free, { evidence: { kind: 'absent' }, source: 'reconciliation' })
+    if (!proves || absent_scans < ABSENT_SCANS) return false
+    settleWithdrawal(unit, checked, { evidence: { kind: 'absent' }, source: 'reconciliation' })
     return true
   }
 
@@ -113,18 +105,15 @@ export function createCheckUnknownWithdrawals(options: CheckOptions) {
   ): Promise<number> => {
     const records = scan === null ? [] : listedRecords(scan.edges)
     const offset = gateway.clockOffsetMs()
-    await store.applyRecords(user, records, { ledgerMode, clockOffset: offset })
-    const rows = await store.withdrawals.byIds(ids)
-    const near = rows
-      .flatMap((row) => nearPayouts(row, records, offset))
-      .map(({ transaction_uuid }) => ({ kind: 'payout' as const, transaction_uuid }))
-    return store.unitOfWork({ users: [user], withdrawals: ids, transactions: near }, (unit) =>
-      ids.reduce((settled, id) => {
+    await store.applyRecords(user, records, { ledgerMode, ledgerStartMs, clockOffset: offset })
+    return store.unitOfWork({ users: [user], withdrawals: ids, attemptsOf: [user] }, (unit) => {
+      matchOpenPayouts(unit, user, offset)
+      return ids.reduce((settled, id) => {
         const row = unit.withdrawal(id)
-        const isSettled = row?.status !== 'unknown' || judge(unit, row, scan, records, startedMs)
+        const isSettled = row?.status !== 'unknown' || judge(unit, row, scan, startedMs)
         return settled + (isSettled ? 1 : 0)
-      }, 0),
-    )
+      }, 0)
+    })
   }
 
   return async (user: string, ids: readonly string[], read: ReadLists = gateway): Promise<number> => {

@@ -28,8 +28,8 @@ async function compare(lists: ReadLists): Promise<void> {
     store,
     gateway: { ...lists, clockOffsetMs: () => 0 },
     ledgerMode: 'embedded',
+    ledgerStartMs: 0,
     clock: () => now,
-    absenceMs: 60_000,
   })
   const claims = await Promise.all(
     (['open', 'quarantined', 'sweep'] as const).map((priority) => store.reconcileQueue.claimDue(priority, 1, 30_000)),

@@ -1,8 +1,6 @@
 import type { LedgerMode } from '../ledger/accounts.ts'
 import { listedRecords } from '../gateway/listed-records.ts'
-import type { ListedRecord } from '../ledger/facts.ts'
-import { isOpenWithdrawal } from '../ledger/withdrawal-statuses.ts'
-import { nearPayouts, reviewAccepted, reviewNamed } from '../ledger/unmatched-payout.ts'
+import { matchOpenPayouts } from '../ledger/payouts/payout-owners.ts'
 import type { Gateway } from '../gateway/types.ts'
 import type { ClaimedUser, Store } from '../store/types.ts'
 import { nextReconciliation } from './next-reconciliation.ts'
@@ -13,8 +11,8 @@ export interface CompareOptions {
   readonly gateway: Pick<Gateway, 'listUserTransactions' | 'clockOffsetMs'>
   readonly ledgerMode: LedgerMode
   readonly clock: () => number
-  /** `WITHDRAWAL_ABSENCE_S` in milliseconds: a payout should be in the list this long after the call. */
-  readonly absenceMs: number
+  /** `LEDGER_START`. */
+  readonly ledgerStartMs: number
   /** Called for a user whose list has an unreadable part. */
   readonly onUnreadable?: (user: string, error: unknown) => void
 }
@@ -24,30 +22,11 @@ export interface CompareOptions {
  */
 const OVERLAP_MS = 3 * 3_600_000
 
-/**
- * Reviews withdrawals whose payout should be in the list by now and is not linked: the gateway may have paid another
- * amount, or our clocks may be hours apart. A person is asked if the list has a possible payout, and about each
- * withdrawal that only an error reply has named.
- */
-async function reviewOpenWithdrawals(
-  { store, gateway, clock, absenceMs }: CompareOptions,
-  user: string,
-  { records, broken }: { readonly records: readonly ListedRecord[]; readonly broken: boolean },
-): Promise<void> {
-  const rows = await store.withdrawals.openWithoutPayout(user, clock() - absenceMs)
-  if (rows.length === 0) return
-  const offset = gateway.clockOffsetMs()
-  const transactions = rows
-    .flatMap((row) => nearPayouts(row, records, offset))
-    .map(({ transaction_uuid }) => ({ kind: 'payout' as const, transaction_uuid }))
-  const keys = { users: [user], withdrawals: rows.map(({ id }) => id), transactions }
-  await store.unitOfWork(keys, (unit) => {
-    for (const { id } of rows) {
-      const row = unit.withdrawal(id)
-      if (row === null || !isOpenWithdrawal(row.status)) continue
-      if (row.transaction_uuid === null) reviewAccepted(unit, row, records, { offset, broken })
-      else reviewNamed(unit, row, records, offset)
-    }
+/** Gives open payouts to withdrawals that match now. */
+async function matchAgain({ store, gateway }: CompareOptions, user: string): Promise<void> {
+  if ((await store.payouts.openOf([user])).length === 0) return
+  await store.unitOfWork({ users: [user], attemptsOf: [user] }, (unit) => {
+    matchOpenPayouts(unit, user, gateway.clockOffsetMs())
   })
 }
 
@@ -57,7 +36,7 @@ async function reviewOpenWithdrawals(
  * brought.
  */
 export function createCompareUser(options: CompareOptions) {
-  const { store, gateway, ledgerMode, clock, onUnreadable } = options
+  const { store, gateway, ledgerMode, ledgerStartMs, clock, onUnreadable } = options
   return async (claimed: Omit<ClaimedUser, 'priority'>, read: ReadLists = gateway): Promise<number> => {
     const { user_reference_id: user, reconciled_ms: reconciledMs, last_seen_ms: lastSeenMs } = claimed
     const startedMs = clock()
@@ -69,10 +48,11 @@ export function createCompareUser(options: CompareOptions) {
     const records = listedRecords(scan.edges)
     const missedWebhooks = await store.applyRecords(user, records, {
       ledgerMode,
+      ledgerStartMs,
       clockOffset: gateway.clockOffsetMs(),
     })
     const open = await store.openStates.span(user)
-    if (open !== null) await reviewOpenWithdrawals(options, user, { records, broken: scan.broken })
+    await matchAgain(options, user)
     // After a broken scan the same range is read again.
     const scannedMs = scan.broken ? reconciledMs : startedMs + (gateway.clockOffsetMs() ?? 0)
     const next = nextReconciliation(clock(), { newestOpenMs: open?.newestMs ?? null, lastSeenMs, unreadable })

@@ -77,7 +77,14 @@ function instance(failing: (user: string) => Error | null = () => null) {
     return EMPTY_LIST
   }
   const gateway = { ...NO_MERCHANT_LIST, listUserTransactions, clockOffsetMs: () => 0 }
-  const options = { store, gateway, ledgerMode: 'embedded' as const, clock: time.clock, absenceMs: 3_600_000 }
+  const options = {
+    store,
+    gateway,
+    ledgerMode: 'embedded' as const,
+    ledgerStartMs: 0,
+    clock: time.clock,
+    absenceMs: 3_600_000,
+  }
   const circuit = createCircuit(time.clock)
   const budget = createCallBudget({
     gateway,

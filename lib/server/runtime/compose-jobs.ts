@@ -56,7 +56,7 @@ function watch({ store, metrics, clock, gateway, config }: JobOptions): void {
     },
   })
   metrics.watchQuarantine(() => store.quarantine.countOpen())
-  metrics.watchUnmatchedPayouts(() => store.withdrawals.countAttention(null))
+  metrics.watchUnmatchedPayouts(() => store.payouts.countOpen())
   if (config.merchantWebhookUrl !== null) metrics.watchDeliveries(() => store.deliveries.counts())
 }
 
@@ -64,13 +64,14 @@ function watch({ store, metrics, clock, gateway, config }: JobOptions): void {
 export function composeJobs(options: JobOptions) {
   const { config, log, metrics, tracing = NO_TRACING, instance, clock, gateway, driver, release } = options
   const { ledgerMode } = config
+  const { ledgerStartMs } = options
   const store = options.store.lane('jobs')
 
   const onUnreadable = (user: string, err: unknown): void => {
     log.warn({ err, user }, "a part of a user's list of transactions cannot be read")
   }
   const absenceMs = config.withdrawalAbsenceS * 1000
-  const lists = { store, gateway, ledgerMode, clock, absenceMs, onUnreadable }
+  const lists = { store, gateway, ledgerMode, ledgerStartMs, clock, absenceMs, onUnreadable }
   const checkUnknown = createCheckUnknownWithdrawals(lists)
   const compareUser = createCompareUser(lists)
   const pause = (ms: number, signal?: AbortSignal): Promise<void> => sleep(ms, undefined, { ref: false, signal })

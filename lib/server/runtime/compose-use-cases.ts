@@ -65,6 +65,8 @@ export interface ComposeOptions {
   readonly tracing?: Tracing
   /** The name of this process among the instances. */
   readonly instance: string
+  /** `LEDGER_START`: what the gateway inserted before it is booked nowhere. */
+  readonly ledgerStartMs: number
   readonly clock: () => number
   /** Milliseconds by a clock that nobody sets, and that keeps running while the process or its machine sleeps. */
   readonly uptimeMs: () => number
@@ -119,7 +121,7 @@ export type SharedParts = ReturnType<typeof composeUseCases>['shared']
 
 /** The use cases, and the parts that the jobs share with them. */
 export function composeUseCases(options: ComposeOptions & Pick<SessionUseCaseOptions, 'cookies' | 'onSessionEnded'>) {
-  const { config, store, log, metrics, instance, clock, uptimeMs, tracing = NO_TRACING } = options
+  const { config, store, log, metrics, instance, ledgerStartMs, clock, uptimeMs, tracing = NO_TRACING } = options
   const { ledgerMode, gatewayMerchantReference: merchantReference } = config
   const client = createGatewayClient({
     ...config.gateway,
@@ -145,6 +147,7 @@ export function composeUseCases(options: ComposeOptions & Pick<SessionUseCaseOpt
   const release = {
     store,
     ledgerMode,
+    ledgerStartMs,
     merchantReference,
     onOutcome: (outcome: WebhookOutcome) => metrics.webhook(outcome),
   }
@@ -247,6 +250,7 @@ export function composeUseCases(options: ComposeOptions & Pick<SessionUseCaseOpt
         gateway,
         circuits: createListCircuits(clock, circuit),
         ledgerMode,
+        ledgerStartMs,
         clock,
       }),
       listBalances: (user: string) => listBalances(store, ledgerMode, user),
@@ -257,6 +261,7 @@ export function composeUseCases(options: ComposeOptions & Pick<SessionUseCaseOpt
           clock,
           toleranceS: config.webhookToleranceS,
           ledgerMode,
+          ledgerStartMs,
           merchantReference,
           onOutcome,
         }),
@@ -266,12 +271,14 @@ export function composeUseCases(options: ComposeOptions & Pick<SessionUseCaseOpt
       listEntries: createListEntries(store),
       adjustBalance: createAdjustBalance(store, ledgerMode, () => currencies.list()),
       decideWithdrawal: async (id: string, input: WithdrawalDecisionRequest) => withdrawalView(await decide(id, input)),
-      listWithdrawals: createListWithdrawals(store),
-      findWithdrawal: createFindWithdrawal(store),
+      listWithdrawals: createListWithdrawals(store, clock),
+      findWithdrawal: createFindWithdrawal(store, clock),
       listAllTransactions: createListAllTransactions({ store, gateway }),
       resolveWithdrawal: createResolveWithdrawal({
         store,
         ledgerMode,
+        ledgerStartMs,
+        clock,
         readList,
         clockOffset: () => gateway.clockOffsetMs(),
       }),

@@ -66,7 +66,8 @@ export async function start(
   try {
     const { pool } = store.database
     const limited = pool === null ? memoryRateLimits() : await sharedRateLimits(pool)
-    const instance = { config, store, log, metrics, tracing, instance: randomUUID(), clock }
+    const ledgerStartMs = 0
+    const instance = { config, store, log, metrics, tracing, instance: randomUUID(), ledgerStartMs, clock }
     const hub = openHub({ ...instance, sessions: store.lane('jobs').sessions })
     const cookies = sessionCookies(config.sessionSecrets, config.sessionMaxS)
     const { useCases, shared } = composeUseCases({

@@ -99,20 +99,23 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
   'withdrawals.find': () => store.withdrawals.find('w1'),
   'withdrawals.byKey': () => store.withdrawals.byKey('u', 'k'),
   'withdrawals.byIds': () => store.withdrawals.byIds(['w1', 'w2']),
-  'withdrawals.matching': () => store.withdrawals.matching({ ...owner, amount_key: decimal('1'), address_key: 'a' }),
   'withdrawals.page': async () => {
     for (const user_reference_id of [null, 'u'])
       for (const status of [null, 'unknown'] as const)
         await store.withdrawals.page({ status, user_reference_id }, { created_ms: 9, id: 'w' }, 1)
   },
   'withdrawals.anyUnlinked': () => store.withdrawals.anyUnlinked('u'),
-  'withdrawals.openWithoutPayout': () => store.withdrawals.openWithoutPayout('u', 9),
-  'withdrawals.countAttention': async () => {
-    for (const user of [null, 'u']) await store.withdrawals.countAttention(user)
-  },
   'withdrawals.ofUser': () => store.withdrawals.ofUser('u', 0, 1),
   'withdrawals.dueForCheck': () => store.withdrawals.dueForCheck(['u']),
   'withdrawals.inFlight': () => store.withdrawals.inFlight(1),
+  'payouts.find': () => store.payouts.find('t'),
+  'payouts.openOf': () => store.payouts.openOf(['u', 'v']),
+  'payouts.countOpen': () => store.payouts.countOpen(),
+  'payouts.page': async () => {
+    for (const user_reference_id of [null, 'u'])
+      for (const owner of [undefined, null, 'acknowledged'] as const)
+        await store.payouts.page({ owner, user_reference_id }, { first_seen_ms: 9, transaction_uuid: 't' }, 1)
+  },
   'onramps.insert': () => store.onramps.insert(sampleOnramp({ id: 'o2', correlation_key: 'k2' })),
   'onramps.find': () => store.onramps.find('o1'),
   'onramps.byCorrelations': () => store.onramps.byCorrelations(['k', 'l']),
@@ -266,7 +269,7 @@ const unitsOfWork = (store: Store): Record<string, () => Promise<unknown>> => ({
       if (row !== null) unit.putTransaction({ ...row, postings: 1 })
       post(unit, { ...owner, booking: 'adjustment', posting_key: 'p2', amount: decimal('1') })
       unit.scheduleReconciliation('u', 0)
-      unit.endAttention('u')
+      unit.settleReport('overdue', 't1')
       const changes = unit.changes()
       const written = [changes.changedWithdrawals, changes.onramps, changes.transactions, changes.reconciliations]
       expect(written.map(({ length }) => length)).toEqual([1, 1, 1, 1])
@@ -275,7 +278,7 @@ const unitsOfWork = (store: Store): Record<string, () => Promise<unknown>> => ({
   applyRecords: async () => {
     const records = [listed(sampleFact({ transaction_uuid: 't8' })), listed(payout)]
     // In the second round the payout is checked again, for the withdrawal that has none.
-    for (let n = 0; n < 2; n += 1) await store.applyRecords('u', records, { ledgerMode: 'embedded' })
+    for (let n = 0; n < 2; n += 1) await store.applyRecords('u', records, { ledgerMode: 'embedded', ledgerStartMs: 0 })
   },
 })
 

@@ -16,6 +16,7 @@ import { quarantineOf } from './tables/quarantine.ts'
 import { listApplier } from './unit/apply-list.ts'
 import type { Lane } from './database/lanes.ts'
 import { leasesOf } from './tables/leases.ts'
+import { payoutsOf } from './tables/payouts.ts'
 import { onrampSessionsOf } from './tables/onramp-sessions.ts'
 import { openStatesOf } from './tables/open-states.ts'
 import { reconcileQueueOf } from './tables/reconcile-queue.ts'
@@ -43,6 +44,7 @@ const readerOf = (db: Kysely<Tables>, database: Database, time: DatabaseTime) =>
   sessions: sessionsOf(db, database.flavour, time),
   transactions: transactionsOf(db),
   withdrawals: withdrawalsOf(db, time),
+  payouts: payoutsOf(db),
   onramps: onrampSessionsOf(db),
   ledger: ledgerStoreOf(db),
   quarantine: quarantineOf(db, database.flavour),

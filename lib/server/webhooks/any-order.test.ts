@@ -51,8 +51,6 @@ const withdrawalOf = (user: string, one: Transfer, now: number): WithdrawalRow =
     currency_code: currencyAt(one.currency).currency_code,
     amount: amountOf(one.cents),
     wallet_address: ADDRESS,
-    address_key: ADDRESS,
-    amount_key: canonical(amountOf(one.cents)),
     status: one.fails ? 'unknown' : 'processing',
     created_ms: now,
     called_ms: now,
@@ -112,9 +110,9 @@ async function applyListed(tx: Tx, user: string, facts: readonly Fact[]): Promis
   const unit = await tx.load({ users: [user], transactions: facts })
   await tx.loadRelated(unit, facts)
   for (const fact of facts)
-    expect(applyFact(unit, fact, { ledgerMode: 'embedded', insertedMs: unit.now, evidence: '{}' })).not.toBe(
-      'list_conflict',
-    )
+    expect(
+      applyFact(unit, fact, { ledgerMode: 'embedded', ledgerStartMs: 0, insertedMs: unit.now, evidence: '{}' }),
+    ).not.toBe('list_conflict')
   await tx.save(unit)
 }
 
@@ -164,7 +162,7 @@ test(
           .sort((a, b) => a.at - b.at)
           .map(({ message }) => message)
 
-        const rules = { ledgerMode: 'embedded', merchantReference: pinned ? MERCHANT : null } as const
+        const rules = { ledgerMode: 'embedded', ledgerStartMs: 0, merchantReference: pinned ? MERCHANT : null } as const
         const applied: Applied = new Map()
         for (const group of groupsOf(shuffled, together))
           await store.transaction((tx) =>

@@ -115,6 +115,8 @@ const userMissing = (unit: UnitOfWork, event: GatewayEvent): boolean =>
 
 export interface WebhookRules {
   readonly ledgerMode: LedgerMode
+  /** `LEDGER_START`: what is older is booked nowhere. */
+  readonly ledgerStartMs: number
   /** `GATEWAY_MERCHANT_REFERENCE`: the gateway's name for this merchant. Null: the list confirms webhooks. */
   readonly merchantReference: string | null
 }
@@ -193,5 +195,5 @@ export function applyWebhook(
   const fact = factOf(unit, event, options)
   if (fact === null) return 'unknown_currency'
   if (event.currency.known === 'by_id') unit.learnCurrency(event.currency.currency)
-  return applyFact(unit, fact, { ledgerMode: options.ledgerMode, evidence: options.body })
+  return applyFact(unit, fact, { ...options, evidence: options.body })
 }

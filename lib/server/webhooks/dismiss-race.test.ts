@@ -37,7 +37,9 @@ test('a dismissed event is not credited, and a credited event is not dismissed',
     dismissals.push(one.quarantine.settle(row!.id, { by: 'merchant', now: Date.now() }))
     return Promise.race([...dismissals, locks.waiting(1)])
   })
-  const outcome = await reapply({ store, ledgerMode: 'embedded', merchantReference: 'us' }, row!, { by: 'system' })
+  const outcome = await reapply({ store, ledgerMode: 'embedded', ledgerStartMs: 0, merchantReference: 'us' }, row!, {
+    by: 'system',
+  })
   expect([await Promise.all(dismissals), outcome, await available()]).toEqual([[false], 'applied', '5'])
   expect(await one.quarantine.find(row!.id)).toMatchObject({ settled_by: 'system' })
 })

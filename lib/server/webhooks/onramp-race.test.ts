@@ -18,7 +18,7 @@ beforeEach(async () => {
 })
 
 async function send(event: object, store: Store = stores.one): Promise<unknown> {
-  const rules = { ledgerMode: 'embedded', merchantReference: 'us' } as const
+  const rules = { ledgerMode: 'embedded', ledgerStartMs: 0, merchantReference: 'us' } as const
   const receive = createReceiveWebhook({ store, publicKey, clock: Date.now, toleranceS: 300, ...rules })
   const rawBody = Buffer.from(JSON.stringify(event))
   const timestamp = String(Math.floor(Date.now() / 1000))

@@ -121,7 +121,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     ledgerMode = 'embedded'
   })
   const send = async (body: string, { pinned = true, ageS = 0 } = {}) => {
-    const rules = { ledgerMode, merchantReference: pinned ? 'ours' : null }
+    const rules = { ledgerMode, ledgerStartMs: 0, merchantReference: pinned ? 'ours' : null }
     const receive = createReceiveWebhook({ store, publicKey, clock: () => NOW, toleranceS: 300, ...rules })
     const timestamp = String(NOW / 1000 - ageS)
     const signature = createSign('RSA-SHA256').update(body).update(timestamp).sign(privateKey, 'base64')
@@ -129,7 +129,8 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     return receive({ rawBody, signature, timestamp })
   }
   const unpinned = (body: string) => send(body, { pinned: false })
-  const list = (...records: readonly ListedRecord[]) => store.applyRecords('user_1', records, { ledgerMode })
+  const list = (...records: readonly ListedRecord[]) =>
+    store.applyRecords('user_1', records, { ledgerMode, ledgerStartMs: 0 })
   const available = async (user = 'user_1') => (await store.ledger.balance(user, USDT.id)).available
   const held = async () => (await store.ledger.balance('user_1', USDT.id)).held
   const reasons = async () =>
@@ -151,8 +152,6 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     const row = sampleWithdrawal({
       user_reference_id: 'user_1',
       amount: decimal('10'),
-      amount_key: decimal('10'),
-      address_key: ADDRESS,
       called_ms: NOW,
       call_ended_ms: NOW,
       ...more,
@@ -389,7 +388,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
 
     test.each([
       ['webhook', () => send(transferEvent({ uuid, user: 'user_2' }))],
-      ['own list', () => store.applyRecords('user_2', [foreign()], { ledgerMode })],
+      ['own list', () => store.applyRecords('user_2', [foreign()], { ledgerMode, ledgerStartMs: 0 })],
     ])('the %s of the named user is applied normally', async (_name, come) => {
       await list(foreign())
       await come()

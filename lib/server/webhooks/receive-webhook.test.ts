@@ -22,7 +22,7 @@ const USDT = {
 }
 const ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7'
 
-const RULES = { ledgerMode: 'embedded', merchantReference: 'm' } as const
+const RULES = { ledgerMode: 'embedded', ledgerStartMs: 0, merchantReference: 'm' } as const
 
 type Fields = Record<string, unknown>
 
@@ -112,6 +112,7 @@ describe.each(FLAVOURS)('webhooks on %s', (flavour) => {
       clock: () => nowMs,
       toleranceS: 300,
       ledgerMode: 'embedded',
+      ledgerStartMs: 0,
       merchantReference,
     })
 

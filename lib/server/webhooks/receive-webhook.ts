@@ -1,6 +1,7 @@
 import { randomUUID, type KeyObject } from 'node:crypto'
 import { Problem } from '#lib/contract/problems.ts'
 import { verifyWebhookSignature } from '../gateway/webhook-signature.ts'
+import { isDispute } from '../ledger/rows.ts'
 import { reconcileAtOnce } from '../ledger/schedule-reconciliation.ts'
 import type { UnitOfWork } from '../ledger/unit-of-work.ts'
 import type { QuarantineReason, Store, WebhookOutcome } from '../store/types.ts'
@@ -83,8 +84,7 @@ function quarantine(unit: UnitOfWork, { parsed, body }: Verified, reason: Quaran
   const event = parsed.outcome === 'event' ? parsed.event : parsed
   const user = event.user_reference_id
   if (user !== null && unit.isKnown(user)) reconcileAtOnce(unit, user, 'quarantined')
-  // The code that finds the conflict writes this line, once per transaction.
-  if (reason === 'list_conflict') return
+  if (isDispute(reason)) return
   unit.quarantine({
     reason,
     event_name: 'event_name' in event ? event.event_name : event.event,

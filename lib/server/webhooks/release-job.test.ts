@@ -64,7 +64,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
 
   const newJob = (store: Store, holder = 'one', clock = () => now) => {
     const faults: (number | null)[] = []
-    const rules = { store, ledgerMode: 'embedded', merchantReference: 'm' } as const
+    const rules = { store, ledgerMode: 'embedded', ledgerStartMs: 0, merchantReference: 'm' } as const
     const job = createReleaseJob({
       store,
       release: (row) => releaseOne(rules, row),

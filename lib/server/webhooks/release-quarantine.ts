@@ -1,3 +1,4 @@
+import { isDispute } from '../ledger/rows.ts'
 import type { QuarantineRow, SettledBy, Store, WebhookOutcome } from '../store/types.ts'
 import { applyWebhook, loadForEvents, type WebhookRules } from './apply-webhook.ts'
 import { parseWebhook } from '../gateway/parse-webhook.ts'
@@ -34,8 +35,7 @@ export async function reapply(
     const outcome =
       parsed.outcome === 'event' ? applyWebhook(unit, parsed.event, { ...options, body: row.event }) : parsed.outcome
     await tx.save(unit)
-    // A `list_conflict` now has its own line.
-    if (outcome === 'applied' || outcome === 'seen' || outcome === 'list_conflict')
+    if (outcome === 'applied' || outcome === 'seen' || isDispute(outcome))
       await tx.quarantine.settle(row.id, { by, note, now: tx.now })
     else if (outcome !== present.reason) await tx.quarantine.setReason(row.id, outcome)
     return outcome

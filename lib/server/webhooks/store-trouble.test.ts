@@ -30,6 +30,7 @@ beforeEach(async () => {
     clock: Date.now,
     toleranceS: 300,
     ledgerMode: 'embedded',
+    ledgerStartMs: 0,
     merchantReference: 'm',
     commitLimit: 50,
   })

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
 import { decimal } from '#lib/contract/money.ts'
 import { checkLedger } from '../store/commands/check-ledger.ts'
 import type { ListedRecord } from '../ledger/facts.ts'
-import { followNamed } from '../ledger/follow-payout.ts'
+import { followNamed } from '../ledger/payouts/payout-owners.ts'
 import { settleWithdrawal } from '../ledger/settle-withdrawal.ts'
 import type { Evidence } from '../ledger/withdrawal-states.ts'
 import type { StatusOf } from '../ledger/transaction-statuses.ts'
@@ -27,9 +27,7 @@ const AT = new Date(NOW).toISOString()
 const calling = sampleWithdrawal({
   user_reference_id: USER,
   amount: decimal('10'),
-  amount_key: decimal('10'),
   wallet_address: ADDRESS,
-  address_key: ADDRESS,
   step: 'calling',
   called_ms: NOW,
 })
@@ -71,7 +69,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
       user_reference: USER,
       merchant_reference: merchantReference ?? 'anybody',
     }).replace('"AMOUNT"', '10')
-    const rules = { ledgerMode: 'embedded', merchantReference } as const
+    const rules = { ledgerMode: 'embedded', ledgerStartMs: 0, merchantReference } as const
     const receive = createReceiveWebhook({ store, publicKey, clock: () => NOW, toleranceS: 300, ...rules })
     const timestamp = String(NOW / 1000)
     const signature = createSign('RSA-SHA256').update(body).update(timestamp).sign(privateKey, 'base64')
@@ -104,7 +102,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
         },
       },
     }
-    return store.applyRecords(USER, [listed], { ledgerMode: 'embedded' })
+    return store.applyRecords(USER, [listed], { ledgerMode: 'embedded', ledgerStartMs: 0 })
   }
 
   /** The gateway's reply to the one call, as the cashier stores it. */

@@ -52,7 +52,7 @@ export function problemAnswer(
 ): TextAnswer {
   const { code, detail, extras } = problem
   const status = statusOf(problem)
-  const { errors, withdrawal_id, withdrawal_status, challenge } = extras
+  const { errors, withdrawal_id, withdrawal_status, unowned, challenge } = extras
   const retryAfterS = extras.retryAfterS ?? (status === 429 || status === 503 ? USUAL_WAIT_S : undefined)
   const body = {
     type: `urn:cashier:problem:${code}`,
@@ -64,6 +64,7 @@ export function problemAnswer(
     ...(errors && { errors }),
     ...(withdrawal_id !== undefined && { withdrawal_id }),
     ...(withdrawal_status !== undefined && { withdrawal_status }),
+    ...(unowned !== undefined && { unowned }),
   }
   return new TextAnswer(JSON.stringify(body), {
     status,

@@ -27,7 +27,7 @@ test('the user stays erased', async () => {
     await tx.loadRelated(unit, [contradiction])
     erasing.push(eraseUser(eraser, 'u', 'erased_1', Date.now))
     await Promise.race([...erasing, locks.waiting(1)])
-    applyFact(unit, contradiction, { ledgerMode: 'embedded', evidence: '{}' })
+    applyFact(unit, contradiction, { ledgerMode: 'embedded', ledgerStartMs: 0, evidence: '{}' })
     await tx.save(unit)
   })
   expect(await Promise.all(erasing)).toMatchObject([{ outcome: 'erased' }])

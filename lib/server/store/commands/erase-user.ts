@@ -103,6 +103,7 @@ export async function eraseUser(store: Store, user: string, pseudonym: string, c
     const { quarantined } = await tx.erasure.deletePersonalRows(user, references.uuids)
     await tx.erasure.redactTransactions(references.uuids, user, pseudonym)
     await tx.erasure.redactWithdrawals(user, pseudonym)
+    await tx.erasure.redactPayouts(user, pseudonym)
     await tx.erasure.pseudonymizeLedger(user, pseudonym)
     return {
       outcome: 'erased',

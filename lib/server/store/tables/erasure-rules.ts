@@ -170,12 +170,20 @@ export const erasureOf = (db: Kysely<Tables>, flavour: Flavour) => ({
         user_reference_id: pseudonym,
         idempotency_key: sql<string>`'erased:' || id`,
         wallet_address: '',
-        address_key: '',
         failure_reason: null,
         user_message: null,
         first_result: null,
         resolution: null,
       })
+      .where('user_reference_id', '=', user)
+      .execute()
+  },
+
+  /** Payouts stay, so that none becomes open again. */
+  async redactPayouts(user: string, pseudonym: string): Promise<void> {
+    await db
+      .updateTable('payouts')
+      .set({ user_reference_id: pseudonym, to_address: null, note: null })
       .where('user_reference_id', '=', user)
       .execute()
   },

@@ -58,7 +58,7 @@ export interface OwnRows {
   readonly onramps: readonly OwnOnramp[]
 }
 
-/** The condition of `isSameCurrency` in SQL. */
+/** The condition of `compareCurrencies` in SQL, but for an id that was given to another currency. */
 const sameCurrency = (a: string, b: string): string => {
   const same = ['currency_code', 'network'].map((name) => `lower(${a}.${name}) = lower(${b}.${name})`)
   return `(${a}.currency_id = ${b}.currency_id or ${same.join(' and ')})`

@@ -1,9 +1,8 @@
 import { sql, type Kysely } from 'kysely'
 import type { WithdrawalStatus } from '#lib/contract/cashier.ts'
-import { LATE_FOR_MS } from '../../ledger/match-payout.ts'
+import { LATE_FOR_MS } from '../../ledger/payouts/attempts.ts'
 import type { WithdrawalRow } from '../../ledger/rows.ts'
-import { ENDED_WITHDRAWAL_STATUSES, LATE_FAILURES, OPEN_WITHDRAWAL_STATUSES } from '../../ledger/withdrawal-statuses.ts'
-import type { PayoutKey } from '../../ledger/unit-of-work.ts'
+import { ENDED_WITHDRAWAL_STATUSES, LATE_FAILURES } from '../../ledger/withdrawal-statuses.ts'
 import type { DatabaseTime } from '../database/database-time.ts'
 import { INSTANCE_LEASE, RESUME_LEASE } from './leases.ts'
 import type { Tables } from '../database/schema.ts'
@@ -34,22 +33,6 @@ export const withdrawalsOf = (db: Kysely<Tables>, time: DatabaseTime) => ({
   async byIds(ids: readonly string[]): Promise<readonly WithdrawalRow[]> {
     if (ids.length === 0) return []
     return db.selectFrom('withdrawals').selectAll().where('id', 'in', ids).execute()
-  },
-
-  /**
-   * Every withdrawal with these details, oldest first. The amount is the requested one or that of the gateway's reply.
-   */
-  async matching(key: PayoutKey): Promise<readonly WithdrawalRow[]> {
-    const by = (amount: 'amount_key' | 'reply_amount_key') =>
-      db
-        .selectFrom('withdrawals')
-        .selectAll()
-        .where('user_reference_id', '=', key.user_reference_id)
-        .where('currency_id', '=', key.currency_id)
-        .where(amount, '=', key.amount_key)
-        .where('address_key', '=', key.address_key)
-    // One select for each condition, so that each uses its own index.
-    return by('amount_key').union(by('reply_amount_key')).orderBy('created_ms').orderBy('id').execute()
   },
 
   /** Withdrawals that pass the filter, newest first, after this position. */
@@ -86,30 +69,6 @@ export const withdrawalsOf = (db: Kysely<Tables>, time: DatabaseTime) => ({
   },
 
   /**
-   * The user's accepted withdrawals without a linked payout, and those that only an error reply named
-   * (`isNamedByErrorAlone`), whose call ended before that time.
-   */
-  async openWithoutPayout(user: string, endedBeforeMs: number): Promise<readonly WithdrawalRow[]> {
-    return (
-      db
-        .selectFrom('withdrawals')
-        .selectAll()
-        .where('user_reference_id', '=', user)
-        // As literals, since the partial index is not used for parameters.
-        .where(sql<boolean>`status in (${sql.join(OPEN_WITHDRAWAL_STATUSES.map((status) => sql.lit(status)))})`)
-        .where('step', '=', 'ended')
-        .where((where) =>
-          where.or([
-            where('transaction_uuid', 'is', null),
-            where.and([where('record_status', 'is', null), where('reply_amount_key', 'is', null)]),
-          ]),
-        )
-        .where('call_ended_ms', '<', endedBeforeMs)
-        .execute()
-    )
-  },
-
-  /**
    * After a restore: withdrawals that were unsent in the backup may have been sent since. They are marked as called, so
    * that the next start takes their outcome as unknown and looks for evidence, and no instance sends them again.
    * Returns how many.
@@ -121,16 +80,6 @@ export const withdrawalsOf = (db: Kysely<Tables>, time: DatabaseTime) => ({
       .where('step', 'in', ['authorizing', 'pending'])
       .executeTakeFirst()
     return Number(result.numUpdatedRows)
-  },
-
-  /** How many withdrawals wait for a person, for one user or for all. */
-  async countAttention(user: string | null): Promise<number> {
-    let query = db
-      .selectFrom('withdrawals')
-      .select((select) => select.fn.countAll<number | string>().as('count'))
-      .where('attention', 'is not', null)
-    if (user !== null) query = query.where('user_reference_id', '=', user)
-    return Number((await query.executeTakeFirstOrThrow()).count)
   },
 
   async ofUser(user: string, sinceMs: number, limit: number): Promise<readonly WithdrawalRow[]> {

@@ -69,7 +69,7 @@ export const applyOneFact = (
       onrampKeys: sessions && fact.correlation_key !== null ? [fact.correlation_key] : [],
     })
     await tx.loadRelated(unit, [fact])
-    const outcome = applyFact(unit, fact, { ledgerMode: 'embedded', evidence: '{}', ...options })
+    const outcome = applyFact(unit, fact, { ledgerMode: 'embedded', ledgerStartMs: 0, evidence: '{}', ...options })
     await tx.save(unit)
     return outcome
   })

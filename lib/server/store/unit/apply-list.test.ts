@@ -9,7 +9,7 @@ import { FLAVOURS } from '../testing/test-databases.ts'
 import { useStores } from '../testing/use-stores.ts'
 
 const NOW = Date.UTC(2026, 10, 20, 12)
-const EMBEDDED = { ledgerMode: 'embedded' } as const
+const EMBEDDED = { ledgerMode: 'embedded', ledgerStartMs: 0 } as const
 
 const listed = (uuid: string, more: Partial<NonNullable<ListedRecord['fact']>> = {}): ListedRecord => ({
   transaction_uuid: uuid,
@@ -88,9 +88,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
         { booking: 'adjustment', posting_key: 'funds', ...owner },
         { booking: 'hold', posting_key: 'hold:w1', ...owner },
       ],
-      withdrawals: [
-        sampleWithdrawal({ amount, amount_key: amount, address_key: address, status: 'unknown', called_ms: NOW }),
-      ],
+      withdrawals: [sampleWithdrawal({ amount, wallet_address: address, status: 'unknown', called_ms: NOW })],
     })
     await one.applyRecords('u', [payout], EMBEDDED)
     expect(await one.withdrawals.find('w1')).toMatchObject({ status: 'succeeded', transaction_uuid: 'p' })

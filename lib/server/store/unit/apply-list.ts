@@ -1,6 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import type { ApplyOptions } from '../../ledger/apply-fact.ts'
-import { applyMisplaced, applyRecords } from '../../ledger/apply-records.ts'
+import { applyMisplaced, applyRecords, type ListOptions } from '../../ledger/apply-records.ts'
 import { possibleFacts, type Fact, type ListedRecord } from '../../ledger/facts.ts'
 import type { recordsOf } from '../tables/records.ts'
 import type { transactionsOf } from '../tables/transactions.ts'
@@ -73,11 +72,7 @@ async function misplacedRecords(
  */
 export const listApplier =
   (store: ListStore) =>
-  async (
-    user: string,
-    records: readonly ListedRecord[],
-    options: Pick<ApplyOptions, 'ledgerMode' | 'clockOffset'>,
-  ): Promise<number> => {
+  async (user: string, records: readonly ListedRecord[], options: ListOptions): Promise<number> => {
     const isOwn = (listed: ListedRecord): boolean => listed.user_reference_id === user
     const { changed, wanted } = await unsettled(store, user, records.filter(isOwn))
     // The gateway contradicts itself, or does not limit the list to its user: such records book nothing.

@@ -3,8 +3,9 @@ import { ZERO } from '#lib/contract/money.ts'
 import type { BalanceRow } from '../../ledger/accounts.ts'
 import { parseFact, type Fact } from '../../ledger/facts.ts'
 import { relatedRows } from '../../ledger/related-rows.ts'
-import type { LockedUser, OnrampRow, TransactionRow, WithdrawalRow } from '../../ledger/rows.ts'
-import { UnitOfWork, type KnownCurrency, type PayoutKey, type TransactionKey } from '../../ledger/unit-of-work.ts'
+import type { LockedUser, OnrampRow, PayoutRow, TransactionRow, WithdrawalRow } from '../../ledger/rows.ts'
+import { LATE_FOR_MS } from '../../ledger/payouts/attempts.ts'
+import { UnitOfWork, type KnownCurrency, type TransactionKey } from '../../ledger/unit-of-work.ts'
 import { currenciesOf, toCurrency } from '../tables/currencies.ts'
 import { lockTransactions } from '../database/lock-transactions.ts'
 import type { Flavour } from '../database/migrations/0001-initial.ts'
@@ -21,6 +22,8 @@ export interface UnitKeys {
   readonly transactions?: readonly TransactionKey[]
   /** Withdrawals by their own id. */
   readonly withdrawals?: readonly string[]
+  /** Users whose withdrawals that may take a payout, and whose payouts without an owner, are needed. */
+  readonly attemptsOf?: readonly string[]
   /** On-ramp sessions by our reference and by the gateway's key; their users are also locked. */
   readonly onrampReferences?: readonly string[]
   readonly onrampKeys?: readonly string[]
@@ -49,16 +52,7 @@ export function unitReader(flavour: Flavour) {
   ])
   const withdrawalsById = selectByKeys<WithdrawalRow>(flavour, 'withdrawals', ['id'])
   const withdrawalsByUuid = selectByKeys<WithdrawalRow>(flavour, 'withdrawals', ['transaction_uuid'])
-  const withdrawalsByAmount = selectByKeys<WithdrawalRow>(flavour, 'withdrawals', [
-    ...owner,
-    'amount_key',
-    'address_key',
-  ])
-  const withdrawalsByReply = selectByKeys<WithdrawalRow>(flavour, 'withdrawals', [
-    ...owner,
-    'reply_amount_key',
-    'address_key',
-  ])
+  const payoutsByUuid = selectByKeys<PayoutRow>(flavour, 'payouts', ['transaction_uuid'])
   const sessionsById = selectByKeys<OnrampRow>(flavour, 'onramp_sessions', ['id'])
   const sessionsByKey = selectByKeys<OnrampRow>(flavour, 'onramp_sessions', ['correlation_key'])
   const currenciesById = selectByKeys<Selectable<Tables['currencies']>>(flavour, 'currencies', ['id'])
@@ -80,6 +74,43 @@ export function unitReader(flavour: Flavour) {
             [JSON.stringify(sorted)],
           )
     return (await runner.executeQuery<LockedUser>(query)).rows
+  }
+
+  const ofUsers = (
+    select: string,
+    rest: string,
+    users: readonly string[],
+    ...values: readonly number[]
+  ): CompiledQuery =>
+    flavour === 'postgres'
+      ? CompiledQuery.raw(`${select} where user_reference_id = any($1::text[]) ${rest}`, [users, ...values])
+      : CompiledQuery.raw(`${select} where user_reference_id in (select value from json_each(?1)) ${rest}`, [
+          JSON.stringify(users),
+          ...values,
+        ])
+
+  /** The users' withdrawals that may take a payout, and their payouts without an owner. */
+  const loadAttempts = async (unit: UnitOfWork, db: Kysely<Tables>, users: readonly string[]): Promise<void> => {
+    if (users.length === 0) return
+    const lateness = flavour === 'postgres' ? '$2' : '?2'
+    const [withdrawals, payouts] = await pipelined(db, (runner) =>
+      Promise.all([
+        runner.executeQuery<WithdrawalRow>(
+          ofUsers(
+            'select * from withdrawals',
+            // As a literal, since the partial index is not used for parameters.
+            `and status <> 'succeeded' and called_ms is not null
+              and (status <> 'failed' or failure = 'absent' or updated_ms >= ${lateness})`,
+            users,
+            unit.now - LATE_FOR_MS,
+          ),
+        ),
+        runner.executeQuery<PayoutRow>(ofUsers('select * from payouts', 'and owner is null', users)),
+      ]),
+    )
+    unit.load({ withdrawals: withdrawals.rows, payouts: payouts.rows })
+    const uuids = payouts.rows.map(({ transaction_uuid }) => transaction_uuid)
+    if (uuids.length > 0) unit.load({ transactions: await transactionsByUuid(db, single(uuids)) })
   }
 
   /** The sessions that on-ramps name now, or that their earlier messages named. */
@@ -161,12 +192,16 @@ export function unitReader(flavour: Flavour) {
     const ofKind = new Map(
       transactionKeys.map(({ kind, transaction_uuid }) => [`${kind} ${transaction_uuid}`, [transaction_uuid, kind]]),
     )
-    const [facts, named, onramps, withdrawals] = await pipelined(db, (runner) =>
+    const payoutKeys = single(
+      transactionKeys.filter(({ kind }) => kind === 'payout').map(({ transaction_uuid }) => transaction_uuid),
+    )
+    const [facts, named, onramps, withdrawals, payouts] = await pipelined(db, (runner) =>
       Promise.all([
         factsOf(runner, [...ofKind.values()]),
         transactionsByUuid(runner, keys),
         onrampsByDeposit(runner, keys),
-        withdrawalsByUuid(runner, keys),
+        withdrawalsByUuid(runner, payoutKeys),
+        payoutsByUuid(runner, payoutKeys),
       ]),
     )
     const transactions = [...named, ...onramps]
@@ -176,6 +211,7 @@ export function unitReader(flavour: Flavour) {
       facts: facts.map(({ content }) => parseFact(content)),
       transactions: [...transactions, ...(await transactionsByUuid(db, deposits))],
       withdrawals,
+      payouts,
     })
   }
 
@@ -190,6 +226,7 @@ export function unitReader(flavour: Flavour) {
         currencies: await loadCurrencies(db, keys.currencies ?? []),
       })
       await loadTransactions(unit, db, keys.transactions ?? [])
+      await loadAttempts(unit, db, keys.attemptsOf ?? [])
       await loadBalances(unit, db, [
         ...(keys.balances ?? []),
         ...unit.withdrawals().map((row) => [row.user_reference_id, row.currency_id] as const),
@@ -200,19 +237,16 @@ export function unitReader(flavour: Flavour) {
     /** Loads the further rows that are needed to apply these facts; their transactions are already loaded. */
     loadRelated: async (db: Kysely<Tables>, unit: UnitOfWork, facts: readonly Fact[]): Promise<void> => {
       const all = [...unit.allFacts(), ...facts]
-      const { hashes, correlations, payouts } = relatedRows(all)
+      const { hashes, correlations, payees } = relatedRows(all)
       const keyed = ({ user_reference_id, key }: (typeof hashes)[number]) => [user_reference_id, key] as const
-      const matched = (key: PayoutKey) =>
-        [key.user_reference_id, key.currency_id, key.amount_key, key.address_key] as const
-      const [byHash, byKey, ...withdrawals] = await pipelined(db, (runner) =>
+      const [byHash, byKey] = await pipelined(db, (runner) =>
         Promise.all([
           transactionsByHash(runner, hashes.map(keyed)),
           transactionsByKey(runner, correlations.map(keyed)),
-          withdrawalsByAmount(runner, payouts.map(matched)),
-          withdrawalsByReply(runner, payouts.map(matched)),
         ]),
       )
-      unit.load({ transactions: [...byHash, ...byKey], withdrawals: withdrawals.flat() })
+      unit.load({ transactions: [...byHash, ...byKey] })
+      await loadAttempts(unit, db, payees)
       await loadBalances(unit, db, [
         ...[...all, ...unit.transactions()].flatMap(({ user_reference_id, currency_id }) =>
           user_reference_id === null || currency_id === null ? [] : [[user_reference_id, currency_id] as const],

@@ -3,13 +3,14 @@ import type { BalanceRow } from '../../ledger/accounts.ts'
 import type { Fact } from '../../ledger/facts.ts'
 import type {
   OnrampRow,
+  PayoutRow,
   QuarantineLine,
   RecordRow,
   TransactionRow,
   WebhookRow,
   WithdrawalRow,
 } from '../../ledger/rows.ts'
-import type { ScheduledReconciliation, UnitOfWork } from '../../ledger/unit-of-work.ts'
+import type { ScheduledReconciliation, SettledReport, UnitOfWork } from '../../ledger/unit-of-work.ts'
 import { learnedRow } from '../tables/currencies.ts'
 import type { DatabaseTime } from '../database/database-time.ts'
 import type { Flavour } from '../database/migrations/0001-initial.ts'
@@ -18,7 +19,13 @@ import { networkIconWriter } from './network-icon-writer.ts'
 import { pipelined, type StatementRunner } from '../database/pipelined.ts'
 import type { Tables } from '../database/schema.ts'
 import type { FactRow } from '../tables/transactions.ts'
-import { FACT_COLUMNS, QUARANTINE_COLUMNS, TRANSACTION_COLUMNS, WITHDRAWAL_COLUMNS } from './unit-columns.ts'
+import {
+  FACT_COLUMNS,
+  PAYOUT_COLUMNS,
+  QUARANTINE_COLUMNS,
+  TRANSACTION_COLUMNS,
+  WITHDRAWAL_COLUMNS,
+} from './unit-columns.ts'
 
 /** An arbitrary number; no other program on this database may use it for its advisory lock. */
 const QUARANTINE_LOCK = 7_215_310_443
@@ -47,6 +54,7 @@ export function unitWriter(flavour: Flavour, time: DatabaseTime) {
         .map((name) => [name, value(name as keyof WithdrawalRow)]),
     ),
   )
+  const putPayouts = insertRows<PayoutRow>(flavour, 'payouts', PAYOUT_COLUMNS, 'replace', ['transaction_uuid'])
   const updateOnramps = updateRows<
     Pick<OnrampRow, 'id' | 'status' | 'transaction_uuid' | 'correlation_key' | 'updated_ms'>
   >(
@@ -154,18 +162,13 @@ export function unitWriter(flavour: Flavour, time: DatabaseTime) {
     },
   )
 
-  /** Settles the reports of unmatched payouts of users who have no withdrawal that waits for a person any more. */
-  const settleUnmatched = updateRows<{ user_reference_id: string; settled_ms: number }>(
+  const settleReports = updateRows<SettledReport & { settled_ms: number }>(
     flavour,
     'quarantine',
-    { user_reference_id: 'text', settled_ms: 'bigint' },
-    'user_reference_id',
+    { reason: 'text', transaction_uuid: 'text', settled_ms: 'bigint' },
+    'transaction_uuid',
     (value) => ({ settled_ms: value('settled_ms'), settled_by: "'system'" }),
-    {
-      where: (value) =>
-        `reason = 'unmatched_payout' and quarantine.settled_ms is null and not exists (select 1 from withdrawals w
-          where w.user_reference_id = ${value('user_reference_id')} and w.attention is not null)`,
-    },
+    { where: (value) => `quarantine.reason = ${value('reason')} and quarantine.settled_ms is null` },
   )
 
   return async (db: Kysely<Tables>, unit: UnitOfWork): Promise<void> => {
@@ -191,6 +194,7 @@ export function unitWriter(flavour: Flavour, time: DatabaseTime) {
         putTransactions(runner, changes.transactions),
         insertWithdrawals(runner, changes.newWithdrawals),
         updateWithdrawals(runner, changes.changedWithdrawals),
+        putPayouts(runner, changes.payouts),
         updateOnramps(runner, changes.onramps),
         insertPostings(
           runner,
@@ -209,9 +213,9 @@ export function unitWriter(flavour: Flavour, time: DatabaseTime) {
             delay_ms: time.delay.given(scheduled.delay_ms),
           })),
         ),
-        settleUnmatched(
+        settleReports(
           runner,
-          changes.attentionEnded.map((user_reference_id) => ({ user_reference_id, settled_ms: unit.now })),
+          changes.settledReports.map((report) => ({ ...report, settled_ms: unit.now })),
         ),
       ]),
     )

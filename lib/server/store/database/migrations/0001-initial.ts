@@ -61,7 +61,7 @@ const tables = (flavour: Flavour): readonly string[] => {
       from_amount text, from_currency text, correlation_key text, session_reference text, withdrawal_id text,
       onramp_session_id text, credited text not null default '0', occurred_at text not null, created_ms bigint not null,
       updated_ms bigint not null, standing text not null, postings bigint not null,
-      deposit_uuid text${primaryKey('transactions')})`,
+      deposit_uuid text, overdue_ms bigint${primaryKey('transactions')})`,
     `create table records (
       user_reference_id text not null, transaction_uuid text not null, type text not null, status text not null,
       inserted_ms bigint not null, inserted_at text not null, cursor text not null, record text not null,
@@ -74,13 +74,13 @@ const tables = (flavour: Flavour): readonly string[] => {
     `create table withdrawals (
       id text primary key, user_reference_id text not null, idempotency_key text not null, currency_id text not null,
       currency_code text not null, network text not null, amount text not null, wallet_address text not null,
-      address_key text not null, amount_key text not null, status text not null, step text not null, driver text,
+      status text not null, step text not null, driver text,
       funds text not null, requires_approval integer not null default 0, transaction_uuid text, failure text,
       failure_reason text, user_message text, declined_at_request integer not null default 0, record_status text,
       first_result text, created_ms bigint not null, called_ms bigint, call_ended_ms bigint,
       absent_scans integer not null default 0, checks integer not null default 0, next_check_ms bigint,
-      checked_ms bigint, updated_ms bigint not null, clock_offset_ms bigint, reply_amount_key text, early_decision text,
-      attention text, resolution text, postings bigint not null default 0, paid_amount text,
+      checked_ms bigint, updated_ms bigint not null, clock_offset_ms bigint, reply_amount text, early_decision text,
+      resolution text, postings bigint not null default 0, paid_amount text,
       reply_transaction_uuid text, overdue_ms bigint)`,
     `create table postings (
       id ${identity}, posting_key text not null unique, user_reference_id text not null, currency_id text not null,
@@ -92,9 +92,9 @@ const tables = (flavour: Flavour): readonly string[] => {
       check (held not like '-%'), check (available not like '-%' or overdraft is not null))`,
     `create table payouts (
       transaction_uuid text primary key, user_reference_id text not null, currency_id text not null,
-      currency_code text not null, network text not null, amount text, to_address text, status text not null,
-      inserted_ms bigint, inserted_at text, first_seen_ms bigint not null, updated_ms bigint not null, owner text,
-      withdrawal_id text references withdrawals (id) deferrable initially deferred, note text,
+      currency_code text not null, network text not null, amount text, inexact integer not null, to_address text,
+      status text not null, inserted_ms bigint, inserted_at text, first_seen_ms bigint not null,
+      updated_ms bigint not null, owner text, withdrawal_id text references withdrawals (id) deferrable initially deferred, note text,
       check ((owner is not null and owner = 'withdrawal') = (withdrawal_id is not null)))`,
     `create table control_totals (
       user_reference_id text not null, currency_id text not null, gateway text not null, ledger text not null,
@@ -154,13 +154,11 @@ const indexes = [
   'create index withdrawals_status on withdrawals (status, created_ms, id)',
   `create index withdrawals_open on withdrawals (user_reference_id, created_ms)
     where status in ('processing', 'awaiting_approval')`,
-  'create index withdrawals_match on withdrawals (user_reference_id, currency_id, amount_key, address_key)',
-  `create index withdrawals_reply on withdrawals (user_reference_id, currency_id, reply_amount_key, address_key)
-    where reply_amount_key is not null`,
+  // The withdrawals that may take a payout.
+  "create index withdrawals_attempts on withdrawals (user_reference_id) where status <> 'succeeded'",
   'create unique index withdrawals_uuid on withdrawals (transaction_uuid) where transaction_uuid is not null',
   'create index withdrawals_next on withdrawals (next_check_ms) where next_check_ms is not null',
   "create index withdrawals_step on withdrawals (step) where step in ('authorizing', 'calling')",
-  'create index withdrawals_attention on withdrawals (user_reference_id) where attention is not null',
   'create index withdrawals_overdue on withdrawals (user_reference_id) where overdue_ms is not null',
   'create index payouts_user on payouts (user_reference_id, first_seen_ms)',
   'create index payouts_seen on payouts (first_seen_ms, transaction_uuid)',
@@ -170,6 +168,7 @@ const indexes = [
   'create index webhooks_received on webhooks (received_ms)',
   'create index quarantine_user on quarantine (user_reference_id, reason, id)',
   'create index quarantine_reason on quarantine (reason, id)',
+  'create index quarantine_about on quarantine (transaction_uuid) where settled_ms is null',
   'create index quarantine_open on quarantine (id) where settled_ms is null',
   'create index quarantine_open_reason on quarantine (reason, id) where settled_ms is null',
   'create index quarantine_release on quarantine (reason, release_ms, id) where settled_ms is null',

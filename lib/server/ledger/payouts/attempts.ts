@@ -1,0 +1,42 @@
+/** A withdrawal whose call has begun may take a payout: it is an attempt. */
+import type { PayoutRow, WithdrawalRow } from '../rows.ts'
+import { hasWithdrawalEnded, LATE_FAILURES } from '../withdrawal-statuses.ts'
+
+/** A payout may still turn out to belong to a withdrawal that failed up to this long ago. */
+export const LATE_FOR_MS = 7 * 86_400_000
+const DAY_MS = 86_400_000
+
+/** Whether the withdrawal's own payout failed a short time ago: the gateway may have paid under another uuid. */
+const mayBeReplaced = (row: WithdrawalRow, nowMs: number): boolean =>
+  row.status === 'failed' && row.transaction_uuid !== null && nowMs - row.updated_ms <= LATE_FOR_MS
+
+/** Whether the withdrawal failed without a payout, and its payout may still show up. */
+const mayBeLate = (row: WithdrawalRow, nowMs: number): boolean => {
+  if (row.status !== 'failed' || row.transaction_uuid !== null || row.failure === null) return false
+  if (row.failure === 'absent') return true
+  return LATE_FAILURES.includes(row.failure) && nowMs - (row.call_ended_ms ?? row.updated_ms) <= LATE_FOR_MS
+}
+
+/** Why a withdrawal may take a payout; the table of `matchPayout` orders the reasons. */
+export type Opening = 'accepted' | 'uncertain' | 'absent' | 'refused' | 'replaced'
+
+/** Why this withdrawal may take a payout; null if it may not. */
+export function openingOf(row: WithdrawalRow, nowMs: number): Opening | null {
+  if (row.called_ms === null) return null
+  if (mayBeReplaced(row, nowMs)) return 'replaced'
+  if (row.transaction_uuid !== null) return null
+  if (row.status === 'unknown' || (row.status === 'processing' && row.step !== 'ended')) return 'uncertain'
+  if (!hasWithdrawalEnded(row.status)) return 'accepted'
+  if (!mayBeLate(row, nowMs)) return null
+  return row.failure === 'absent' ? 'absent' : 'refused'
+}
+
+/**
+ * Whether a payout without an owner may be this withdrawal's, so that a person must look at both. Amount, address,
+ * currency and network do not count: the gateway may spell or round them otherwise. A payout from over a day before the
+ * call does not count, even if clocks differ.
+ */
+export function mayBePaidBy(row: WithdrawalRow, payout: PayoutRow, nowMs: number): boolean {
+  if (openingOf(row, nowMs) === null || row.called_ms === null) return false
+  return (payout.inserted_ms ?? payout.first_seen_ms) >= row.called_ms - DAY_MS
+}

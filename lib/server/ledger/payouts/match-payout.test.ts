@@ -1,0 +1,140 @@
+import { describe, expect, test } from 'vitest'
+import { decimal } from '#lib/contract/money.ts'
+import { sampleWithdrawal } from '../../store/testing/sample-rows.ts'
+import type { WithdrawalRow } from '../rows.ts'
+import { matchPayout as match, type PayoutDetails } from './match-payout.ts'
+
+const UUID = '9b2f0f0e-6d0b-4e2c-8c6f-0a1b2c3d4e5f'
+
+interface Case extends PayoutDetails {
+  readonly nowMs: number
+  readonly offset: number | null
+}
+
+const PAYOUT: Case = {
+  transaction_uuid: 'p',
+  user_reference_id: 'u',
+  currency_id: 'c1',
+  currency_code: 'USDT',
+  network: 'Tron',
+  amount: decimal('10'),
+  inexact: 0,
+  to_address: 'TAddress',
+  status: 'succeeded',
+  inserted_ms: null,
+  inserted_at: null,
+  first_seen_ms: 2000,
+  nowMs: 2000,
+  offset: null,
+}
+const AT = (inserted_ms: number): Case => ({ ...PAYOUT, inserted_ms })
+
+const matchPayout = (rows: readonly WithdrawalRow[], { nowMs, offset, ...payout }: Case): WithdrawalRow | null =>
+  match(rows, payout, { nowMs, offset })
+
+const row = (change: Partial<WithdrawalRow> = {}): WithdrawalRow =>
+  sampleWithdrawal({
+    amount: decimal('10'),
+    step: 'calling',
+    driver: 'i',
+    called_ms: 1000,
+    ...change,
+  })
+
+const STATES = {
+  pending: row({ status: 'pending_authorization', step: 'pending', funds: 'none', called_ms: null }),
+  calling: row(),
+  accepted: row({ step: 'ended' }),
+  awaiting: row({ status: 'awaiting_approval', step: 'ended', requires_approval: 1 }),
+  unknown: row({ status: 'unknown', step: 'ended' }),
+  linked: row({ step: 'ended', transaction_uuid: UUID, record_status: 'processing' }),
+  named: row({ step: 'ended', transaction_uuid: UUID }),
+  refused: row({ status: 'failed', failure: 'refused', failure_reason: 'refused', step: 'ended' }),
+  absent: row({ status: 'failed', failure: 'absent', failure_reason: 'not_sent', step: 'ended' }),
+  errorReply: row({
+    status: 'failed',
+    failure: 'error_reply',
+    failure_reason: 'gateway_failed',
+    step: 'ended',
+    transaction_uuid: UUID,
+  }),
+  recordFailed: row({ status: 'failed', failure: 'record', step: 'ended', transaction_uuid: UUID }),
+  declined: row({ status: 'failed', failure: 'declined', step: 'ended', called_ms: null }),
+  succeeded: row({ status: 'succeeded', step: 'ended', transaction_uuid: UUID }),
+} satisfies Record<string, WithdrawalRow>
+
+test('a payout goes to the surely accepted withdrawal first, then to the oldest', () => {
+  const uncertain = row({ id: 'a', status: 'unknown', step: 'ended', created_ms: 1 })
+  const older = row({ id: 'b', step: 'ended', created_ms: 2 })
+  const newer = row({ id: 'c', step: 'ended', created_ms: 3 })
+  expect(matchPayout([uncertain, newer, older], PAYOUT)?.id).toBe('b')
+  expect(
+    matchPayout([uncertain, { ...older, transaction_uuid: 'x' }, { ...newer, transaction_uuid: 'y' }], PAYOUT)?.id,
+  ).toBe('a')
+})
+
+test('a payout goes to an open withdrawal before a failed one, and never to one that was not sent', () => {
+  const absent = row({ ...STATES.absent, id: 'absent', created_ms: 1 })
+  const open = row({ id: 'open', status: 'unknown', step: 'ended', created_ms: 9 })
+  expect(matchPayout([absent, open], PAYOUT)?.id).toBe('open')
+  expect(matchPayout([absent], PAYOUT)?.id).toBe('absent')
+  expect(matchPayout([STATES.declined, STATES.pending, STATES.succeeded], PAYOUT)).toBeNull()
+})
+
+test('a record from over five minutes before the call belongs to another withdrawal', () => {
+  const sent = row({ step: 'ended', called_ms: 1_000_000 })
+  expect(matchPayout([sent], AT(1_000_000 - 300_000))).toBe(sent)
+  expect(matchPayout([sent], AT(1_000_000 - 300_001))).toBeNull()
+})
+
+test("the time of a call is measured by the gateway's clock", () => {
+  const sent = row({ step: 'ended', called_ms: 1_000_000 })
+  expect(matchPayout([sent], { ...AT(640_000), offset: -360_000 })).toBe(sent)
+  const known = { ...sent, clock_offset_ms: 0 }
+  expect(matchPayout([known], { ...AT(640_000), offset: -360_000 })).toBeNull()
+})
+
+test('of two withdrawals that match, the payout goes to the one whose reply had its amount', () => {
+  const asked = row({ id: 'asked', step: 'ended', created_ms: 1, reply_amount: decimal('9') })
+  const replied = row({ id: 'replied', step: 'ended', created_ms: 2, reply_amount: decimal('10') })
+  expect(matchPayout([asked, replied], PAYOUT)?.id).toBe('replied')
+})
+
+test('a refused withdrawal takes a payout for seven days after its refusal, an absent one at any time', () => {
+  const WEEK = 7 * 86_400_000
+  const refused = row({ ...STATES.refused, call_ended_ms: 1000 })
+  expect(matchPayout([refused], { ...PAYOUT, nowMs: 1000 + WEEK })).toBe(refused)
+  expect(matchPayout([refused], { ...PAYOUT, nowMs: 1001 + WEEK })).toBeNull()
+  expect(matchPayout([STATES.absent], { ...PAYOUT, nowMs: 100 * WEEK })).toBe(STATES.absent)
+  // A connection that could not be opened counts as a refusal.
+  const unreachable = { ...refused, failure: 'unreachable' } as const
+  expect(matchPayout([unreachable], { ...PAYOUT, nowMs: 1000 + WEEK })).toBe(unreachable)
+  expect(matchPayout([unreachable], { ...PAYOUT, nowMs: 1001 + WEEK })).toBeNull()
+})
+
+describe('a withdrawal that failed by its own record', () => {
+  const WEEK = 7 * 86_400_000
+  const failures = [STATES.recordFailed, STATES.errorReply]
+
+  test.each(failures)('takes a succeeded payout of another uuid within seven days of its failure: $failure', (own) => {
+    expect(matchPayout([own], PAYOUT)).toBe(own)
+    expect(matchPayout([own], { ...PAYOUT, status: 'failed' })).toBeNull()
+    expect(matchPayout([own], { ...PAYOUT, nowMs: own.updated_ms + WEEK })).toBe(own)
+    expect(matchPayout([own], { ...PAYOUT, nowMs: own.updated_ms + WEEK + 1 })).toBeNull()
+    expect(matchPayout([own], AT(own.created_ms - 300_001))).toBeNull()
+  })
+
+  test('comes after every other withdrawal with the same details', () => {
+    const own = { ...STATES.recordFailed, created_ms: 0 }
+    for (const other of [STATES.accepted, STATES.unknown, STATES.absent, STATES.refused])
+      expect(matchPayout([own, other], PAYOUT)).toBe(other)
+    expect(matchPayout([own, STATES.succeeded, STATES.declined, STATES.pending], PAYOUT)).toBe(own)
+    expect(matchPayout([STATES.recordFailed, own], PAYOUT)).toBe(own)
+  })
+
+  test('takes none while another open withdrawal may have the payout, even if that one has another payout', () => {
+    const waiting = row({ id: 'other', step: 'ended', transaction_uuid: 'named', called_ms: 1_000_000 })
+    expect(matchPayout([STATES.recordFailed, waiting], AT(1_000_000))).toBeNull()
+    expect(matchPayout([STATES.recordFailed, waiting], AT(1_000))).toBe(STATES.recordFailed)
+  })
+})

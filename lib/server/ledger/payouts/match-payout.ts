@@ -1,0 +1,73 @@
+import { canonical } from '#lib/contract/money.ts'
+import { compareAddresses, compareAmounts, compareCurrencies, compareTexts, surelyAgrees } from '../compare.ts'
+import { calledAt, type ClockOffset } from '../gateway-time.ts'
+import type { PayoutRow, WithdrawalRow } from '../rows.ts'
+import { hasWithdrawalEnded } from '../withdrawal-statuses.ts'
+import { openingOf, type Opening } from './attempts.ts'
+
+/** Five minutes: the allowed difference between two clocks. */
+const RECORD_LEEWAY_MS = 300_000
+
+/** Which withdrawal takes a payout first: surely accepted, uncertain, failed. */
+const ORDER: Readonly<Record<Opening, number>> = { accepted: 0, uncertain: 1, absent: 2, refused: 3, replaced: 4 }
+
+/** What a payout is matched by. */
+export type PayoutDetails = Omit<PayoutRow, 'owner' | 'withdrawal_id' | 'note' | 'updated_ms'>
+
+const hasAmount = (amount: WithdrawalRow['reply_amount'], payout: PayoutDetails): boolean =>
+  surelyAgrees(compareAmounts({ amount }, { amount: payout.amount, ...(payout.inexact === 1 && { inexact: true }) }))
+
+/** Whether user, currency and address agree, and the amount is the requested one or that of the gateway's reply. */
+export const hasDetailsOf = (row: WithdrawalRow, payout: PayoutDetails): boolean =>
+  surelyAgrees(
+    compareTexts(row.user_reference_id, payout.user_reference_id),
+    compareCurrencies(row, payout),
+    compareAddresses(row.network, row.wallet_address, payout.to_address),
+  ) &&
+  (hasAmount(row.amount, payout) || hasAmount(row.reply_amount, payout))
+
+/**
+ * Whether the payout is no older than the withdrawal's call. The list's time counts by the gateway's clock. While only
+ * an event names the payout, nothing is known of its time.
+ */
+function isInTime(row: WithdrawalRow, { inserted_ms }: PayoutDetails, offset: ClockOffset): boolean {
+  const called = calledAt(row, offset)
+  return called !== null && (inserted_ms === null || inserted_ms >= called - RECORD_LEEWAY_MS)
+}
+
+/** Whether this withdrawal may take this payout now. A failed withdrawal takes no second payout that failed. */
+const openingFor = (row: WithdrawalRow, { status }: PayoutDetails, nowMs: number): Opening | null => {
+  const opening = openingOf(row, nowMs)
+  return opening === 'replaced' && status !== 'succeeded' ? null : opening
+}
+
+/**
+ * The withdrawal that a payout belongs to: the best by `ORDER`, then the withdrawal whose reply had this amount, then
+ * the oldest. A withdrawal whose own payout failed does not match while another with the same details is still open:
+ * the payout may be that withdrawal's, even if the gateway has named another payout for it.
+ */
+export function matchPayout(
+  attempts: readonly WithdrawalRow[],
+  payout: PayoutDetails,
+  { nowMs, offset }: { readonly nowMs: number; readonly offset: ClockOffset },
+): WithdrawalRow | null {
+  const near = attempts.filter((row) => hasDetailsOf(row, payout) && isInTime(row, payout, offset))
+  const replied = (row: WithdrawalRow): number =>
+    row.reply_amount !== null && payout.amount !== null && canonical(row.reply_amount) === canonical(payout.amount)
+      ? 0
+      : 1
+  const matches = near.flatMap((row) => {
+    const opening = openingFor(row, payout, nowMs)
+    return opening === null ? [] : [{ row, opening }]
+  })
+  matches.sort(
+    (a, b) =>
+      ORDER[a.opening] - ORDER[b.opening] ||
+      replied(a.row) - replied(b.row) ||
+      a.row.created_ms - b.row.created_ms ||
+      (a.row.id < b.row.id ? -1 : 1),
+  )
+  const [best] = matches
+  if (best === undefined) return null
+  return best.opening === 'replaced' && near.some(({ status }) => !hasWithdrawalEnded(status)) ? null : best.row
+}

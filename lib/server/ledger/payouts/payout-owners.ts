@@ -1,0 +1,163 @@
+/** Whose each payout is (docs/explanation/money.md, "Every payout has an owner"). */
+import { compareTexts } from '../compare.ts'
+import { fold, type Fact } from '../facts.ts'
+import type { ClockOffset } from '../gateway-time.ts'
+import type { PayoutOwner, PayoutRow, WithdrawalRow } from '../rows.ts'
+import type { UnitOfWork } from '../unit-of-work.ts'
+import { followPayout, isPayout, type PayoutFact } from './follow-payout.ts'
+import { matchPayout, type PayoutDetails } from './match-payout.ts'
+
+export interface PayoutOptions {
+  /** The time of a record of the list, and its text. Missing for an event. */
+  readonly insertedMs?: number
+  readonly insertedAt?: string
+  /** What is known of the gateway's clock. */
+  readonly clockOffset?: ClockOffset
+  /** `LEDGER_START`, by the gateway's clock. */
+  readonly ledgerStartMs: number
+  /** The event or record as text; it is kept if a person must see it. */
+  readonly evidence: string
+}
+
+/** What facts say of a payout. The user is known. */
+function detailsOf(
+  unit: UnitOfWork,
+  fact: PayoutFact,
+  options: Pick<PayoutOptions, 'insertedMs' | 'insertedAt'> = {},
+): PayoutDetails {
+  const before = unit.payout(fact.transaction_uuid)
+  return {
+    transaction_uuid: fact.transaction_uuid,
+    user_reference_id: fact.user_reference_id ?? before?.user_reference_id ?? '',
+    currency_id: fact.currency_id,
+    currency_code: fact.currency_code,
+    network: fact.network,
+    amount: fact.amount ?? before?.amount ?? null,
+    inexact: fact.inexact === true ? 1 : 0,
+    to_address: fact.to_address ?? before?.to_address ?? null,
+    status: fact.status,
+    inserted_ms: options.insertedMs ?? before?.inserted_ms ?? null,
+    inserted_at: options.insertedAt ?? before?.inserted_at ?? null,
+    first_seen_ms: before?.first_seen_ms ?? unit.now,
+  }
+}
+
+function rowOf(unit: UnitOfWork, details: PayoutDetails): PayoutRow {
+  const { owner = null, withdrawal_id = null, note = null } = unit.payout(details.transaction_uuid) ?? {}
+  return { ...details, owner, withdrawal_id, note, updated_ms: unit.now }
+}
+
+/** The withdrawal that owns this payout, or that its details match; null: none. */
+function withdrawalFor(unit: UnitOfWork, details: PayoutDetails, offset: ClockOffset): WithdrawalRow | null {
+  const named = unit.withdrawalOf(details.transaction_uuid)
+  if (named !== null) return named.user_reference_id === details.user_reference_id ? named : null
+  if (unit.payout(details.transaction_uuid)?.owner === 'acknowledged') return null
+  return matchPayout(unit.withdrawalsOf(details.user_reference_id), details, { nowMs: unit.now, offset })
+}
+
+/**
+ * The withdrawal that a payout fits, and the state that the withdrawal may follow: null while only unconfirmed webhooks
+ * report it. Webhooks that the list does not confirm are followed only if the gateway's own reply named the payout. A
+ * match by amount and address, or a link that only the list made, does not prove that the event is this merchant's.
+ */
+export interface PayoutMatch {
+  readonly withdrawal: WithdrawalRow
+  readonly follow: PayoutFact | null
+}
+
+export function payoutMatch(
+  unit: UnitOfWork,
+  folded: PayoutFact,
+  sure: Fact | null,
+  options: PayoutOptions,
+): PayoutMatch | null {
+  const known = sure !== null && isPayout(sure) ? sure : null
+  const withdrawal = withdrawalFor(unit, detailsOf(unit, known ?? folded, options), options.clockOffset ?? null)
+  if (withdrawal === null) return null
+  if (withdrawal.reply_transaction_uuid === folded.transaction_uuid) return { withdrawal, follow: folded }
+  return { withdrawal, follow: known }
+}
+
+/** Tells a person about a payout that nobody owns: one line for each payout, while it is open. */
+const reportOpen = (unit: UnitOfWork, { transaction_uuid, user_reference_id }: PayoutRow, evidence: string): void =>
+  unit.quarantineOnce({
+    reason: 'unmatched_payout',
+    event_name: 'User Payout',
+    user_reference_id,
+    transaction_uuid,
+    event: evidence,
+  })
+
+/** Stores whose a payout is. What was reported about it is settled once it has an owner. */
+export function setOwner(
+  unit: UnitOfWork,
+  payout: PayoutRow,
+  owner: PayoutOwner,
+  { withdrawalId = null, note = null }: { readonly withdrawalId?: string | null; readonly note?: string | null } = {},
+): void {
+  unit.putPayout({ ...payout, owner, withdrawal_id: withdrawalId, note: note ?? payout.note, updated_ms: unit.now })
+  if (owner !== null) unit.settleReport('unmatched_payout', payout.transaction_uuid)
+}
+
+/** The payout is from before `LEDGER_START`: by its record, or by its event's own date while no record is known. */
+export const isBeforeStart = (
+  { occurred_at }: Pick<Fact, 'occurred_at'>,
+  insertedMs: number | null,
+  ledgerStartMs: number,
+): boolean => (insertedMs ?? Date.parse(occurred_at)) < ledgerStartMs
+
+/**
+ * Records a payout that the list or a confirmed event shows, and whose it is. A payout of a withdrawal that has taken
+ * another since belongs to nobody again, unless it failed.
+ */
+export function recordPayout(
+  unit: UnitOfWork,
+  fact: PayoutFact,
+  withdrawal: WithdrawalRow | null,
+  options: PayoutOptions,
+): void {
+  const row = rowOf(unit, detailsOf(unit, fact, options))
+  if (withdrawal !== null) return setOwner(unit, row, 'withdrawal', { withdrawalId: withdrawal.id })
+  if (row.owner === 'acknowledged' || (row.owner === 'withdrawal' && fact.status === 'failed'))
+    return unit.putPayout(row)
+  const isBefore = isBeforeStart(fact, row.inserted_ms, options.ledgerStartMs)
+  setOwner(unit, row, isBefore ? 'before' : null)
+  if (!isBefore) reportOpen(unit, row, options.evidence)
+}
+
+/** Gives a payout that nobody owned to this withdrawal, which follows it. */
+export function givePayout(unit: UnitOfWork, payout: PayoutRow, row: WithdrawalRow, evidence: string): void {
+  setOwner(unit, payout, 'withdrawal', { withdrawalId: row.id })
+  const known = unit.transaction('payout', payout.transaction_uuid)
+  if (known !== null) unit.putTransaction({ ...known, withdrawal_id: row.id })
+  followPayout(unit, row, { ...payout, tx_hash: known?.tx_hash ?? null, source: 'reconciliation', evidence })
+}
+
+/**
+ * Gives payouts that nobody owns to withdrawals that match now: a call became uncertain, or a reply told the amount.
+ */
+export function matchOpenPayouts(unit: UnitOfWork, user: string, offset: ClockOffset): void {
+  for (const payout of unit.openPayouts(user)) {
+    const known = unit.transaction('payout', payout.transaction_uuid)
+    if (known?.standing === 'disputed') continue
+    const row = withdrawalFor(unit, payout, offset)
+    if (row !== null) givePayout(unit, payout, row, JSON.stringify(payout))
+  }
+}
+
+/**
+ * Links a withdrawal to the payout that the gateway's own reply names, if a webhook or the list has reported that
+ * payout before. Amount and address need not fit then, and from now on webhooks about the payout are followed even if
+ * the list does not confirm them. The unit has loaded the payout with its facts.
+ */
+export function followNamed(unit: UnitOfWork, row: WithdrawalRow, transaction_uuid: string): void {
+  const payout = unit.transaction('payout', transaction_uuid)
+  if (payout === null || (payout.withdrawal_id ?? row.id) !== row.id) return
+  if ((row.transaction_uuid ?? transaction_uuid) !== transaction_uuid) return
+  const folded = fold(unit.facts('payout', transaction_uuid))
+  if (!isPayout(folded) || compareTexts(folded.user_reference_id, row.user_reference_id) === 'differ') return
+  const standing = payout.standing === 'disputed' ? 'disputed' : 'confirmed'
+  unit.putTransaction({ ...payout, withdrawal_id: row.id, standing })
+  setOwner(unit, rowOf(unit, detailsOf(unit, folded)), 'withdrawal', { withdrawalId: row.id })
+  followPayout(unit, row, { ...folded, evidence: JSON.stringify(folded) })
+}
