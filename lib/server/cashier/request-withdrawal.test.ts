@@ -108,7 +108,9 @@ describe.each(FLAVOURS)('withdrawals per minute on %s', (flavour) => {
     for (const key of keys(MOST + 5)) expect(await request(key, { amount: '5000' })).toBe('insufficient_balance')
     const twin = sampleWithdrawal({
       ...{ id: 'w0', user_reference_id: 'user_1', currency_id: CURRENCY.id, status: 'unknown' },
+      ...{ currency_code: CURRENCY.currency_code, network: CURRENCY.network },
       ...{ idempotency_key: 'twin-key', wallet_address: 'Ttwin', created_ms: nowMs - 3_600_000 },
+      called_ms: nowMs - 3_600_000,
     })
     await seed(store, { withdrawals: [twin] })
     const again = { amount: '3', address: 'Ttwin' }

@@ -1,7 +1,7 @@
 import { applyFact, type ApplyOptions } from './apply-fact.ts'
 import { asPayout, type Fact, type ListedRecord } from './facts.ts'
 import { isPayout } from './payouts/follow-payout.ts'
-import { payoutMatch, recordPayout, setOwner, type PayoutOptions } from './payouts/payout-owners.ts'
+import { recordPayout, setOwner, type PayoutOptions } from './payouts/payout-owners.ts'
 import type { UnitOfWork } from './unit-of-work.ts'
 
 /** The rules for records of a list. */
@@ -17,19 +17,17 @@ export const isKnownAsOther = (unit: UnitOfWork, uuid: string): boolean =>
   (['deposit', 'onramp'] as const).some((kind) => unit.transaction(kind, uuid) !== null)
 
 /**
- * What a record says. A record of an unknown type is read as the kind of transaction that a webhook or the gateway's
- * reply has named by its uuid, or as the payout of a withdrawal that matches. Else it is null.
+ * What a record says. A record of an unknown type counts only if a webhook or the gateway's reply has named its uuid:
+ * it is then read as that kind of transaction.
  */
-function factOf(
-  unit: UnitOfWork,
-  { fact, readings = [], transaction_uuid }: ListedRecord,
-  options: PayoutOptions,
-): Fact | null {
-  if (fact !== null) return fact
-  const named = readings.find(({ kind }) => unit.transaction(kind, transaction_uuid) !== null)
-  if (named !== undefined || isKnownAsOther(unit, transaction_uuid)) return named ?? null
-  return readings.find((reading) => isPayout(reading) && payoutMatch(unit, reading, reading, options) !== null) ?? null
-}
+const factOf = (unit: UnitOfWork, { fact, readings = [], transaction_uuid }: ListedRecord): Fact | null =>
+  fact ??
+  readings.find(
+    ({ kind }) =>
+      unit.transaction(kind, transaction_uuid) !== null ||
+      (kind === 'payout' && unit.withdrawalOf(transaction_uuid) !== null),
+  ) ??
+  null
 
 /** Money may have left by a record of an unknown type that nothing explains: a person is asked whose it is. */
 function recordUntyped(unit: UnitOfWork, listed: ListedRecord, options: PayoutOptions): void {
@@ -57,8 +55,8 @@ export function applyRecords(
     const { fact: _fact, readings: _readings, currency, ...record } = listed
     const insertedMs = millis(record.inserted_at) ?? unit.now
     const told = { ...options, insertedMs, insertedAt: record.inserted_at, evidence: record.record }
-    if (listed.fact === null) recordUntyped(unit, listed, told)
-    const fact = factOf(unit, listed, told)
+    const fact = factOf(unit, listed)
+    if (listed.fact === null && fact?.kind !== 'payout') recordUntyped(unit, listed, told)
     if (changed(listed)) {
       unit.putRecord({ ...record, inserted_ms: insertedMs, seen_ms: unit.now })
       unit.learnCurrency(currency)

@@ -65,12 +65,12 @@ test('a list that contradicts itself is reported once', async () => {
   await balanceAfter([listed(), listed({ amount: decimal('900') }), listed({ amount: decimal('901') })])
   await balanceAfter([
     fact('deposit', 'd6', '1', { source: 'reconciliation', status: 'processing' }),
-    fact('deposit', 'd6', '1', { source: 'reconciliation', currency_id: 'c2' }),
+    fact('deposit', 'd6', '1', { source: 'reconciliation', currency_id: 'c2', currency_code: 'DAI' }),
   ])
   const lines = await store.quarantine.list({ reason: null, settled: false, after: 0, limit: 9 })
   expect(lines.map(({ reason, transaction_uuid }) => [reason, transaction_uuid])).toEqual([
-    ['list_conflict', 'd1'],
-    ['list_conflict', 'd6'],
+    ['contradiction', 'd1'],
+    ['contradiction', 'd6'],
   ])
 })
 

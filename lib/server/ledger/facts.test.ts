@@ -33,9 +33,17 @@ test.each<[string, Partial<Fact>, string]>([
   ['an address in another case', { to_address: '0x52908400098527886e0f7030069857d2e4169ee7' }, 'seen'],
   ['another amount', { amount: '2' as Decimal }, 'conflict'],
   ['another hash', { tx_hash: '0xAC' }, 'conflict'],
-  ['no hash', { tx_hash: null }, 'conflict'],
+  ['no hash', { tx_hash: null }, 'seen'],
+  ['no user', { user_reference_id: null }, 'seen'],
+  ['a new id of the currency', { currency_id: 'd' }, 'seen'],
+  ['the id of another currency', { currency_code: 'DAI', network: 'Tron' }, 'conflict'],
+  [
+    'an amount that was rounded as a JSON number',
+    { amount: '1.00000000000000001' as Decimal, inexact: true },
+    'completes',
+  ],
   ['another user', { user_reference_id: 'user_2' }, 'conflict'],
-  ['another currency', { currency_id: 'd' }, 'conflict'],
+  ['another currency', { currency_id: 'd', currency_code: 'DAI' }, 'conflict'],
   ['another status', { status: 'succeeded' }, 'new'],
   ['another status with another amount', { status: 'succeeded', amount: '3' as Decimal }, 'new'],
   ['another status of another user', { status: 'succeeded', user_reference_id: 'user_2' }, 'conflict'],
@@ -52,7 +60,7 @@ test('a webhook confirms a fact of the list if the two agree', () => {
 
 test.each<[string, Partial<Fact>]>([
   ['amount', { amount: '2' as Decimal }],
-  ['currency', { currency_id: 'd' }],
+  ['currency', { currency_id: 'd', currency_code: 'DAI' }],
   ['user', { user_reference_id: 'user_2' }],
   ['user under another status', { user_reference_id: 'user_2', status: 'succeeded' }],
 ])('a webhook and a list that disagree about the %s are in conflict, whichever came first', (_name, change) => {

@@ -191,7 +191,7 @@ function classifyRepeated(fact: Fact, before: Fact): FactClass {
 
 /** A failure after a success: the coins came back, or the payout did. */
 const takesBack = (fact: Fact, stored: readonly Fact[]): boolean =>
-  fact.status === 'failed' && stored.some(({ status, misplaced }) => status === 'succeeded' && misplaced === undefined)
+  fact.status === 'failed' && bookable(stored).some(({ status }) => status === 'succeeded')
 
 /**
  * Compares a new fact with the stored facts:

@@ -152,6 +152,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     const row = sampleWithdrawal({
       user_reference_id: 'user_1',
       amount: decimal('10'),
+      wallet_address: ADDRESS,
       called_ms: NOW,
       call_ended_ms: NOW,
       ...more,
@@ -490,7 +491,8 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     await withdrawal()
     await send(transferEvent({ uuid, kind: 'payout', amount: '10' }))
     await list(record({ uuid, kind: 'payout' }))
-    expect([await withdrawalStatus(), await held(), await reasons()]).toEqual(['processing', '10', ['list_conflict']])
+    const lines = ['unmatched_payout', 'list_conflict']
+    expect([await withdrawalStatus(), await held(), await reasons()]).toEqual(['processing', '10', lines])
   })
 
   test.each([

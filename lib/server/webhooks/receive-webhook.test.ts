@@ -354,7 +354,7 @@ describe.each(FLAVOURS)('webhooks on %s', (flavour) => {
     ['user', { user_reference: 'user_2' }, {}, '12.5'],
     ['address', {}, { to_address: '0x8617E340B3D01FA5F11F306F4090FD50E238070D' }, '12.5'],
     ['hash', {}, { tx_hash: `0x${'ff'.repeat(32)}` }, '12.5'],
-    ['currency', {}, { currency: { ...USDT, id: randomUUID() } }, '12.5'],
+    ['currency', {}, { currency: { ...USDT, id: randomUUID(), currency_code: 'DAI' } }, '12.5'],
   ]
 
   test.each(OTHER_CONTENT)(

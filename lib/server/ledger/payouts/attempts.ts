@@ -1,6 +1,6 @@
 /** A withdrawal whose call has begun may take a payout: it is an attempt. */
 import type { PayoutRow, WithdrawalRow } from '../rows.ts'
-import { hasWithdrawalEnded, LATE_FAILURES } from '../withdrawal-statuses.ts'
+import { hasWithdrawalEnded, isOpenWithdrawal, LATE_FAILURES } from '../withdrawal-statuses.ts'
 
 /** A payout may still turn out to belong to a withdrawal that failed up to this long ago. */
 export const LATE_FOR_MS = 7 * 86_400_000
@@ -37,6 +37,8 @@ export function openingOf(row: WithdrawalRow, nowMs: number): Opening | null {
  * call does not count, even if clocks differ.
  */
 export function mayBePaidBy(row: WithdrawalRow, payout: PayoutRow, nowMs: number): boolean {
-  if (openingOf(row, nowMs) === null || row.called_ms === null) return false
+  // The list has not shown the transaction that a reply named.
+  const isUnlisted = isOpenWithdrawal(row.status) && row.record_status === null
+  if (row.called_ms === null || (openingOf(row, nowMs) === null && !isUnlisted)) return false
   return (payout.inserted_ms ?? payout.first_seen_ms) >= row.called_ms - DAY_MS
 }

@@ -139,7 +139,8 @@ export function givePayout(unit: UnitOfWork, payout: PayoutRow, row: WithdrawalR
 export function matchOpenPayouts(unit: UnitOfWork, user: string, offset: ClockOffset): void {
   for (const payout of unit.openPayouts(user)) {
     const known = unit.transaction('payout', payout.transaction_uuid)
-    if (known?.standing === 'disputed') continue
+    // Of a record of an unknown type nobody knows whether it is a payout: a person decides.
+    if (known === null || known.standing === 'disputed') continue
     const row = withdrawalFor(unit, payout, offset)
     if (row !== null) givePayout(unit, payout, row, JSON.stringify(payout))
   }
