@@ -1,6 +1,8 @@
+import { Problem } from '#lib/contract/problems.ts'
 import { settleWithdrawal } from '../ledger/settle-withdrawal.ts'
 import type { UnitOfWork } from '../ledger/unit-of-work.ts'
 import type { Tx, WithdrawalRow } from '../store/types.ts'
+import { hasChangedCurrency } from './read-currency-list.ts'
 import { hasUncertainTwin, refuseUncertainTwin } from './uncertain-twin.ts'
 import { callEnded, createWithdrawalCall, keysOf, withdrawalIn, type WithdrawalCallOptions } from './withdrawal-call.ts'
 
@@ -36,6 +38,13 @@ function withEarlyDecision({ early_decision, user_message }: WithdrawalRow, deci
     return { ...decided, decision: 'decline', user_message: user_message ?? decided.user_message }
   // The message of the answer `postpone` no longer holds.
   return { ...decided, decision: 'approve', user_message: user_message ?? approvalMessage(decided) }
+}
+
+/** A withdrawal whose currency's id now means another currency would pay out that one. Throws `conflict`. */
+async function withSameCurrency(tx: Tx, row: WithdrawalRow, decided: Decided): Promise<Decided> {
+  if (decided.decision !== 'approve' || !(await hasChangedCurrency(tx, row))) return decided
+  if (row.step === 'authorizing') return { ...decided, decision: 'decline', user_message: null }
+  throw new Problem('conflict', 'The id of its currency now means another currency: it can only be declined.')
 }
 
 /**
@@ -75,7 +84,7 @@ export function createWithdrawalSteps(options: DriveOptions) {
       const { decision, user_message, during_request } = await withoutTwin(
         tx,
         current,
-        withEarlyDecision(current, decided),
+        await withSameCurrency(tx, current, withEarlyDecision(current, decided)),
       )
       if (decision === 'approve') {
         const called: WithdrawalRow = {

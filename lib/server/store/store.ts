@@ -38,7 +38,7 @@ import { withdrawalsOf } from './tables/withdrawals.ts'
 
 const readerOf = (db: Kysely<Tables>, database: Database, time: DatabaseTime) => ({
   users: usersOf(db, database.flavour, time),
-  currencies: currenciesOf(db),
+  currencies: currenciesOf(db, database.flavour),
   addresses: depositAddressesOf(db),
   sessions: sessionsOf(db, database.flavour, time),
   transactions: transactionsOf(db),

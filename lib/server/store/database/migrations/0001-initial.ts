@@ -40,7 +40,7 @@ const tables = (flavour: Flavour): readonly string[] => {
     `create table currencies (
       id text primary key, currency_code text not null, name text not null, symbol text not null, network text not null,
       currency_icon text, listed integer not null, position integer not null, updated_ms bigint not null,
-      network_icon text)`,
+      network_icon text, listed_as text)`,
     `create table deposit_addresses (
       user_reference_id text not null, currency_id text not null, address text not null, currency text not null,
       network text not null, created_ms bigint not null, primary key (user_reference_id, currency_id))`,
