@@ -302,6 +302,8 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     const { ledger } = one
     for (const [n, text] of AMOUNTS.entries()) {
       const amount = decimal(text)
+      // Only the available balance may be below zero, for a reason.
+      const held = decimal(text.replace('-', ''))
       const user_reference_id = `u${n}`
       const currency_id = 'c1'
       const owner = { user_reference_id, currency_id }
@@ -316,10 +318,10 @@ describe.each(FLAVOURS)('%s', (flavour) => {
               amount,
               detail: '{"n":1}',
             }),
-            { ...owner, available: amount, held: amount, overdraft },
+            { ...owner, available: overdraft === null ? held : amount, held, overdraft },
           )
       })
-      const balance = { user_reference_id, currency_id, available: text, held: text, overdraft: 'late_payout' }
+      const balance = { user_reference_id, currency_id, available: text, held, overdraft: 'late_payout' }
       expect(await ledger.balance(user_reference_id, 'c1')).toEqual(balance)
       expect(await ledger.balances(user_reference_id)).toHaveLength(1)
       const loaded = await one.unitOfWork({ users: [], balances: [[user_reference_id, currency_id]] }, (unit) =>
