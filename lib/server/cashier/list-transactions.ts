@@ -4,7 +4,7 @@ import type { TransactionsPage } from '#lib/contract/cashier.ts'
 import type { TransactionsQuery } from '#lib/contract/cashier-requests.ts'
 import type { ListCircuits } from '../gateway/circuit.ts'
 import { isGatewayError } from '../gateway/errors.ts'
-import { isSameCurrency } from '../ledger/same-currency.ts'
+import { agrees, compareCurrencies, compareTexts } from '../ledger/compare.ts'
 import { listedRecords } from '../gateway/listed-records.ts'
 import type { Gateway, TransactionRecord, TransactionsToShow } from '../gateway/types.ts'
 import { parseStoredRecord } from '../gateway/schemas.ts'
@@ -75,7 +75,7 @@ export function createListTransactions({ store, gateway, circuits, ledgerMode, c
     let { states, own } = await read()
     const unlinked = own.withdrawals.some(({ withdrawal }) => mayYetBePaid(withdrawal, clock()))
     const isSettled = ({ transaction_uuid, record, user_reference_id, fact }: ListedRecord): boolean =>
-      user_reference_id !== user ||
+      compareTexts(user_reference_id, user) === 'differ' ||
       (states.get(transaction_uuid)?.record === record && !(unlinked && fact?.kind === 'payout'))
     if (!records.every(isSettled)) {
       await store.applyRecords(user, records, { ledgerMode, clockOffset: gateway.clockOffsetMs() })
@@ -186,5 +186,5 @@ const isCoveredByOnramp = (row: TransactionRow, known: OwnRows): boolean =>
       transaction !== null &&
       row.tx_hash_key !== null &&
       transaction.tx_hash_key === row.tx_hash_key &&
-      isSameCurrency(transaction, row),
+      agrees(compareCurrencies(transaction, row)),
   )
