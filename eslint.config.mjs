@@ -27,6 +27,29 @@ const ownRules = {
 
 const envMessage = 'Only lib/server/runtime reads the environment; take what you need as an argument.'
 
+const readsEnvironment = {
+  selector: 'MemberExpression[object.name="process"]:matches([property.name="env"], [property.value="env"])',
+  message: envMessage,
+}
+
+/** What two messages may spell differently: each of these is compared by lib/server/ledger/compare.ts alone. */
+const STATED =
+  '/^(user_reference_id|user_ref_id|currency_id|currency_code|network|tx_hash|to_address|from_address|amount|from_amount|from_currency)$/'
+/** Where a side of a comparison may have such a name: `amount`, `a.amount`, `a?.amount`, `a.amount.trim()`. */
+const NAMES = ['name', 'property.name', 'expression.property.name', 'callee.object.name', 'callee.object.property.name']
+const SIDES = ['left', 'right']
+const isStated = SIDES.flatMap((side) => NAMES.map((name) => `[${side}.${name}=${STATED}]`)).join(', ')
+/** A comparison with a constant asks what one message says, and a search by `id` is no comparison of messages. */
+const isOther = SIDES.flatMap((side) => [
+  `[${side}.type=/^(Literal|TemplateLiteral|UnaryExpression)$/]`,
+  `[${side}.name=/^(undefined|id)$/]`,
+  `[${side}.property.name="id"]`,
+]).join(', ')
+const comparesMessages = {
+  selector: `BinaryExpression[operator=/^[!=]==$/]:matches(${isStated}):not(${isOther})`,
+  message: 'Two messages may spell it differently, or one may lack it: use lib/server/ledger/compare.ts.',
+}
+
 export default defineConfig(
   globalIgnores([
     '.next/',
@@ -53,18 +76,31 @@ export default defineConfig(
     files: ['app/**', 'components/**', 'lib/**', 'server.ts'],
     ignores: ['lib/server/runtime/**', '**/*.test.{ts,tsx}'],
     rules: {
-      'no-restricted-syntax': [
-        'error',
-        {
-          selector: 'MemberExpression[object.name="process"]:matches([property.name="env"], [property.value="env"])',
-          message: envMessage,
-        },
-      ],
+      'no-restricted-syntax': ['error', readsEnvironment],
       'no-restricted-imports': [
         'error',
         { paths: ['process', 'node:process'].map((name) => ({ name, importNames: ['env'], message: envMessage })) },
       ],
     },
+  },
+  {
+    files: ['lib/server/{ledger,webhooks,reconcile,merchant,cashier}/**'],
+    ignores: [
+      '**/*.test.ts',
+      '**/testing/**',
+      'lib/server/ledger/compare.ts',
+      'lib/server/cashier/request-withdrawal.ts',
+      'lib/server/ledger/apply-payout.ts',
+      'lib/server/ledger/facts.ts',
+      'lib/server/ledger/follow-payout.ts',
+      'lib/server/ledger/onramp-session.ts',
+      'lib/server/ledger/same-currency.ts',
+      'lib/server/ledger/same-transfer.ts',
+      'lib/server/ledger/unit-of-work.ts',
+      'lib/server/ledger/unmatched-payout.ts',
+      'lib/server/merchant/resolve-withdrawal.ts',
+    ],
+    rules: { 'no-restricted-syntax': ['error', readsEnvironment, comparesMessages] },
   },
   {
     files: ['components/**', 'app/**'],

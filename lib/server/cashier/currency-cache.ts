@@ -3,9 +3,10 @@ import type { Currency } from '#lib/contract/cashier.ts'
 import { Problem } from '#lib/contract/problems.ts'
 import type { Circuit } from '../gateway/circuit.ts'
 import type { Gateway } from '../gateway/types.ts'
-import type { CashierSession, KnownCurrency, Store } from '../store/types.ts'
+import type { CashierSession, KnownCurrency, Store, StoredCurrency } from '../store/types.ts'
 import { gatewayProblem } from './gateway-problem.ts'
 import { withNetworkIcons, withOwnIcons } from './network-icons.ts'
+import { readCurrencyList } from './read-currency-list.ts'
 
 /** How long a request waits for a newer list when an older one is stored. */
 const LIST_WAIT_MS = 1000
@@ -31,21 +32,53 @@ export interface CurrencyCache {
   forSession(session: CashierSession, id: string): Promise<Currency>
 }
 
-const plain = ({ listed: _listed, ...currency }: KnownCurrency): Currency => currency
+const plain = ({
+  listed: _listed,
+  listed_as: _listedAs,
+  report: _report,
+  ...currency
+}: KnownCurrency & Partial<StoredCurrency>): Currency => currency
 
 /** The merchant's currencies, cached for ten seconds for all callers, and stored. */
 export function createCurrencyCache({ store, gateway, circuit, clock }: CurrencyCacheOptions): CurrencyCache {
   let current: { readonly list: readonly Currency[]; readonly atMs: number } | null = null
   let asking: Promise<readonly Currency[]> | null = null
 
+  /** Stores the list, and reports each id that now means another currency. */
+  const save = (reply: readonly Currency[]): Promise<readonly Currency[]> =>
+    store.transaction(async (tx) => {
+      await tx.currencies.lockAll()
+      const { offered, changed, taken } = readCurrencyList(reply, await tx.currencies.withReports())
+      for (const { report } of changed.map(({ stored }) => stored))
+        if (report !== null) await tx.quarantine.settle(report, { by: 'system', now: tx.now })
+      await tx.currencies.replaceListed(offered, tx.now)
+      await tx.addresses.deleteOf(taken)
+      if (changed.length === 0) return offered
+      const unit = await tx.load({ users: [] })
+      for (const { stored, listed } of changed) {
+        await tx.currencies.markChanged(stored.id, listed)
+        unit.quarantineOnce({
+          reason: 'contradiction',
+          event_name: null,
+          user_reference_id: null,
+          // The key of the line: a currency has no transaction.
+          transaction_uuid: stored.id,
+          event: JSON.stringify({ stored: plain(stored), listed }),
+        })
+      }
+      await tx.save(unit)
+      return offered
+    })
+
   const ask = async (): Promise<readonly Currency[]> => {
     const reply = await circuit.run(() => gateway.listCurrencies())
-    const known = await store.currencies.all()
+    const known = await store.currencies.withReports()
+    const read = readCurrencyList(reply, known)
     const before = known.filter(({ listed }) => listed).map(plain)
-    const listed = withNetworkIcons(reply, known)
     // A lent icon is not stored: it would look like the currency's own.
-    if (JSON.stringify(before) !== JSON.stringify(withOwnIcons(reply, known)))
-      await store.transaction((tx) => tx.currencies.replaceListed(reply, tx.now))
+    const isChanged =
+      read.changed.length > 0 || JSON.stringify(before) !== JSON.stringify(withOwnIcons(read.offered, known))
+    const listed = withNetworkIcons(isChanged ? await save(reply) : read.offered, known)
     const text = JSON.stringify(listed)
     // An unchanged list stays the same object, so that values derived from it can be cached.
     const list = current !== null && JSON.stringify(current.list) === text ? current.list : listed
@@ -92,7 +125,9 @@ export function createCurrencyCache({ store, gateway, circuit, clock }: Currency
     async forSession(session, id) {
       const allowed = session.currency_ids === null || session.currency_ids.includes(id)
       const found = allowed ? (await list()).find((currency) => currency.id === id) : undefined
-      if (!found) throw new Problem('not_found', 'This currency is not offered here.')
+      // Another instance may have read a newer list, in which the id means another currency.
+      if (!found || (await store.currencies.byId(id))?.listed !== true)
+        throw new Problem('not_found', 'This currency is not offered here.')
       return found
     },
   }

@@ -46,3 +46,13 @@ export function createGetDepositAddress({ store, gateway, currencies, clock }: D
     }
   }
 }
+
+/** The stored address, for a page; null if there is none, or the currency is not offered now. */
+export async function knownDepositAddress(
+  store: Pick<Store, 'addresses' | 'currencies'>,
+  session: CashierSession,
+  currencyId: string,
+): Promise<DepositAddress | null> {
+  const currency = await store.currencies.byId(currencyId)
+  return currency?.listed === true ? store.addresses.find(session.user_reference_id, currencyId) : null
+}

@@ -1,5 +1,6 @@
 import type { StartedOnramp } from '#lib/contract/cashier.ts'
 import { Problem } from '#lib/contract/problems.ts'
+import { compareTexts } from '../ledger/compare.ts'
 import type { CashierSession, Store } from '../store/types.ts'
 import { isAllowedLink } from './onramp-link.ts'
 import { reportOf } from './payment-page.ts'
@@ -16,7 +17,7 @@ export async function getOnramp(
   id: string,
 ): Promise<StartedOnramp> {
   const row = await store.onramps.find(id)
-  if (row === null || row.user_reference_id !== session.user_reference_id || row.link === null)
+  if (row?.link == null || compareTexts(row.user_reference_id, session.user_reference_id) !== 'agree')
     throw new Problem('not_found', 'There is no such purchase.')
   if (!isAllowedLink(row.link, origins))
     throw new Problem('unsafe_link', 'The payment provider’s page is not on the list of allowed addresses.')

@@ -1,5 +1,6 @@
 import type { MerchantTransactionsPage, MerchantTransactionsQuery } from '#lib/contract/merchant-requests.ts'
 import type { Gateway, TransactionRecord } from '../gateway/types.ts'
+import { compareTexts } from '../ledger/compare.ts'
 import { merchantReferenceOf, type Fact } from '../ledger/facts.ts'
 import type { Store, TransactionRow, WithdrawalRow } from '../store/types.ts'
 import { gatewayProblem } from './gateway-problem.ts'
@@ -19,7 +20,9 @@ const isOf = (
   one: Pick<Fact, 'transaction_uuid' | 'kind' | 'user_reference_id'>,
   { transaction_uuid, user_ref_id, type }: TransactionRecord,
 ): boolean =>
-  one.transaction_uuid === transaction_uuid && one.kind === kindOf(type) && one.user_reference_id === user_ref_id
+  one.transaction_uuid === transaction_uuid &&
+  one.kind === kindOf(type) &&
+  compareTexts(one.user_reference_id, user_ref_id) === 'agree'
 
 /** What we know about a record, from rows of the same user only. */
 function matchOf(

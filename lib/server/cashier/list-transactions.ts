@@ -4,7 +4,7 @@ import type { TransactionsPage } from '#lib/contract/cashier.ts'
 import type { TransactionsQuery } from '#lib/contract/cashier-requests.ts'
 import type { ListCircuits } from '../gateway/circuit.ts'
 import { isGatewayError } from '../gateway/errors.ts'
-import { compareCurrencies } from '../ledger/compare.ts'
+import { agrees, compareCurrencies, compareTexts } from '../ledger/compare.ts'
 import { listedRecords } from '../gateway/listed-records.ts'
 import type { Gateway, TransactionRecord, TransactionsToShow } from '../gateway/types.ts'
 import { parseStoredRecord } from '../gateway/schemas.ts'
@@ -82,7 +82,7 @@ export function createListTransactions({
     }
     let { states, own } = await read()
     const isSettled = ({ transaction_uuid, record, user_reference_id }: ListedRecord): boolean =>
-      user_reference_id !== user || states.get(transaction_uuid)?.record === record
+      compareTexts(user_reference_id, user) === 'differ' || states.get(transaction_uuid)?.record === record
     if (!records.every(isSettled)) {
       await store.applyRecords(user, records, { ledgerMode, ledgerStartMs, clockOffset: gateway.clockOffsetMs() })
       ;({ states, own } = await read())
@@ -192,5 +192,5 @@ const isCoveredByOnramp = (row: TransactionRow, known: OwnRows): boolean =>
       transaction !== null &&
       row.tx_hash_key !== null &&
       transaction.tx_hash_key === row.tx_hash_key &&
-      compareCurrencies(transaction, row) === 'agree',
+      agrees(compareCurrencies(transaction, row)),
   )

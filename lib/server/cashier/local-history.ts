@@ -1,6 +1,6 @@
 import type { TransactionRecord } from '../gateway/types.ts'
+import { agrees, compareCurrencies } from '../ledger/compare.ts'
 import { hashKey } from '../ledger/facts.ts'
-import { compareCurrencies } from '../ledger/compare.ts'
 import type { TransactionStatus } from '../ledger/transaction-statuses.ts'
 import type { OwnOnramp, OwnRows } from '../store/types.ts'
 import { onrampRow, withdrawalRow, type LocalMatch, type HistoryEntry } from './history-rows.ts'
@@ -30,7 +30,7 @@ const isDepositOf = (deposit: TransactionRecord, { session, transaction }: OwnOn
   const hash = hashKey({ tx_hash: deposit.tx_hash, network: deposit.currency.network })
   if (hash === null || hash !== transaction?.tx_hash_key) return false
   const { id: currency_id, code: currency_code, network } = deposit.currency
-  return compareCurrencies({ currency_id, currency_code, network }, transaction) === 'agree'
+  return agrees(compareCurrencies({ currency_id, currency_code, network }, transaction))
 }
 
 /** Our rows that match one record of the list. */

@@ -383,8 +383,8 @@ describe('a process that sleeps between the commit of the step `calling` and the
     let commits = 0
     const sleepy: Store = {
       ...store,
-      async unitOfWork(keys, fold) {
-        const result = await store.unitOfWork(keys, fold)
+      async transaction(work) {
+        const result = await store.transaction(work)
         commits += 1
         if (commits > 1) return result
         upMs += ms

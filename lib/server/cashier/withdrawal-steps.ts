@@ -1,6 +1,8 @@
+import { Problem } from '#lib/contract/problems.ts'
 import { settleWithdrawal } from '../ledger/settle-withdrawal.ts'
 import type { UnitOfWork } from '../ledger/unit-of-work.ts'
-import type { WithdrawalRow } from '../store/types.ts'
+import type { Tx, WithdrawalRow } from '../store/types.ts'
+import { hasChangedCurrency } from './read-currency-list.ts'
 import { hasUncertainTwin, refuseUncertainTwin } from './uncertain-twin.ts'
 import { callEnded, createWithdrawalCall, keysOf, withdrawalIn, type WithdrawalCallOptions } from './withdrawal-call.ts'
 
@@ -38,6 +40,13 @@ function withEarlyDecision({ early_decision, user_message }: WithdrawalRow, deci
   return { ...decided, decision: 'approve', user_message: user_message ?? approvalMessage(decided) }
 }
 
+/** A withdrawal whose currency's id now means another currency would pay out that one. Throws `conflict`. */
+async function withSameCurrency(tx: Tx, row: WithdrawalRow, decided: Decided): Promise<Decided> {
+  if (decided.decision !== 'approve' || !(await hasChangedCurrency(tx, row))) return decided
+  if (row.step === 'authorizing') return { ...decided, decision: 'decline', user_message: null }
+  throw new Problem('conflict', 'The id of its currency now means another currency: it can only be declined.')
+}
+
 /**
  * A withdrawal that is sent while the same withdrawal is `unknown` might pay twice. A postponed withdrawal stays
  * postponed. A withdrawal that the merchant approves in its answer is declined, and its event releases the merchant's
@@ -59,15 +68,24 @@ export function createWithdrawalSteps(options: DriveOptions) {
   const { store, gateway, instance, askMerchant, uptimeMs } = options
   const call = createWithdrawalCall(options)
 
-  const inUnit = <T>(row: WithdrawalRow, work: (unit: UnitOfWork) => T): Promise<T> =>
-    store.unitOfWork(keysOf(row), work)
+  const inUnit = <T>(row: WithdrawalRow, work: (unit: UnitOfWork, tx: Tx) => Promise<T>): Promise<T> =>
+    store.transaction(async (tx) => {
+      const unit = await tx.load(keysOf(row))
+      const result = await work(unit, tx)
+      await tx.save(unit)
+      return result
+    })
 
   /** Applies a decision to a withdrawal that is still at the row's step, in one commit; null if it has moved on. */
   const apply = (row: WithdrawalRow, decided: Decided): Promise<WithdrawalRow | null> =>
-    inUnit(row, (unit) => {
+    inUnit(row, async (unit, tx) => {
       const current = withdrawalIn(unit, row.id)
       if (current.step !== row.step) return null
-      const { decision, user_message, during_request } = withoutTwin(unit, current, withEarlyDecision(current, decided))
+      const { decision, user_message, during_request } = withoutTwin(
+        unit,
+        current,
+        await withSameCurrency(tx, current, withEarlyDecision(current, decided)),
+      )
       if (decision === 'approve') {
         const called: WithdrawalRow = {
           ...current,
@@ -120,7 +138,7 @@ export function createWithdrawalSteps(options: DriveOptions) {
     decision: 'approve' | 'decline',
     user_message: string | null,
   ): Promise<WithdrawalRow | null> =>
-    inUnit(row, (unit) => {
+    inUnit(row, async (unit) => {
       const current = withdrawalIn(unit, row.id)
       if (current.step !== 'authorizing') return null
       if (current.early_decision !== null) return current.early_decision === decision ? current : null

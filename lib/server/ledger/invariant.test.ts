@@ -1,14 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { decimal, ZERO } from '#lib/contract/money.ts'
+import { asBrokenInvariant } from '../store/database/broken-constraint.ts'
 import { FLAVOURS } from '../store/testing/test-databases.ts'
 import { sampleFact, sampleTransaction, sampleWithdrawal } from '../store/testing/sample-rows.ts'
 import { useStores } from '../store/testing/use-stores.ts'
-import { entriesOf, type BalanceRow, type Booking } from './accounts.ts'
+import { entriesOf, postingOf, type BalanceRow, type Booking } from './accounts.ts'
 import { applyFact } from './apply-fact.ts'
 import { assertInvariant, BrokenInvariant, INVARIANTS, type Invariant } from './invariant.ts'
 import { checkPosting, post } from './post-entries.ts'
-import type { WithdrawalRow } from './rows.ts'
+import type { PayoutOwner, WithdrawalRow } from './rows.ts'
 import { settleWithdrawal } from './settle-withdrawal.ts'
 import { UnitOfWork } from './unit-of-work.ts'
 import { moveFunds } from './withdrawal-funds.ts'
@@ -155,5 +156,68 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     await expect(work).rejects.toThrow(BrokenInvariant)
     expect(await store.ledger.balance('u', 'c1')).toMatchObject({ available: ZERO, held: ZERO })
     expect(await store.ledger.findPosting('adjustment:1')).toBeNull()
+  })
+
+  /** Writes rows past the rules of the ledger's code. */
+  const written = (work: (unit: UnitOfWork) => void): Promise<void> =>
+    stores.one.unitOfWork({ users: [], balances: [['u', 'c1']], withdrawals: ['w1'] }, work)
+  const posting = postingOf(booked('credit', '5'))
+  /** A payout, in a transaction of its own. */
+  const payoutOf = (owner: PayoutOwner, withdrawal_id: string | null) => (): Promise<unknown> =>
+    stores.one.database.lanes.calls
+      .transaction()
+      .execute((tx) =>
+        tx
+          .insertInto('payouts')
+          .values({
+            ...{ transaction_uuid: 'p', ...OWNER, currency_code: 'USDT', network: 'Tron', amount: null },
+            ...{ to_address: null, status: 'succeeded', inserted_ms: null, inserted_at: null, first_seen_ms: 1 },
+            ...{ updated_ms: 1, owner, withdrawal_id, note: null },
+          })
+          .execute(),
+      )
+      .catch((error: unknown) => {
+        throw asBrokenInvariant(error)
+      })
+
+  test.each<[Invariant, string, () => Promise<unknown>]>([
+    ['held_not_negative', 'balances', () => written((unit) => unit.post(posting, balance('0', '-0.1')))],
+    ['overdraft_has_reason', 'balances', () => written((unit) => unit.post(posting, balance('-0.1', '0')))],
+    [
+      'amount_positive',
+      'postings',
+      () => written((unit) => unit.post({ ...posting, amount: decimal('-5') }, balance('0', '0'))),
+    ],
+    [
+      'amount_positive',
+      'postings',
+      () => written((unit) => unit.post({ ...posting, amount: decimal('0') }, balance('0', '0'))),
+    ],
+    [
+      'one_withdrawal',
+      'withdrawals',
+      () =>
+        written((unit) => {
+          for (const id of ['w1', 'w2'])
+            unit.insertWithdrawal(sampleWithdrawal({ id, idempotency_key: id, transaction_uuid: 'p' }))
+        }),
+    ],
+    ['owner_named', 'payouts', payoutOf(null, 'w1')],
+    ['owner_named', 'payouts', payoutOf('acknowledged', 'w1')],
+    ['owner_named', 'payouts', payoutOf('withdrawal', null)],
+    ['owner_exists', 'payouts', payoutOf('withdrawal', 'w1')],
+  ])('the database refuses too what breaks %s', async (invariant, about, work) => {
+    await stores.one.users.ensure('u', 0)
+    await expect(work()).rejects.toMatchObject({
+      name: 'BrokenInvariant',
+      invariant,
+      about,
+      cause: expect.any(Error) as Error,
+    })
+    expect(await stores.one.ledger.findPosting('credit:1')).toBeNull()
+    expect(await stores.one.withdrawals.find('w1')).toBeNull()
+    // The store goes on, and refuses nothing else.
+    await payoutOf('acknowledged', null)()
+    await written((unit) => unit.post(posting, balance('-0.1', '0', { overdraft: 'late_payout' })))
   })
 })

@@ -1,4 +1,7 @@
-/** The assumptions of the ledger's code, checked where the code makes them, in production too. */
+/**
+ * The assumptions of the ledger's code, checked where the code makes them, in production too. The database checks some
+ * of them again, by constraints (`store/database/broken-constraint.ts`).
+ */
 
 /** Each invariant, in words for the log. */
 export const INVARIANTS = {
@@ -14,6 +17,9 @@ export const INVARIANTS = {
   called_once: 'a withdrawal is sent to the gateway once',
   success_is_final: 'a withdrawal that succeeded stays succeeded',
   rank_never_falls: "a transaction's status is never replaced by one of a lower rank",
+  one_withdrawal: 'a payout belongs to one withdrawal at most',
+  owner_named: 'a payout names a withdrawal exactly if a withdrawal owns it',
+  owner_exists: 'the withdrawal that owns a payout exists',
 } as const
 
 export type Invariant = keyof typeof INVARIANTS
@@ -25,11 +31,11 @@ export type Invariant = keyof typeof INVARIANTS
 export class BrokenInvariant extends Error {
   override readonly name = 'BrokenInvariant'
   readonly invariant: Invariant
-  /** The row concerned: a posting's key, or the id of a transaction or withdrawal. */
+  /** The row concerned: a posting's key, or the id of a transaction or withdrawal; the table, if the database refused. */
   readonly about: string
 
-  constructor(invariant: Invariant, about: string) {
-    super(`broken invariant ${invariant} at ${about}: ${INVARIANTS[invariant]}`)
+  constructor(invariant: Invariant, about: string, options?: ErrorOptions) {
+    super(`broken invariant ${invariant} at ${about}: ${INVARIANTS[invariant]}`, options)
     this.invariant = invariant
     this.about = about
   }

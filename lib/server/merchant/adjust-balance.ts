@@ -1,8 +1,9 @@
 import type { LedgerMode } from '../ledger/accounts.ts'
 import * as z from 'zod/mini'
-import { add, canonical, compare, equals, isDecimal, ZERO, type Decimal } from '#lib/contract/money.ts'
+import { add, canonical, compare, isDecimal, ZERO, type Decimal } from '#lib/contract/money.ts'
 import { Problem } from '#lib/contract/problems.ts'
 import type { AdjustmentRequest } from '#lib/contract/merchant-requests.ts'
+import { compareAmounts, compareTexts, surelyAgrees } from '../ledger/compare.ts'
 import { post } from '../ledger/post-entries.ts'
 import type { UnitOfWork } from '../ledger/unit-of-work.ts'
 import type { Store, Tx } from '../store/types.ts'
@@ -27,7 +28,8 @@ const keyOf = (user: string, reference: string): string => `adjustment:${user}:$
 /** The stored adjustment of this reference. Throws `invalid_request` if its content differs. */
 function storedAdjustment(detail: string, user: string, input: AdjustmentRequest, amount: Decimal): Adjustment {
   const first = adjustmentSchema.parse(JSON.parse(detail))
-  if (first.currency_id === input.currency_id && equals(first.amount, amount)) return first
+  const [currencies, amounts] = [compareTexts(first.currency_id, input.currency_id), compareAmounts(first, { amount })]
+  if (surelyAgrees(currencies, amounts)) return first
   throw new Problem('invalid_request', `The reference was used for another adjustment of ${user}.`, {
     errors: { reference: ['was used before with another currency_id or amount'] },
   })

@@ -12,6 +12,7 @@ export interface ResolveOptions {
   readonly clock: () => number
   /** Applies an open event again; null if it is no longer open. */
   readonly applyAgain: (row: QuarantineRow, note: string | null) => Promise<WebhookOutcome | null>
+  readonly onDismissed?: (row: QuarantineRow) => Promise<void>
 }
 
 export interface ResolvedItem {
@@ -28,7 +29,7 @@ const notOpen = (): Problem => new Problem('conflict', 'This event is already se
  * to apply.
  */
 export const createResolveQuarantine =
-  ({ store, clock, applyAgain }: ResolveOptions) =>
+  ({ store, clock, applyAgain, onDismissed }: ResolveOptions) =>
   async (id: string, { action, note = null }: QuarantineResolution): Promise<ResolvedItem> => {
     const find = async (): Promise<QuarantineRow> => {
       const row = ID.test(id) ? await store.quarantine.find(Number(id)) : null
@@ -39,6 +40,7 @@ export const createResolveQuarantine =
     if (row.settled_ms !== null) throw notOpen()
     if (action === 'dismiss') {
       if (!(await store.quarantine.settle(row.id, { by: 'merchant', now: clock(), note }))) throw notOpen()
+      await onDismissed?.(row)
       return { outcome: 'dismissed', item: quarantineItem(await find()) }
     }
     if (!CAN_APPLY[row.reason])

@@ -1,3 +1,4 @@
+import { compareTexts } from '../ledger/compare.ts'
 import { isGatewayError } from '../gateway/errors.ts'
 import type { Gateway, TransactionsList } from '../gateway/types.ts'
 
@@ -105,7 +106,7 @@ export async function scanList(gateway: ReadLists, user: string, { sinceMs }: Sc
     next: ({ edges, page_info }) => (page_info.has_next_page ? (page_info.end_cursor ?? edges.at(-1)?.cursor) : null),
   })
   const newestFirst = () => [...seen.values()]
-  const isForeign = ({ node }: Edge): boolean => node.user_ref_id !== user
+  const isForeign = ({ node }: Edge): boolean => compareTexts(node.user_ref_id, user) === 'differ'
   if (typeof ended === 'string')
     return {
       edges: newestFirst(),

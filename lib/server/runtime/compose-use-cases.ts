@@ -5,7 +5,7 @@ import type { Currency } from '#lib/contract/cashier.ts'
 import type { CreateSessionRequest, WithdrawalDecisionRequest } from '#lib/contract/merchant-requests.ts'
 import { createCurrencyCache } from '../cashier/currency-cache.ts'
 import { createWithdrawalSteps, type AuthorizationDecision } from '../cashier/withdrawal-steps.ts'
-import { createGetDepositAddress } from '../cashier/get-deposit-address.ts'
+import { createGetDepositAddress, knownDepositAddress } from '../cashier/get-deposit-address.ts'
 import { createGetDepositLink } from '../cashier/get-deposit-link.ts'
 import { createListAllTransactions } from '../cashier/list-all-transactions.ts'
 import { listBalances } from '../cashier/list-balances.ts'
@@ -221,7 +221,7 @@ export function composeUseCases(options: ComposeOptions & Pick<SessionUseCaseOpt
       getDepositAddress: createGetDepositAddress({ store, gateway, currencies, clock }),
       getDepositLink: createGetDepositLink({ gateway, currencies, enabled: config.depositLinks }),
       knownDepositAddress: (session: CashierSession, currencyId: string) =>
-        store.addresses.find(session.user_reference_id, currencyId),
+        knownDepositAddress(store, session, currencyId),
       requestWithdrawal: createRequestWithdrawal({
         store,
         currencies,
@@ -290,6 +290,10 @@ export function composeUseCases(options: ComposeOptions & Pick<SessionUseCaseOpt
           const outcome = await reapply(release, row, { by: 'merchant', note })
           if (outcome !== null && outcome !== row.reason) metrics.webhook(outcome)
           return outcome
+        },
+        onDismissed: async ({ reason }) => {
+          // It may have been the report about a currency, whose new meaning now holds.
+          if (reason === 'contradiction') await Promise.race([refreshCurrencies(), sleep(1000)])
         },
       }),
       redeliver: createRedeliver({ store, cursors: feedCursors, clock, enabled: config.merchantWebhookUrl !== null }),

@@ -1,6 +1,6 @@
 /** What the reader and writer of every table promise, on both databases. */
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { canonical, decimal, ZERO, negate } from '#lib/contract/money.ts'
+import { canonical, decimal, negate } from '#lib/contract/money.ts'
 import type { TransactionKind } from '#lib/contract/stream.ts'
 import { postingOf, type Account } from '../ledger/accounts.ts'
 import { hashKey, type Fact } from '../ledger/facts.ts'
@@ -290,6 +290,8 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     const { ledger } = one
     for (const [n, text] of AMOUNTS.entries()) {
       const amount = decimal(text)
+      // Only the available balance may be below zero, for a reason.
+      const held = decimal(text.replace('-', ''))
       const user_reference_id = `u${n}`
       const currency_id = 'c1'
       const owner = { user_reference_id, currency_id }
@@ -304,10 +306,10 @@ describe.each(FLAVOURS)('%s', (flavour) => {
               amount,
               detail: '{"n":1}',
             }),
-            { ...owner, available: amount, held: ZERO, overdraft },
+            { ...owner, available: overdraft === null ? held : amount, held, overdraft },
           )
       })
-      const balance = { user_reference_id, currency_id, available: text, held: '0', overdraft: 'late_payout' }
+      const balance = { user_reference_id, currency_id, available: text, held, overdraft: 'late_payout' }
       expect(await ledger.balance(user_reference_id, 'c1')).toEqual(balance)
       expect(await ledger.balances(user_reference_id)).toHaveLength(1)
       const loaded = await one.unitOfWork({ users: [], balances: [[user_reference_id, currency_id]] }, (unit) =>

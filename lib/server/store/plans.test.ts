@@ -38,8 +38,8 @@ const SMALL = [
   'own_onramp',
 ]
 
-/** Used only by commands that read everything: `erase-user` and `restored`. */
-const COMMANDS = /^erasure[.]|^withdrawals[.]doubtUnsent$/
+/** Used only by commands that read everything, and when a currency's id gets another meaning. */
+const COMMANDS = /^erasure[.]|^withdrawals[.]doubtUnsent$|^addresses[.]deleteOf$/
 
 const owner = { user_reference_id: 'u', currency_id: 'c1' }
 const session = sampleSession({ id: 's' })
@@ -80,6 +80,12 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
   'currencies.all': () => store.currencies.all(),
   'currencies.byId': () => store.currencies.byId('c1'),
   'currencies.replaceListed': () => store.currencies.replaceListed([sampleCurrency], 1),
+  'currencies.withReports': async () => {
+    await store.currencies.markChanged('c1', sampleCurrency)
+    await store.currencies.withReports()
+  },
+  'currencies.markChanged': () => store.currencies.markChanged('c1', sampleCurrency),
+  'currencies.lockAll': () => store.transaction((tx) => tx.currencies.lockAll()),
   'currencies.count': () => store.currencies.count(),
   'addresses.find': () => store.addresses.find('u', 'c1'),
   'addresses.saveFirst': () => store.addresses.saveFirst('u', 'c1', { address: 'a', currency: 'b', network: 'c' }, 1),

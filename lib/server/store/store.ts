@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import { asBrokenInvariant } from './database/broken-constraint.ts'
 import { ledgerStoreOf } from './tables/ledger-store.ts'
 import { listenForCommits, type CommitSignals } from './database/commit-signals.ts'
 import { currenciesOf } from './tables/currencies.ts'
@@ -39,7 +40,7 @@ import { withdrawalsOf } from './tables/withdrawals.ts'
 
 const readerOf = (db: Kysely<Tables>, database: Database, time: DatabaseTime) => ({
   users: usersOf(db, database.flavour, time),
-  currencies: currenciesOf(db),
+  currencies: currenciesOf(db, database.flavour),
   addresses: depositAddressesOf(db),
   sessions: sessionsOf(db, database.flavour, time),
   transactions: transactionsOf(db),
@@ -79,6 +80,7 @@ export interface Store extends Reader {
   /**
    * Runs `work` in one transaction: all or nothing, on disk before it resolves. On PostgreSQL the transaction is
    * repeated after a conflict or a lock timeout, so `work` must have no effects except on `tx`.
+   * @throws BrokenInvariant also if a constraint of the database refuses a change
    */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /** Runs one unit of work in its own transaction: loads it, runs `fold`, and saves the changes. */
@@ -190,7 +192,9 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const storeOn = (lane: Lane): Store => {
     const reader = readerOf(database.lanes[lane], database, time)
     const transaction = <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
-      withRetries(lane, () => attempt(database.lanes[lane], work))
+      withRetries(lane, () => attempt(database.lanes[lane], work)).catch((error: unknown) => {
+        throw asBrokenInvariant(error)
+      })
     return {
       ...reader,
       ...shared,

@@ -58,10 +58,12 @@ export interface CurrenciesTable {
   network: string
   currency_icon: string | null
   network_icon: string | null
-  /** 1 while the gateway lists it; 0 if it is known from webhooks or was listed before. */
+  /** 1 while it is offered; 0 if it is known from webhooks, was listed before, or `listed_as` is not null. */
   listed: SqlBoolean
   position: number
   updated_ms: number
+  /** JSON: another currency that the gateway's list gave this id to, until it is taken (`readCurrencyList`). */
+  listed_as: string | null
 }
 
 export interface DepositAddressesTable {

@@ -1,8 +1,17 @@
 import { sql, type Kysely, type Selectable } from 'kysely'
 import type { Currency } from '#lib/contract/cashier.ts'
+import type { Flavour } from '../database/migrations/0001-initial.ts'
 import type { SqlBoolean } from '../../ledger/rows.ts'
 import type { KnownCurrency } from '../../ledger/unit-of-work.ts'
 import type { CurrenciesTable, Tables } from '../database/schema.ts'
+
+/** A currency with what the gateway's list said against its stored meaning. */
+export interface StoredCurrency extends KnownCurrency {
+  /** Another currency that the list gave its id to; until that meaning is taken, the currency is not offered. */
+  readonly listed_as: Currency | null
+  /** The open quarantine line about it. */
+  readonly report: number | null
+}
 
 /** The currency of a row. */
 export const toCurrency = (row: Selectable<CurrenciesTable>): KnownCurrency => ({
@@ -27,13 +36,32 @@ const toRow = (currency: Currency, listed: SqlBoolean, position: number, now: nu
   listed,
   position,
   updated_ms: now,
+  listed_as: null,
 })
 
 /** The row of a currency that only a webhook or record has named. */
 export const learnedRow = (currency: Currency, now: number): Selectable<CurrenciesTable> =>
   toRow(currency, 0, 1_000_000, now)
 
-export function currenciesOf(db: Kysely<Tables>) {
+export function currenciesOf(db: Kysely<Tables>, flavour: Flavour) {
+  const withReports = () =>
+    db
+      .selectFrom('currencies')
+      .selectAll()
+      // The report stands under the currency's id instead of a transaction's.
+      .select(
+        sql<number | null>`case when listed_as is not null then (select max(q.id) from quarantine q
+          where q.reason = 'contradiction' and q.settled_ms is null and q.transaction_uuid = currencies.id) end`.as(
+          'report',
+        ),
+      )
+
+  const toStored = (row: Selectable<CurrenciesTable> & { readonly report: number | null }): StoredCurrency => ({
+    ...toCurrency(row),
+    listed_as: row.listed_as === null ? null : (JSON.parse(row.listed_as) as Currency),
+    report: row.report,
+  })
+
   return {
     async all(): Promise<readonly KnownCurrency[]> {
       const rows = await db.selectFrom('currencies').selectAll().orderBy('position').orderBy('id').execute()
@@ -43,6 +71,25 @@ export function currenciesOf(db: Kysely<Tables>) {
     async byId(id: string): Promise<KnownCurrency | null> {
       const row = await db.selectFrom('currencies').selectAll().where('id', '=', id).executeTakeFirst()
       return row ? toCurrency(row) : null
+    },
+
+    async withReports(): Promise<readonly StoredCurrency[]> {
+      return (await withReports().orderBy('position').orderBy('id').execute()).map(toStored)
+    },
+
+    /** Inside a transaction: locks all rows, so that no other transaction stores a list before this one ends. */
+    async lockAll(): Promise<void> {
+      const query = db.selectFrom('currencies').select('id').orderBy('id')
+      await (flavour === 'postgres' ? query.forUpdate() : query).execute()
+    },
+
+    /** Takes a currency off the offer, because the gateway's list gives its id to another one. */
+    async markChanged(id: string, listedAs: Currency): Promise<void> {
+      await db
+        .updateTable('currencies')
+        .set({ listed: 0, listed_as: JSON.stringify(listedAs) })
+        .where('id', '=', id)
+        .execute()
     },
 
     /**

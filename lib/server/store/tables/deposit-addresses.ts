@@ -24,11 +24,17 @@ export const depositAddressesOf = (db: Kysely<Tables>) => {
       return row ?? null
     },
 
-    /** Stores an address unless one is stored; a stored address never changes. Returns the stored one. */
+    /** Stores an address unless one is stored; a stored address does not change. Returns the stored one. */
     async saveFirst(user: string, currencyId: string, given: DepositAddress, now: number): Promise<DepositAddress> {
       const { address, currency, network } = given
       const [stored] = await insert(user, currencyId, address, currency, network, now)
       return stored ?? (await this.find(user, currencyId)) ?? given
+    },
+
+    /** Deletes all addresses of currencies whose ids now mean other currencies. */
+    async deleteOf(currencyIds: readonly string[]): Promise<void> {
+      if (currencyIds.length === 0) return
+      await db.deleteFrom('deposit_addresses').where('currency_id', 'in', currencyIds).execute()
     },
   }
 }

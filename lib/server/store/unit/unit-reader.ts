@@ -161,7 +161,7 @@ export function unitReader(flavour: Flavour) {
     db: Kysely<Tables>,
     wanted: NonNullable<UnitKeys['currencies']>,
   ): Promise<readonly KnownCurrency[]> =>
-    wanted === 'all' ? currenciesOf(db).all() : (await currenciesById(db, single(wanted))).map(toCurrency)
+    wanted === 'all' ? currenciesOf(db, flavour).all() : (await currenciesById(db, single(wanted))).map(toCurrency)
 
   const loadBalances = async (
     unit: UnitOfWork,

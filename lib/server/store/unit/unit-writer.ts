@@ -107,6 +107,7 @@ export function unitWriter(flavour: Flavour, time: DatabaseTime) {
       listed: 'bigint',
       position: 'bigint',
       updated_ms: 'bigint',
+      listed_as: 'text',
     },
     'keep',
     ['id'],

@@ -24,6 +24,7 @@ const KEYS = {
   transactions: 'transaction_uuid, kind',
 } as const
 
+/** Each named constraint is an invariant of `ledger/invariant.ts` (`broken-constraint.ts`). */
 const tables = (flavour: Flavour): readonly string[] => {
   const identity = IDENTITY[flavour]
   // SQLite's own row number, so that the table needs no index for it.
@@ -40,7 +41,7 @@ const tables = (flavour: Flavour): readonly string[] => {
     `create table currencies (
       id text primary key, currency_code text not null, name text not null, symbol text not null, network text not null,
       currency_icon text, listed integer not null, position integer not null, updated_ms bigint not null,
-      network_icon text)`,
+      network_icon text, listed_as text)`,
     `create table deposit_addresses (
       user_reference_id text not null, currency_id text not null, address text not null, currency text not null,
       network text not null, created_ms bigint not null, primary key (user_reference_id, currency_id))`,
@@ -85,17 +86,20 @@ const tables = (flavour: Flavour): readonly string[] => {
     `create table postings (
       id ${identity}, posting_key text not null unique, user_reference_id text not null, currency_id text not null,
       kind text not null, created_ms bigint not null, detail text, from_account text not null,
-      to_account text not null, amount text not null)`,
+      to_account text not null, amount text not null,
+      constraint amount_positive check (kind = 'adjustment' or (amount not like '-%' and amount <> '0')))`,
     `create table balances (
       user_reference_id text not null, currency_id text not null, available text not null, held text not null,
       overdraft text, primary key (user_reference_id, currency_id),
-      check (held not like '-%'), check (available not like '-%' or overdraft is not null))`,
+      constraint held_not_negative check (held not like '-%'),
+      constraint overdraft_has_reason check (available not like '-%' or overdraft is not null))`,
     `create table payouts (
       transaction_uuid text primary key, user_reference_id text not null, currency_id text not null,
       currency_code text not null, network text not null, amount text, inexact integer not null, to_address text,
       status text not null, inserted_ms bigint, inserted_at text, first_seen_ms bigint not null,
-      updated_ms bigint not null, owner text, withdrawal_id text references withdrawals (id) deferrable initially deferred, note text,
-      check ((owner is not null and owner = 'withdrawal') = (withdrawal_id is not null)))`,
+      updated_ms bigint not null, owner text, note text,
+      withdrawal_id text constraint owner_exists references withdrawals (id) deferrable initially deferred,
+      constraint owner_named check ((owner is not null and owner = 'withdrawal') = (withdrawal_id is not null)))`,
     `create table control_totals (
       user_reference_id text not null, currency_id text not null, gateway text not null, ledger text not null,
       difference text not null, checked_ms bigint not null, primary key (user_reference_id, currency_id))`,

@@ -1,0 +1,195 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { Currency } from '#lib/contract/cashier.ts'
+import { decimal } from '#lib/contract/money.ts'
+import { createCircuit } from '../gateway/circuit.ts'
+import type { Gateway } from '../gateway/types.ts'
+import type { CashierSession, Store } from '../store/types.ts'
+import { sampleCurrency, sampleWithdrawal } from '../store/testing/sample-rows.ts'
+import { seed } from '../store/testing/seed.ts'
+import { FLAVOURS } from '../store/testing/test-databases.ts'
+import { useStores } from '../store/testing/use-stores.ts'
+import { createCurrencyCache } from './currency-cache.ts'
+import { createGetDepositAddress, knownDepositAddress } from './get-deposit-address.ts'
+import { listBalances } from './list-balances.ts'
+import { listCurrencies } from './list-currencies.ts'
+import { createWithdrawalSteps } from './withdrawal-steps.ts'
+
+const USDT: Currency = sampleCurrency
+const ETH: Currency = { id: USDT.id, name: 'Ether', currency_code: 'ETH', symbol: 'Ξ', network: 'Ethereum' }
+const BTC: Currency = { id: USDT.id, name: 'Bitcoin', currency_code: 'BTC', symbol: '₿', network: 'Bitcoin' }
+const OTHER: Currency = { ...USDT, id: 'c2', currency_code: 'TRX' }
+const SESSION = { user_reference_id: 'u', currency_ids: null } as CashierSession
+const USDT_ADDRESS = { address: 'TAddress', currency: 'USDT', network: 'Tron' }
+
+describe.each(FLAVOURS)('an id that the gateway gives to another currency, on %s', (flavour) => {
+  const stores = useStores(flavour)
+  let now: number
+  let list: readonly Currency[]
+
+  const gateway = { listCurrencies: () => Promise.resolve(list) } as Partial<Gateway> as Gateway
+  const cacheOn = (store: Store) =>
+    createCurrencyCache({ store, gateway, circuit: createCircuit(() => now), clock: () => now })
+  const open = () => stores.one.quarantine.list({ reason: 'contradiction', settled: false, after: 0, limit: 9 })
+  const dismiss = async () => {
+    for (const { id } of await open()) await stores.one.quarantine.settle(id, { by: 'merchant', now })
+  }
+  const balances = () => listBalances(stores.one, 'embedded', 'u')
+  const offeredBy = async (store: Store) => (await listCurrencies(cacheOn(store), SESSION)).map((each) => each.id)
+
+  beforeEach(async () => {
+    now = 1_000_000
+    list = [USDT, OTHER]
+    await stores.one.users.ensure('u', 0)
+    await cacheOn(stores.one).refresh()
+    await seed(stores.one, {
+      bookings: [
+        {
+          booking: 'credit',
+          posting_key: 'credit:1',
+          user_reference_id: 'u',
+          currency_id: USDT.id,
+          amount: decimal('100'),
+        },
+      ],
+    })
+    await stores.one.addresses.saveFirst('u', USDT.id, USDT_ADDRESS, now)
+  })
+
+  test('is not offered, by any instance, and keeps its names until a person dismisses the one report', async () => {
+    const another = await stores.another()
+    const caches = [cacheOn(stores.one), cacheOn(another)]
+    const [first, second] = caches as [(typeof caches)[0], (typeof caches)[0]]
+    for (const cache of caches) await cache.refresh()
+
+    list = [ETH, OTHER]
+    await first.refresh()
+    // The second instance still has its list of a moment ago.
+    for (const cache of caches)
+      await expect(cache.forSession(SESSION, USDT.id)).rejects.toMatchObject({ code: 'not_found' })
+    await Promise.all([first.refresh(), second.refresh(), cacheOn(stores.one).refresh(), cacheOn(another).refresh()])
+    for (const cache of caches) {
+      expect((await cache.list()).map(({ id }) => id)).toEqual([OTHER.id])
+      await expect(cache.forSession(SESSION, USDT.id)).rejects.toMatchObject({ code: 'not_found' })
+      expect(await cache.forSession(SESSION, OTHER.id)).toMatchObject(OTHER)
+    }
+    expect(await knownDepositAddress(another, SESSION, USDT.id)).toBeNull()
+    expect(await balances()).toMatchObject([{ currency_id: USDT.id, currency_code: 'USDT', network: 'Tron' }])
+    const reports = await open()
+    expect(reports).toMatchObject([{ user_reference_id: null, event_name: null }])
+    expect(JSON.parse(reports[0]!.event)).toEqual({ stored: USDT, listed: ETH })
+
+    await dismiss()
+    await second.refresh()
+    expect(await second.forSession(SESSION, USDT.id)).toMatchObject(ETH)
+    expect(await balances()).toMatchObject([{ currency_id: USDT.id, currency_code: 'ETH', network: 'Ethereum' }])
+    for (const cache of [...caches, cacheOn(another)]) await cache.refresh()
+    expect(await open()).toEqual([])
+  })
+
+  test('is not offered after a restart either, also while the gateway is down', async () => {
+    list = [ETH, OTHER]
+    await cacheOn(stores.one).refresh()
+    const another = await stores.another()
+    const down = createCurrencyCache({
+      store: another,
+      gateway: { listCurrencies: () => Promise.reject(new Error('down')) } as Partial<Gateway> as Gateway,
+      circuit: createCircuit(() => now),
+      clock: () => now,
+    })
+    expect((await down.list()).map(({ id }) => id)).toEqual([OTHER.id])
+    expect((await down.known()).map(({ id }) => id)).toEqual([OTHER.id])
+    await dismiss()
+    // Nobody has heard yet what the id means now.
+    expect((await down.list()).map(({ id }) => id)).toEqual([OTHER.id])
+  })
+
+  test('gets a new deposit address with its new meaning', async () => {
+    const cache = cacheOn(stores.one)
+    const getAddress = createGetDepositAddress({
+      store: stores.one,
+      gateway: {
+        createDepositAddress: () =>
+          Promise.resolve({
+            address: '0x52908400098527886E0F7030069857D2E4169EE7',
+            currency: 'ETH',
+            network: 'Ethereum',
+          }),
+      },
+      currencies: cache,
+      clock: () => now,
+    })
+    const ask = () => getAddress(SESSION, { currency_id: USDT.id })
+    expect(await ask()).toMatchObject(USDT_ADDRESS)
+    list = [ETH, OTHER]
+    await cache.refresh()
+    await expect(ask()).rejects.toMatchObject({ code: 'not_found' })
+    await dismiss()
+    await cache.refresh()
+    expect(await ask()).toMatchObject({ currency: 'ETH', network: 'Ethereum' })
+  })
+
+  test('waits for the person also when the list goes back to the old meaning, which then holds', async () => {
+    list = [ETH, OTHER]
+    await cacheOn(stores.one).refresh()
+    list = [USDT, OTHER]
+    expect(await offeredBy(stores.one)).toEqual([OTHER.id])
+    await dismiss()
+    expect(await offeredBy(stores.one)).toEqual([USDT.id, OTHER.id])
+    expect(await balances()).toMatchObject([{ currency_code: 'USDT' }])
+    expect(await open()).toEqual([])
+    expect(await stores.one.addresses.find('u', USDT.id)).toEqual(USDT_ADDRESS)
+  })
+
+  test('has one open report, about its newest meaning; a dismissal holds for the reported meaning alone', async () => {
+    for (list of [[ETH], [BTC], [BTC]]) await cacheOn(stores.one).refresh()
+    const reports = await open()
+    expect(reports.map(({ event }) => JSON.parse(event) as unknown)).toEqual([{ stored: USDT, listed: BTC }])
+    await dismiss()
+    list = [ETH]
+    expect(await offeredBy(stores.one)).toEqual([])
+    expect((await open()).map(({ event }) => JSON.parse(event) as unknown)).toEqual([{ stored: USDT, listed: ETH }])
+  })
+
+  test('is not paid out by a withdrawal that was recorded before', async () => {
+    let calls = 0
+    const withdraw = () => Promise.reject(new Error(`call ${String((calls += 1))}`))
+    const steps = createWithdrawalSteps({
+      store: stores.one,
+      gateway: { withdraw, clockOffsetMs: () => null } as Partial<Gateway> as Gateway,
+      instance: 'one',
+      askMerchant: () => Promise.resolve({ decision: 'approve', user_message: null }),
+      uptimeMs: () => 0,
+      onFault: () => undefined,
+    })
+    const asking = sampleWithdrawal({ id: 'w1', step: 'authorizing', status: 'pending_authorization', funds: 'none' })
+    const pending = { ...asking, id: 'w2', idempotency_key: 'key-2', step: 'pending', driver: null } as const
+    const untouched = { ...pending, id: 'w3', idempotency_key: 'key-3', wallet_address: 'b', address_key: 'b' } as const
+    await seed(stores.one, { withdrawals: [asking, pending, untouched] })
+    list = [ETH, OTHER]
+    await cacheOn(stores.one).refresh()
+    expect(await steps.authorize(asking, true)).toMatchObject({ status: 'failed', failure: 'declined' })
+    await expect(steps.approve(pending, null)).rejects.toMatchObject({ code: 'conflict' })
+    await dismiss()
+    await cacheOn(stores.one).refresh()
+    await expect(steps.approve(pending, null)).rejects.toMatchObject({ code: 'conflict' })
+    expect(await steps.decline(pending, null, false)).toMatchObject({ status: 'failed' })
+    expect(calls).toBe(0)
+    list = [{ ...USDT, currency_code: 'ETH' }]
+    await cacheOn(stores.one).refresh()
+    expect(await steps.approve(untouched, null)).toMatchObject({ status: 'unknown' })
+    expect(calls).toBe(1)
+  })
+
+  test('that is only renamed, in part or by case, is offered under its new names', async () => {
+    for (const renamed of [
+      { ...USDT, currency_code: 'USDT0' },
+      { ...USDT, currency_code: 'usdt0', network: 'TRC20' },
+      { ...USDT, currency_code: 'USDT', network: 'trc20' },
+    ]) {
+      list = [renamed, OTHER]
+      await cacheOn(stores.one).refresh()
+      expect(await stores.one.currencies.byId(USDT.id)).toEqual({ ...renamed, listed: true })
+    }
+    expect(await open()).toEqual([])
+  })
+})

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import type { Currency } from '#lib/contract/cashier.ts'
+import type { StoredCurrency } from '../store/types.ts'
+import { sampleCurrency } from '../store/testing/sample-rows.ts'
+import { readCurrencyList } from './read-currency-list.ts'
+
+const USDT: Currency = sampleCurrency
+const ETH: Currency = { ...USDT, currency_code: 'ETH', network: 'Ethereum' }
+const BTC: Currency = { ...USDT, currency_code: 'BTC', network: 'Bitcoin' }
+const stored = (more: Partial<StoredCurrency> = {}): StoredCurrency => ({
+  ...USDT,
+  listed: true,
+  listed_as: null,
+  report: null,
+  ...more,
+})
+
+/** What becomes of the currency when the list has it so. */
+const verdict = (before: StoredCurrency | null, listed: Currency): string => {
+  const { offered, changed, taken } = readCurrencyList([listed], before === null ? [] : [before])
+  return [offered.length > 0 && 'offered', taken.length > 0 && 'taken', changed.length > 0 && 'changed']
+    .filter((word) => word !== false)
+    .join(' ')
+}
+
+test.each<[string, StoredCurrency | null, Currency, string]>([
+  ['a new id', null, ETH, 'offered'],
+  ['the same', stored(), USDT, 'offered'],
+  ['another case', stored(), { ...USDT, currency_code: 'usdt', network: 'TRON' }, 'offered'],
+  ['another code', stored(), { ...USDT, currency_code: 'USDT0' }, 'offered'],
+  ['another network', stored(), { ...USDT, network: 'TRC20' }, 'offered'],
+  ['another code and network', stored(), ETH, 'changed'],
+  ['another code and network than webhooks said', stored({ listed: false }), ETH, 'changed'],
+  ['the reported meaning', stored({ listed_as: ETH, report: 1 }), ETH, ''],
+  ['the old meaning again', stored({ listed_as: ETH, report: 1 }), USDT, ''],
+  ['a third meaning', stored({ listed_as: ETH, report: 1 }), BTC, 'changed'],
+  ['the reported meaning after the dismissal', stored({ listed_as: ETH }), ETH, 'offered taken'],
+  ['the old meaning after the dismissal', stored({ listed_as: ETH }), USDT, 'offered'],
+  ['a third meaning after the dismissal', stored({ listed_as: ETH }), BTC, 'changed'],
+])('%s', (_what, before, listed, expected) => {
+  expect(verdict(before, listed)).toBe(expected)
+})
+
+test('two ids that were exchanged are both reported', () => {
+  const other = stored({ ...ETH, id: 'c2' })
+  const { offered, changed } = readCurrencyList(
+    [
+      { ...ETH, id: 'c1' },
+      { ...USDT, id: 'c2' },
+    ],
+    [stored(), other],
+  )
+  expect(offered).toEqual([])
+  expect(changed.map(({ listed }) => listed.id)).toEqual(['c1', 'c2'])
+})
