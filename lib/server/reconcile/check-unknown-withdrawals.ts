@@ -11,7 +11,7 @@ import { scanList, type ReadLists, type Scan } from './scan-user-list.ts'
 
 export interface CheckOptions {
   readonly store: Store
-  readonly gateway: Pick<Gateway, 'listUserTransactions' | 'clockOffsetMs'>
+  readonly gateway: Pick<Gateway, 'listUserTransactions' | 'clockOffsetMs' | 'statuses'>
   readonly ledgerMode: LedgerMode
   readonly clock: () => number
   /** `WITHDRAWAL_ABSENCE_S` in milliseconds. */
@@ -111,7 +111,7 @@ export function createCheckUnknownWithdrawals(options: CheckOptions) {
     scan: Scan | null,
     startedMs: number,
   ): Promise<number> => {
-    const records = scan === null ? [] : listedRecords(scan.edges)
+    const records = scan === null ? [] : listedRecords(scan.edges, gateway.statuses)
     const offset = gateway.clockOffsetMs()
     await store.applyRecords(user, records, { ledgerMode, clockOffset: offset })
     const rows = await store.withdrawals.byIds(ids)

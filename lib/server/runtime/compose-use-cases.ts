@@ -123,6 +123,7 @@ export function composeUseCases(options: ComposeOptions & Pick<SessionUseCaseOpt
   const { ledgerMode, gatewayMerchantReference: merchantReference } = config
   const client = createGatewayClient({
     ...config.gateway,
+    statusWords: config.gatewayStatusWords,
     clock,
     newNonce: randomUUID,
     log,
@@ -200,7 +201,7 @@ export function composeUseCases(options: ComposeOptions & Pick<SessionUseCaseOpt
   })
   const readList = async (user: string): Promise<readonly ListedRecord[]> => {
     try {
-      return listedRecords((await scanList(gateway, user)).edges)
+      return listedRecords((await scanList(gateway, user)).edges, gateway.statuses)
     } catch (error) {
       throw gatewayProblem(error)
     }
