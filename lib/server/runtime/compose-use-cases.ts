@@ -58,6 +58,8 @@ const MERCHANT_TIMEOUT_MS = 10_000
 /** The parts from which an instance is composed. */
 export interface ComposeOptions {
   readonly config: Config
+  /** What the gateway inserted before this time is booked nowhere. */
+  readonly ledgerStartMs: number
   readonly store: Store
   readonly log: Log
   readonly metrics: Metrics
