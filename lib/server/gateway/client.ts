@@ -119,7 +119,7 @@ export function createGatewayClient(options: GatewayClientOptions): Gateway {
       })
       const receivedMs = options.clock()
       clockOffset.note(wire.headers.date, sentMs, receivedMs)
-      return readReply(operation, wire, receivedMs)
+      return readReply(operation, wire, { now: receivedMs, statuses })
     }
     try {
       return await send(!operation.repeatable).catch((error: unknown) => {
