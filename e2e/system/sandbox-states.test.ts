@@ -356,6 +356,30 @@ describe('on a sandbox of its own', () => {
   })
 })
 
+describe('with a status that the installation has learned', () => {
+  beforeAll(async () => {
+    system = await startSystem({
+      cashier: { RATE_LIMIT: 'off', GATEWAY_STATUS_WORDS: '{"TXN_COMPLETED":"succeeded"}' },
+    })
+  }, 60_000)
+  afterAll(() => system.close())
+  beforeEach(async () => {
+    page = await system.page(user)
+  })
+
+  state('statuses in other words', async (name) => {
+    await call(name)
+    await call(name, 1)
+    const uuid = await call(name, 2)
+    await becomesInHistory('other')
+    await call(name, 3, uuid)
+    await credited()
+    await becomesInHistory('succeeded')
+    await call(name, 4)
+    await becomesInHistory('succeeded')
+  })
+})
+
 test('every row of the table is tested here', () => {
   expect(tried.toSorted()).toEqual([...documented.keys()].toSorted())
 })

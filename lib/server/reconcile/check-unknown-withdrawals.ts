@@ -10,7 +10,7 @@ import { scanList, type ReadLists, type Scan } from './scan-user-list.ts'
 
 export interface CheckOptions {
   readonly store: Store
-  readonly gateway: Pick<Gateway, 'listUserTransactions' | 'clockOffsetMs'>
+  readonly gateway: Pick<Gateway, 'listUserTransactions' | 'clockOffsetMs' | 'statuses'>
   readonly ledgerMode: LedgerMode
   /** `LEDGER_START`. */
   readonly ledgerStartMs: number
@@ -103,7 +103,7 @@ export function createCheckUnknownWithdrawals(options: CheckOptions) {
     scan: Scan | null,
     startedMs: number,
   ): Promise<number> => {
-    const records = scan === null ? [] : listedRecords(scan.edges)
+    const records = scan === null ? [] : listedRecords(scan.edges, gateway.statuses)
     const offset = gateway.clockOffsetMs()
     await store.applyRecords(user, records, { ledgerMode, ledgerStartMs, clockOffset: offset })
     return store.unitOfWork({ users: [user], withdrawals: ids, attemptsOf: [user] }, (unit) => {

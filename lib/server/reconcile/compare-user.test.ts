@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { STATUSES } from '../gateway/testing/sample-record.ts'
 import { eraseUser } from '../store/commands/erase-user.ts'
 import { openStore, type Store } from '../store/store.ts'
 import { sampleTransaction } from '../store/testing/sample-rows.ts'
@@ -26,7 +27,7 @@ afterEach(() => store.close())
 async function compare(lists: ReadLists): Promise<void> {
   const compareUser = createCompareUser({
     store,
-    gateway: { ...lists, clockOffsetMs: () => 0 },
+    gateway: { ...lists, clockOffsetMs: () => 0, statuses: STATUSES },
     ledgerMode: 'embedded',
     ledgerStartMs: 0,
     clock: () => now,

@@ -8,7 +8,7 @@ import { scanList, type ReadLists } from './scan-user-list.ts'
 
 export interface CompareOptions {
   readonly store: Store
-  readonly gateway: Pick<Gateway, 'listUserTransactions' | 'clockOffsetMs'>
+  readonly gateway: Pick<Gateway, 'listUserTransactions' | 'clockOffsetMs' | 'statuses'>
   readonly ledgerMode: LedgerMode
   readonly clock: () => number
   /** `LEDGER_START`. */
@@ -45,7 +45,7 @@ export function createCompareUser(options: CompareOptions) {
     const scan = await scanList(read, user, { sinceMs })
     const unreadable = scan.unreadable !== null
     if (unreadable) onUnreadable?.(user, scan.unreadable)
-    const records = listedRecords(scan.edges)
+    const records = listedRecords(scan.edges, gateway.statuses)
     const missedWebhooks = await store.applyRecords(user, records, {
       ledgerMode,
       ledgerStartMs,

@@ -68,6 +68,8 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
   'reconciliation.reserveCalls': () => store.reconciliation.reserveCalls(1, 1),
   'reconciliation.noteAlive': () => store.reconciliation.noteAlive(1),
   'reconciliation.catchUpSince': () => store.reconciliation.catchUpSince(),
+  'reconciliation.ledgerStart': () => store.reconciliation.ledgerStart(),
+  'reconciliation.keepLedgerStart': () => store.reconciliation.keepLedgerStart(1),
   'reconciliation.endCatchUp': () => store.reconciliation.endCatchUp(1),
   'reconciliation.scheduleAsOpen': () => store.reconciliation.scheduleAsOpen(['u', 'v']),
   'reconciliation.scheduleSeen': () => store.reconciliation.scheduleSeen(0, null, 9),

@@ -74,6 +74,19 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(await stores.one.records.byUuids('u', uuids)).toHaveLength(3)
   })
 
+  test('a stored record is applied once more when the installation has learned its status', async () => {
+    const { one } = stores
+    await one.users.ensure('u', NOW)
+    const unlearned = listed('t', { status: 'other' })
+    await one.applyRecords('u', [unlearned], EMBEDDED)
+    expect(await available()).toBe('0')
+    const { record } = unlearned
+    const learned: ListedRecord = { ...listed('t'), record, learned: true }
+    expect(await one.applyRecords('u', [learned], EMBEDDED)).toBe(1)
+    expect(await available()).toBe('1')
+    expect(await transactionsOf(() => one.applyRecords('u', [learned], EMBEDDED))).toBe(0)
+  })
+
   test('a known payout is checked again when it may belong to a withdrawal', async () => {
     const { one } = stores
     const address = 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8'

@@ -25,7 +25,8 @@ const chunks = <T>(items: readonly T[], size: number): readonly (readonly T[])[]
 
 /**
  * The records that differ from the stored ones, or that may belong to a withdrawal that is newer than the record.
- * Records of unknown types are included if a webhook about them may have come since.
+ * Records of unknown types are included if a webhook about them may have come since, and records whose status has got a
+ * meaning since.
  */
 async function unsettled(
   store: Pick<ListStore, 'records' | 'withdrawals' | 'transactions'>,
@@ -47,15 +48,18 @@ async function unsettled(
   const awaited = new Set(
     await store.transactions.awaitingRecords(untyped.map(({ transaction_uuid }) => transaction_uuid)),
   )
+  const learned = records.filter((listed) => listed.learned === true && !changed.has(listed))
+  const reread = new Set(learned.length === 0 ? [] : await withoutFact(store, learned))
   const isWanted = (listed: ListedRecord): boolean =>
     changed.has(listed) ||
+    reread.has(listed) ||
     (again && isKnownPayout(listed)) ||
     (listed.fact === null && awaited.has(listed.transaction_uuid))
   return { changed, wanted: records.filter(isWanted) }
 }
 
-/** The records that name another user than the list's, except those whose content is known already. */
-async function misplacedRecords(
+/** The records whose facts are not stored, under their status and user. */
+async function withoutFact(
   { transactions }: Pick<ListStore, 'transactions'>,
   records: readonly ListedRecord[],
 ): Promise<readonly ListedRecord[]> {
@@ -80,7 +84,7 @@ export const listApplier =
       records.filter((listed) => !isOwn(listed)),
       UNIT,
     )) {
-      const misplaced = await misplacedRecords(store, part)
+      const misplaced = await withoutFact(store, part)
       if (misplaced.length > 0)
         await store.transaction(async (tx) => {
           const unit = await tx.load({ users: [user], transactions: misplaced.flatMap(possibleFacts) })
