@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { comparableAddress, comparableHash } from '#lib/addresses/index.ts'
 import { equals, isDecimal, type Decimal } from '#lib/contract/money.ts'
+import { agrees, compareTexts } from './compare.ts'
 import { rankOf, TRANSACTION_KINDS, TRANSACTION_STATUSES } from './transaction-statuses.ts'
 
 const text = z.nullable(z.string())
@@ -98,8 +99,9 @@ const sameAmount = (a: Decimal | null, b: Decimal | null): boolean =>
 const sameAddress = (network: string, a: string | null, b: string | null): boolean =>
   a === null || b === null ? a === b : comparableAddress(network, a) === comparableAddress(network, b)
 
+/** A message that names no user is about any user. */
 const sameParties = (a: Fact, b: Fact): boolean =>
-  a.user_reference_id === b.user_reference_id && a.currency_id === b.currency_id
+  agrees(compareTexts(a.user_reference_id, b.user_reference_id)) && a.currency_id === b.currency_id
 
 /** Everything that two facts under one status must agree on. */
 const COMPARISONS: readonly ((a: Fact, b: Fact) => boolean)[] = [
@@ -138,6 +140,7 @@ export type FactClass = 'seen' | 'conflict' | 'list_conflict' | 'confirms' | 'co
 /** The later fact, with the values that only the earlier fact has. */
 export const completed = (later: Fact, earlier: Fact): Fact => ({
   ...later,
+  user_reference_id: later.user_reference_id ?? earlier.user_reference_id,
   amount: later.amount ?? earlier.amount,
   amount_usd: later.amount_usd ?? earlier.amount_usd,
   to_address: later.to_address ?? earlier.to_address,
@@ -162,14 +165,14 @@ function classifyListed(fact: Fact, before: Fact): FactClass {
   return agree(now, before) && now.correlation_key === before.correlation_key ? 'seen' : 'completes'
 }
 
-/**
- * Compares a repeated webhook with the stored one. If it names the session for the first time, it completes that one.
- */
+/** What a repetition may name for the first time. */
+const NAMES = ['user_reference_id', 'correlation_key', 'session_reference'] as const
+
+/** Compares a repeated webhook with the stored one. If it is the first to name a user or session, it completes it. */
 function classifyRepeated(fact: Fact, before: Fact): FactClass {
   if (!agree(fact, before)) return 'conflict'
   const now = completed(before, fact)
-  const named = now.correlation_key !== before.correlation_key || now.session_reference !== before.session_reference
-  return named ? 'completes' : 'seen'
+  return NAMES.some((name) => now[name] !== before[name]) ? 'completes' : 'seen'
 }
 
 /**
