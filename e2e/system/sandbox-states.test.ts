@@ -283,6 +283,13 @@ describe('on a usual sandbox', () => {
     await getsQuarantined('unknown_currency')
   })
 
+  state('implausible purchase', async (name) => {
+    await buy()
+    await call(name, 0, (await session())?.uuid)
+    await getsQuarantined('implausible')
+    await vi.waitFor(async () => expect(await available()).not.toBe('0'), PATIENT)
+  })
+
   state('webhook and list disagree', async (name) => {
     await call(name)
     await sendChanged(await call(name, 1), (body) => body.replace('"amount":1,', '"amount":2,'))

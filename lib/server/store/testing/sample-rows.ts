@@ -149,6 +149,7 @@ export const sampleOnramp = (more: Partial<OnrampRow> = {}): OnrampRow => ({
   expires_at: null,
   status: 'pending',
   transaction_uuid: null,
+  settled_uuid: null,
   metadata: '{"order":"A-1"}',
   wallet_address: null,
   created_ms: 1000,

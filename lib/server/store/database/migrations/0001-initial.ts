@@ -70,7 +70,7 @@ const tables = (flavour: Flavour): readonly string[] => {
     `create table onramp_sessions (
       id text primary key, user_reference_id text not null, currency_id text not null, currency_code text not null,
       network text not null, amount text not null, fiat_currency text not null, country text not null,
-      correlation_key text, link text, expires_at text, status text not null, transaction_uuid text,
+      correlation_key text, link text, expires_at text, status text not null, transaction_uuid text, settled_uuid text,
       created_ms bigint not null, updated_ms bigint not null, metadata text, wallet_address text)`,
     `create table withdrawals (
       id text primary key, user_reference_id text not null, idempotency_key text not null, currency_id text not null,
