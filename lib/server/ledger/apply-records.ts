@@ -57,3 +57,15 @@ export function applyMisplaced(
   for (const { fact, record } of records)
     if (fact !== null) applyFact(unit, { ...fact, misplaced: true }, { ...options, evidence: record })
 }
+
+/** Reports records of another user in this user's list. */
+export function reportForeign(unit: UnitOfWork, user: string, records: readonly ListedRecord[]): void {
+  for (const { transaction_uuid, record } of records)
+    unit.quarantineOnce({
+      reason: 'foreign_record',
+      event_name: null,
+      user_reference_id: user,
+      transaction_uuid,
+      event: record,
+    })
+}

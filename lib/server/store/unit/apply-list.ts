@@ -1,13 +1,18 @@
 import { setImmediate } from 'node:timers/promises'
 import type { ApplyOptions } from '../../ledger/apply-fact.ts'
-import { applyMisplaced, applyRecords } from '../../ledger/apply-records.ts'
+import { applyMisplaced, applyRecords, reportForeign } from '../../ledger/apply-records.ts'
 import { possibleFacts, type Fact, type ListedRecord } from '../../ledger/facts.ts'
+import { asOwnRecord, foreignNames, spelledOtherwise } from '../../ledger/record-owner.ts'
+import type { quarantineOf } from '../tables/quarantine.ts'
 import type { recordsOf } from '../tables/records.ts'
 import type { transactionsOf } from '../tables/transactions.ts'
+import type { usersOf } from '../tables/users.ts'
 import type { UnitTransaction } from './unit-transaction.ts'
 import type { withdrawalsOf } from '../tables/withdrawals.ts'
 
 interface ListStore {
+  readonly users: Pick<ReturnType<typeof usersOf>, 'knownAmong'>
+  readonly quarantine: Pick<ReturnType<typeof quarantineOf>, 'reported'>
   readonly records: Pick<ReturnType<typeof recordsOf>, 'byUuids'>
   readonly withdrawals: Pick<ReturnType<typeof withdrawalsOf>, 'anyUnlinked'>
   readonly transactions: Pick<ReturnType<typeof transactionsOf>, 'awaitingRecords' | 'factsOf'>
@@ -55,16 +60,38 @@ async function unsettled(
   return { changed, wanted: records.filter(isWanted) }
 }
 
-/** The records that name another user than the list's, except those whose content is known already. */
-async function misplacedRecords(
-  { transactions }: Pick<ListStore, 'transactions'>,
+/** The records of the list's own user, as facts about that user, and the records of others. */
+async function byOwner(
+  { users }: Pick<ListStore, 'users'>,
+  user: string,
   records: readonly ListedRecord[],
-): Promise<readonly ListedRecord[]> {
-  const stored = await transactions.factsOf(records.map(({ transaction_uuid }) => transaction_uuid))
+): Promise<{ readonly own: readonly ListedRecord[]; readonly foreign: readonly ListedRecord[] }> {
+  const names = records.map(({ user_reference_id }) => user_reference_id)
+  const asked = spelledOtherwise(user, names)
+  const others = foreignNames(user, names, asked.length === 0 ? new Set() : await users.knownAmong(asked))
+  const isForeign = (listed: ListedRecord): boolean => others.has(listed.user_reference_id)
+  return {
+    own: records.filter((listed) => !isForeign(listed)).map((listed) => asOwnRecord(user, listed)),
+    foreign: records.filter(isForeign),
+  }
+}
+
+/** The foreign records whose content is not known yet, and those that were not reported yet. */
+async function newForeign(
+  { transactions, quarantine }: Pick<ListStore, 'transactions' | 'quarantine'>,
+  user: string,
+  records: readonly ListedRecord[],
+): Promise<{ readonly misplaced: readonly ListedRecord[]; readonly unreported: readonly ListedRecord[] }> {
+  const uuids = records.map(({ transaction_uuid }) => transaction_uuid)
+  const stored = await transactions.factsOf(uuids)
+  const reported = await quarantine.reported(user, 'foreign_record', uuids)
   const nameOf = ({ kind, transaction_uuid, status, user_reference_id }: Fact): string =>
     JSON.stringify([kind, transaction_uuid, status, user_reference_id])
   const known = new Set(stored.map(nameOf))
-  return records.filter(({ fact }) => fact !== null && !known.has(nameOf(fact)))
+  return {
+    misplaced: records.filter(({ fact }) => fact !== null && !known.has(nameOf(fact))),
+    unreported: records.filter(({ transaction_uuid }) => !reported.has(transaction_uuid)),
+  }
 }
 
 /**
@@ -78,18 +105,18 @@ export const listApplier =
     records: readonly ListedRecord[],
     options: Pick<ApplyOptions, 'ledgerMode' | 'clockOffset'>,
   ): Promise<number> => {
-    const isOwn = (listed: ListedRecord): boolean => listed.user_reference_id === user
-    const { changed, wanted } = await unsettled(store, user, records.filter(isOwn))
+    const { own, foreign } = await byOwner(store, user, records)
+    const { changed, wanted } = await unsettled(store, user, own)
     // The gateway contradicts itself, or does not limit the list to its user: such records book nothing.
-    for (const part of chunks(
-      records.filter((listed) => !isOwn(listed)),
-      UNIT,
-    )) {
-      const misplaced = await misplacedRecords(store, part)
-      if (misplaced.length > 0)
+    for (const part of chunks(foreign, UNIT)) {
+      const { misplaced, unreported } = await newForeign(store, user, part)
+      if (misplaced.length > 0 || unreported.length > 0)
         await store.transaction(async (tx) => {
           const unit = await tx.load({ users: [user], transactions: misplaced.flatMap(possibleFacts) })
+          // The user was erased while the list was read.
+          if (!unit.hasUser(user)) return
           applyMisplaced(unit, misplaced, options)
+          reportForeign(unit, user, unreported)
           await tx.save(unit)
         })
     }
