@@ -12,6 +12,7 @@ import {
   sampleFact,
   sampleOnramp,
   sampleQuarantined,
+  sampleListScan,
   sampleRecord,
   sampleTransaction,
   sampleWithdrawal,
@@ -455,6 +456,36 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(await named({ fromMs: 1000, untilMs: 2000 })).toEqual(['t1 TXN_NEW'])
     expect(await records.byUuids('u', ['t1', 'x'])).toEqual([sampleRecord()])
     expect(await records.byUuids('u', [])).toEqual([])
+  })
+
+  test('list scans: one for a user, with its distinct records; what a list no longer has is missing', async () => {
+    const { listScans, records } = stores.one
+    const sample = (transaction_uuid: string, more = {}) => sampleRecord({ transaction_uuid, seen_ms: 999, ...more })
+    await seed(stores.one, {
+      records: [
+        sample('t1'),
+        sample('t2'),
+        sample('new', { seen_ms: 1000 }),
+        sample('other', { user_reference_id: 'v' }),
+      ],
+    })
+    expect(await listScans.find('u')).toBeNull()
+    await listScans.put(sampleListScan())
+    await listScans.put(sampleListScan({ cursor: null, phase: 'top', since_ms: 7 }))
+    expect(await listScans.find('u')).toEqual(sampleListScan({ cursor: null, phase: 'top', since_ms: 7 }))
+    expect([await listScans.addRecords('u', ['t1', 'x']), await listScans.addRecords('u', ['x', 'y'])]).toEqual([2, 3])
+    expect(await listScans.addRecords('v', ['t2'])).toBe(1)
+    expect(await records.missingSince('u', 1000)).toEqual(['t2'])
+    await listScans.remove('u')
+    expect([await listScans.find('u'), await listScans.addRecords('u', ['z'])]).toEqual([null, 1])
+    expect(await listScans.addRecords('v', [])).toBe(1)
+  })
+
+  test('users: which of some names are known, by exact spelling', async () => {
+    const { users } = stores.one
+    await users.ensure('User', 1)
+    await users.insertIfMissing('adjusted', 1)
+    expect([...(await users.knownAmong(['User', 'user', 'adjusted']))]).toEqual(['User'])
   })
 
   test('a committed change is signalled; a read, a rollback and a statement that changes no row are not', async () => {
