@@ -78,7 +78,8 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     const compare = createCompareUser(options)
     return {
       check: () => check('u', ['w1']),
-      compare: () => compare({ user_reference_id: 'u', reconciled_ms: null, last_seen_ms: now, whole_ms: null }),
+      compare: () =>
+        compare({ user_reference_id: 'u', priority: 'open', reconciled_ms: null, last_seen_ms: now, whole_ms: null }),
       /** Enough complete scans, late enough, to prove an absence. */
       async lookTwice(...ids: readonly string[]): Promise<void> {
         for (const at of [61, 62, 63]) {

@@ -6,7 +6,10 @@ import { nearPayouts, reviewAccepted, reviewNamed } from '../ledger/unmatched-pa
 import type { Gateway } from '../gateway/types.ts'
 import type { ClaimedUser, Store } from '../store/types.ts'
 import { nextReconciliation } from './next-reconciliation.ts'
-import { scanList, type ReadLists } from './scan-user-list.ts'
+import { readsFrom } from './reads-from.ts'
+import { scanRound } from './scan-round.ts'
+import type { Edge, ScanVerdict } from './scan-state.ts'
+import type { ReadLists } from './scan-user-list.ts'
 
 export interface CompareOptions {
   readonly store: Store
@@ -18,11 +21,6 @@ export interface CompareOptions {
   /** Called for a user whose list has an unreadable part. */
   readonly onUnreadable?: (user: string, error: unknown) => void
 }
-
-/**
- * The overlap of two scans, so that a late record is not missed, nor the record of a call by a machine an hour ahead.
- */
-const OVERLAP_MS = 3 * 3_600_000
 
 /**
  * Reviews withdrawals whose payout should be in the list by now and is not linked: the gateway may have paid another
@@ -51,32 +49,46 @@ async function reviewOpenWithdrawals(
   })
 }
 
+/** After these the range was not read without a gap: the next read goes back equally far. */
+const LEAVES_GAPS: Readonly<Record<ScanVerdict, boolean>> = {
+  complete: false,
+  recent: false,
+  changed: false,
+  broken: true,
+  unreadable: true,
+  more: true,
+}
+
 /**
- * Compares a user's list with what is stored: from an overlap before the last scan, or from the oldest open state.
- * `read` reads the list, by default from the gateway directly. Returns the number of states that no webhook had
- * brought.
+ * Compares a user's list with what is stored, as far back as `readsFrom` says; a long list takes several rounds. `read`
+ * reads the list, by default from the gateway directly. Returns the number of states that no webhook had brought.
  */
 export function createCompareUser(options: CompareOptions) {
   const { store, gateway, ledgerMode, clock, onUnreadable } = options
-  return async (claimed: Omit<ClaimedUser, 'priority'>, read: ReadLists = gateway): Promise<number> => {
+  return async (claimed: ClaimedUser, read: ReadLists = gateway): Promise<number> => {
     const { user_reference_id: user, reconciled_ms: reconciledMs, last_seen_ms: lastSeenMs } = claimed
-    const startedMs = clock()
-    const before = await store.openStates.span(user)
-    const sinceMs = Math.min(reconciledMs ?? 0, before?.oldestMs ?? Number.MAX_SAFE_INTEGER) - OVERLAP_MS
-    const scan = await scanList(read, user, { sinceMs })
-    const unreadable = scan.unreadable !== null
+    const clockOffsetMs = (): number | null => gateway.clockOffsetMs()
+    const from = readsFrom(claimed, await store.openStates.span(user), clock())
+    let missedWebhooks = 0
+    const apply = async (edges: readonly Edge[]): Promise<void> => {
+      const records = listedRecords(edges)
+      missedWebhooks += await store.applyRecords(user, records, { ledgerMode, clockOffset: clockOffsetMs() })
+    }
+    const sinceMs = from === 'whole' ? null : from
+    const scan = await scanRound({ store, read, clock, clockOffsetMs, apply }, user, { purpose: 'compare', sinceMs })
+    const unreadable = scan.verdict === 'unreadable'
     if (unreadable) onUnreadable?.(user, scan.unreadable)
-    const records = listedRecords(scan.edges)
-    const missedWebhooks = await store.applyRecords(user, records, {
-      ledgerMode,
-      clockOffset: gateway.clockOffsetMs(),
-    })
+    const broken = LEAVES_GAPS[scan.verdict]
     const open = await store.openStates.span(user)
-    if (open !== null) await reviewOpenWithdrawals(options, user, { records, broken: scan.broken })
-    // After a broken scan the same range is read again.
-    const scannedMs = scan.broken ? reconciledMs : startedMs + (gateway.clockOffsetMs() ?? 0)
-    const next = nextReconciliation(clock(), { newestOpenMs: open?.newestMs ?? null, lastSeenMs, unreadable })
-    await store.users.reconciled(user, scannedMs, next, { unreadable })
+    if (open !== null) await reviewOpenWithdrawals(options, user, { records: listedRecords(scan.edges), broken })
+    const beganMs = scan.began_ms + (scan.clock_offset_ms ?? clockOffsetMs() ?? 0)
+    const next = nextReconciliation(clock(), {
+      newestOpenMs: open?.newestMs ?? null,
+      lastSeenMs,
+      unreadable,
+      more: scan.verdict === 'more',
+    })
+    await store.users.reconciled(user, broken ? reconciledMs : beganMs, next, { unreadable, wholeMs: scan.wholeMs })
     return missedWebhooks
   }
 }
