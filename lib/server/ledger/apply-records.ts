@@ -73,3 +73,15 @@ export function applyMisplaced(unit: UnitOfWork, records: readonly ListedRecord[
   for (const { fact, record } of records)
     if (fact !== null) applyFact(unit, { ...fact, misplaced: true }, { ...options, evidence: record })
 }
+
+/** Reports records of another user in this user's list. */
+export function reportForeign(unit: UnitOfWork, user: string, records: readonly ListedRecord[]): void {
+  for (const { transaction_uuid, record } of records)
+    unit.quarantineOnce({
+      reason: 'foreign_record',
+      event_name: null,
+      user_reference_id: user,
+      transaction_uuid,
+      event: record,
+    })
+}
