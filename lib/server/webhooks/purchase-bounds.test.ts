@@ -10,7 +10,7 @@ import { sampleCurrency, sampleOnramp } from '../store/testing/sample-rows.ts'
 import { FLAVOURS } from '../store/testing/test-databases.ts'
 import { useStores } from '../store/testing/use-stores.ts'
 import { createReceiveWebhook } from './receive-webhook.ts'
-import { reapply, releaseOne } from './release-quarantine.ts'
+import { reapply, releasePage } from './release-quarantine.ts'
 
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const RULES = { ledgerMode: 'embedded', ledgerStartMs: 0, merchantReference: 'us' } as const
@@ -95,7 +95,7 @@ function cashierOn(flavour: (typeof FLAVOURS)[number]) {
   const resolve = async (by: 'merchant' | 'system') => {
     const [line] = await lines()
     const options = { store: stores.one, ...RULES }
-    return by === 'merchant' ? reapply(options, line!, { by }) : releaseOne(options, line!)
+    return by === 'merchant' ? reapply(options, line!, { by }) : releasePage(options, [line!])
   }
 
   return { stores, send, sendAll, available, lines, reasons, statusOf, resolve }
