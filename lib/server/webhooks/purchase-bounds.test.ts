@@ -116,7 +116,7 @@ describe.each(FLAVOURS)('purchases on %s', (flavour) => {
       expect([await available(), await statusOf('t'), await reasons()]).toEqual(['0', 'processing', ['implausible']])
       // An open transaction asks for the list in 15 s, an event in quarantine at once.
       expect(await stores.one.reconcileQueue.claimDue('open', 9, 1)).toMatchObject([{ user_reference_id: 'u' }])
-      expect(await resolve('system')).toBe(false)
+      expect(await resolve('system')).toMatchObject({ applied: 0 })
       expect([await available(), await reasons()]).toEqual(['0', ['implausible']])
       expect(await resolve('merchant')).toBe('applied')
       expect([await available(), await reasons()]).toEqual([String(one.amount ?? 7), []])
@@ -276,7 +276,7 @@ describe('the user of a purchase', () => {
     await send(purchase({ uuid: 't2' }))
     expect([await available(), await reasons()]).toEqual(['7', []])
     await send(purchase({ uuid: 't', status: 'failed' }))
-    expect([await available(), await reasons()]).toEqual(['7', ['implausible']])
+    expect([await available(), await reasons()]).toEqual(['7', ['contradiction']])
   })
 })
 
