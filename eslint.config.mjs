@@ -85,21 +85,7 @@ export default defineConfig(
   },
   {
     files: ['lib/server/{ledger,webhooks,reconcile,merchant,cashier}/**'],
-    ignores: [
-      '**/*.test.ts',
-      '**/testing/**',
-      'lib/server/ledger/compare.ts',
-      'lib/server/cashier/request-withdrawal.ts',
-      'lib/server/ledger/apply-payout.ts',
-      'lib/server/ledger/facts.ts',
-      'lib/server/ledger/follow-payout.ts',
-      'lib/server/ledger/onramp-session.ts',
-      'lib/server/ledger/same-currency.ts',
-      'lib/server/ledger/same-transfer.ts',
-      'lib/server/ledger/unit-of-work.ts',
-      'lib/server/ledger/unmatched-payout.ts',
-      'lib/server/merchant/resolve-withdrawal.ts',
-    ],
+    ignores: ['**/*.test.ts', '**/testing/**', 'lib/server/ledger/compare.ts'],
     rules: { 'no-restricted-syntax': ['error', readsEnvironment, comparesMessages] },
   },
   {

@@ -3,6 +3,7 @@ import { canonical, compare } from '#lib/contract/money.ts'
 import type { Currency } from '#lib/contract/cashier.ts'
 import { Problem } from '#lib/contract/problems.ts'
 import type { WithdrawalRequest } from '#lib/contract/cashier-requests.ts'
+import { compareTexts } from '../ledger/compare.ts'
 import { post } from '../ledger/post-entries.ts'
 import { parseFirstResult } from '../ledger/settle-withdrawal.ts'
 import { withdrawalView } from '../ledger/withdrawal-view.ts'
@@ -49,7 +50,7 @@ const inFlight = (row: WithdrawalRow): boolean => row.step === 'calling' || row.
 
 /** True for the same request. Amounts are compared by value, the rest as text. */
 const sameBody = (row: WithdrawalRow, input: WithdrawalRequest): boolean =>
-  row.currency_id === input.currency_id &&
+  compareTexts(row.currency_id, input.currency_id) === 'agree' &&
   compare(row.amount, input.amount) === 0 &&
   row.wallet_address === input.wallet_address
 

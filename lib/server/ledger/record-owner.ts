@@ -29,7 +29,7 @@ export const foreignNames = (
 
 /** An own record with the user as the list was asked for; its text stays as the gateway wrote it. */
 export function asOwnRecord(asked: string, listed: ListedRecord): ListedRecord {
-  if (listed.user_reference_id === asked) return listed
+  if (compareTexts(listed.user_reference_id, asked) === 'agree') return listed
   const rewritten = (fact: Fact): Fact => ({ ...fact, user_reference_id: asked })
   return {
     ...listed,

@@ -2,6 +2,7 @@ import type { Currency } from '#lib/contract/cashier.ts'
 import type { TransactionKind } from '#lib/contract/stream.ts'
 import type { BalanceRow, Posting } from './accounts.ts'
 import { ChangedRows } from './changed-rows.ts'
+import { compareTexts } from './compare.ts'
 import { FactSet, transactionKey } from './fact-set.ts'
 import type { Fact, FactCurrency } from './facts.ts'
 import { assertInvariant } from './invariant.ts'
@@ -55,6 +56,11 @@ export interface SettledReport {
   readonly reason: Report
   readonly transaction_uuid: string
 }
+
+const isOf =
+  (user: string) =>
+  ({ user_reference_id }: { readonly user_reference_id: string }): boolean =>
+    compareTexts(user_reference_id, user) === 'agree'
 
 const balanceKey = (user: string, currency: string): string => `${user} ${currency}`
 
@@ -193,7 +199,7 @@ export class UnitOfWork {
 
   /** The loaded withdrawals of a user. Those that may take a payout are loaded with `UnitKeys.attemptsOf`. */
   withdrawalsOf(user: string): readonly WithdrawalRow[] {
-    return this.withdrawals().filter((row) => row.user_reference_id === user)
+    return this.withdrawals().filter(isOf(user))
   }
 
   insertWithdrawal(row: WithdrawalRow): void {
@@ -215,7 +221,7 @@ export class UnitOfWork {
 
   /** The user's payouts that nobody owns. */
   openPayouts(user: string): readonly PayoutRow[] {
-    return [...this.#payouts.values()].filter((row) => row.user_reference_id === user && row.owner === null)
+    return [...this.#payouts.values()].filter(isOf(user)).filter(({ owner }) => owner === null)
   }
 
   putPayout(row: PayoutRow): void {

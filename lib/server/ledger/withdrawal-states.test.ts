@@ -57,6 +57,7 @@ const EVIDENCE = {
   payoutDone: { kind: 'payout', transaction_uuid: UUID, status: 'succeeded' },
   payoutFailed: { kind: 'payout', transaction_uuid: UUID, status: 'failed' },
   absent: { kind: 'absent' },
+  notSent: { kind: 'not_sent' },
 } satisfies Record<string, Evidence>
 
 const [PEND, PROC, AWAIT, UNKN, SUCC, FAIL] = [
@@ -91,6 +92,7 @@ const TABLE: Table = {
     payoutDone: SUCC,
     payoutFailed: FAIL,
     absent: PEND,
+    notSent: FAIL,
   },
   calling: {
     approved: PROC,
@@ -111,6 +113,7 @@ const TABLE: Table = {
     payoutDone: SUCC,
     payoutFailed: FAIL,
     absent: PROC,
+    notSent: FAIL,
   },
   accepted: {
     approved: PROC,
@@ -131,6 +134,7 @@ const TABLE: Table = {
     payoutDone: SUCC,
     payoutFailed: FAIL,
     absent: PROC,
+    notSent: FAIL,
   },
   awaiting: {
     approved: AWAIT,
@@ -151,6 +155,7 @@ const TABLE: Table = {
     payoutDone: SUCC,
     payoutFailed: FAIL,
     absent: AWAIT,
+    notSent: FAIL,
   },
   unknown: {
     approved: UNKN,
@@ -171,6 +176,7 @@ const TABLE: Table = {
     payoutDone: SUCC,
     payoutFailed: FAIL,
     absent: FAIL,
+    notSent: FAIL,
   },
   linked: {
     approved: PROC,
@@ -191,6 +197,7 @@ const TABLE: Table = {
     payoutDone: SUCC,
     payoutFailed: FAIL,
     absent: PROC,
+    notSent: FAIL,
   },
   named: {
     approved: PROC,
@@ -211,6 +218,7 @@ const TABLE: Table = {
     payoutDone: SUCC,
     payoutFailed: FAIL,
     absent: FAIL,
+    notSent: FAIL,
   },
   refused: {
     approved: FAIL,
@@ -231,6 +239,7 @@ const TABLE: Table = {
     payoutDone: SUCC,
     payoutFailed: FAIL,
     absent: FAIL,
+    notSent: FAIL,
   },
   absent: {
     approved: FAIL,
@@ -251,6 +260,7 @@ const TABLE: Table = {
     payoutDone: SUCC,
     payoutFailed: FAIL,
     absent: FAIL,
+    notSent: FAIL,
   },
   errorReply: {
     approved: FAIL,
@@ -271,6 +281,7 @@ const TABLE: Table = {
     payoutDone: SUCC,
     payoutFailed: FAIL,
     absent: FAIL,
+    notSent: FAIL,
   },
   recordFailed: {
     approved: FAIL,
@@ -291,6 +302,7 @@ const TABLE: Table = {
     payoutDone: SUCC,
     payoutFailed: FAIL,
     absent: FAIL,
+    notSent: FAIL,
   },
   declined: {
     approved: FAIL,
@@ -311,6 +323,7 @@ const TABLE: Table = {
     payoutDone: SUCC,
     payoutFailed: FAIL,
     absent: FAIL,
+    notSent: FAIL,
   },
   succeeded: {
     approved: SUCC,
@@ -331,6 +344,7 @@ const TABLE: Table = {
     payoutDone: SUCC,
     payoutFailed: SUCC,
     absent: SUCC,
+    notSent: SUCC,
   },
 }
 

@@ -3,12 +3,7 @@ import type { Decimal } from '#lib/contract/money.ts'
 import { assertInvariant } from './invariant.ts'
 import type { WithdrawalRow } from './rows.ts'
 import type { StatusOf } from './transaction-statuses.ts'
-import {
-  hasWithdrawalEnded,
-  isOpenWithdrawal,
-  type WithdrawalFailure,
-  type WithdrawalStep,
-} from './withdrawal-statuses.ts'
+import { isOpenWithdrawal, type WithdrawalFailure, type WithdrawalStep } from './withdrawal-statuses.ts'
 
 type PayoutStatus = StatusOf<'payout'>
 
@@ -107,46 +102,94 @@ const approvalAsked = (row: WithdrawalRow, { requires_approval }: Accepted): Wit
     ? withStatus(row, 'awaiting_approval')
     : unchanged(row)
 
+/** A withdrawal's state, as far as the next state depends on it. */
+type State =
+  /** It waits for the merchant. */
+  | 'pending'
+  /** Its call is under way, or the gateway has accepted it and named no transaction. */
+  | 'processing'
+  /** The gateway waits for an approval, and has named no transaction. */
+  | 'awaiting'
+  | 'unknown'
+  /** An error reply alone has named its transaction. */
+  | 'named'
+  /** It follows its transaction. */
+  | 'linked'
+  /** It failed, and no transaction is named. */
+  | 'failed'
+  /** It failed with its transaction. */
+  | 'failed_linked'
+  | 'succeeded'
+
+function stateOf(row: WithdrawalRow): State {
+  if (row.status === 'pending_authorization') return 'pending'
+  if (row.status === 'succeeded' || row.status === 'unknown') return row.status
+  if (row.status === 'failed') return isLinked(row) ? 'failed_linked' : 'failed'
+  if (isNamedByErrorAlone(row)) return 'named'
+  if (isLinked(row)) return 'linked'
+  return row.status === 'awaiting_approval' ? 'awaiting' : 'processing'
+}
+
+type Kind = Evidence['kind']
+type Move<K extends Kind> = (row: WithdrawalRow, evidence: Extract<Evidence, { kind: K }>) => WithdrawalOutcome
+
+const stay = (row: WithdrawalRow): WithdrawalOutcome => unchanged(row)
+const follow: Move<'payout'> = (row, { transaction_uuid, status }) => followPayout(row, transaction_uuid, status)
+const send: Move<'approved'> = (row) => withStatus(row, 'processing')
+const decline: Move<'declined'> = (row) => failed(row, 'declined', 'declined')
+const refuse: Move<'refused'> = (row, { failure, reason }) => failed(row, failure, reason)
+const doubt: Move<'uncertain'> = (row) => withStatus(row, 'unknown')
+const miss = (row: WithdrawalRow): WithdrawalOutcome => failed(row, 'absent', 'not_sent')
+/** Its own record, if the list has one, counts as failed until it says that the money has left. */
+const giveUp: Move<'not_sent'> = (row) => failed(row, row.record_status === null ? 'absent' : 'record', 'not_sent')
+const accept: Move<'accepted'> = (row, evidence) =>
+  evidence.transaction_uuid === null
+    ? acceptedAs(row, evidence)
+    : { ...acceptedAs(row, evidence), transaction_uuid: evidence.transaction_uuid }
+const askApproval: Move<'accepted'> = (row, evidence) => ({
+  ...approvalAsked(row, evidence),
+  requires_approval: evidence.requires_approval,
+})
+const link: Move<'error_reply'> = (row, { transaction_uuid, status }) => {
+  const linked = { ...row, transaction_uuid }
+  return status === 'failed' ? failed(linked, 'error_reply', 'gateway_failed') : withStatus(linked, 'processing')
+}
+
+/** The reply to the call counts until a transaction is named; a webhook or a record of the list outranks any reply. */
+const REPLIES = { accepted: accept, refused: refuse, error_reply: link, payout: follow } as const
+const AFTER_LINK = { accepted: askApproval, refused: stay, error_reply: stay, payout: follow } as const
+/** The merchant decides only while it is asked. */
+const DECIDED = { approved: stay, declined: stay, postponed: stay } as const
+const ENDED = { ...DECIDED, uncertain: stay, absent: stay, not_sent: stay } as const
+
 /**
- * The whole state machine of withdrawals, as a pure function: what a withdrawal becomes by evidence
- * (docs/explanation/money.md, "Withdrawal steps"). A webhook or a record of the list outranks any reply; `succeeded` is
- * final.
+ * The whole state machine of withdrawals: what each evidence does in each state (docs/explanation/money.md, "Withdrawal
+ * steps"). A pair that is missing does not compile. What is booked follows from the status (`withdrawal-funds.ts`).
  */
+const TABLE: { readonly [S in State]: { readonly [K in Kind]: Move<K> } } = {
+  pending: {
+    ...REPLIES,
+    approved: send,
+    declined: decline,
+    postponed: stay,
+    uncertain: stay,
+    absent: stay,
+    not_sent: giveUp,
+  },
+  processing: { ...REPLIES, ...DECIDED, uncertain: doubt, absent: stay, not_sent: giveUp },
+  awaiting: { ...REPLIES, ...DECIDED, uncertain: stay, absent: stay, not_sent: giveUp },
+  unknown: { ...REPLIES, ...DECIDED, uncertain: stay, absent: miss, not_sent: giveUp },
+  named: { ...AFTER_LINK, ...DECIDED, uncertain: stay, absent: miss, not_sent: giveUp },
+  linked: { ...AFTER_LINK, ...DECIDED, uncertain: stay, absent: stay, not_sent: giveUp },
+  failed: { ...REPLIES, ...ENDED },
+  failed_linked: { ...AFTER_LINK, ...ENDED },
+  succeeded: { ...AFTER_LINK, ...ENDED },
+}
+
+/** What a withdrawal becomes by evidence. `succeeded` is final. */
 export function settle(row: WithdrawalRow, evidence: Evidence): WithdrawalOutcome {
-  switch (evidence.kind) {
-    case 'approved':
-      return row.status === 'pending_authorization' ? withStatus(row, 'processing') : unchanged(row)
-    case 'postponed':
-      return unchanged(row)
-    case 'declined':
-      return row.status === 'pending_authorization' ? failed(row, 'declined', 'declined') : unchanged(row)
-    case 'accepted':
-      if (isLinked(row)) return { ...approvalAsked(row, evidence), requires_approval: evidence.requires_approval }
-      return evidence.transaction_uuid === null
-        ? acceptedAs(row, evidence)
-        : { ...acceptedAs(row, evidence), transaction_uuid: evidence.transaction_uuid }
-    case 'refused':
-      return isLinked(row) ? unchanged(row) : failed(row, evidence.failure, evidence.reason)
-    case 'error_reply': {
-      if (isLinked(row)) return unchanged(row)
-      const linked = { ...row, transaction_uuid: evidence.transaction_uuid }
-      return evidence.status === 'failed'
-        ? failed(linked, 'error_reply', 'gateway_failed')
-        : withStatus(linked, 'processing')
-    }
-    case 'uncertain':
-      return isLinked(row) || row.status !== 'processing' ? unchanged(row) : withStatus(row, 'unknown')
-    case 'payout':
-      return followPayout(row, evidence.transaction_uuid, evidence.status)
-    case 'absent': {
-      const isUncertain = row.status === 'unknown' && !isLinked(row)
-      return isUncertain || isNamedByErrorAlone(row) ? failed(row, 'absent', 'not_sent') : unchanged(row)
-    }
-    case 'not_sent':
-      if (hasWithdrawalEnded(row.status)) return unchanged(row)
-      // Its own record, if the list has one, counts as failed until it says that the money has left.
-      return failed(row, row.record_status === null ? 'absent' : 'record', 'not_sent')
-  }
+  const move = TABLE[stateOf(row)][evidence.kind] as (row: WithdrawalRow, evidence: Evidence) => WithdrawalOutcome
+  return move(row, evidence)
 }
 
 /** The steps that may follow each step of a withdrawal; a step may also stay. */

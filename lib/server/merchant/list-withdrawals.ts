@@ -37,12 +37,9 @@ export const createListWithdrawals =
     const place = placeOf(after)
     const rows = await store.withdrawals.page({ status, user_reference_id }, place, limit)
     const open = await store.payouts.openOf([...new Set(rows.map((row) => row.user_reference_id))])
+    const openOf = Map.groupBy(open, (payout) => payout.user_reference_id)
     const viewOf = (row: WithdrawalRow): MerchantWithdrawal =>
-      merchantWithdrawalView(
-        row,
-        open.filter((payout) => payout.user_reference_id === row.user_reference_id),
-        clock(),
-      )
+      merchantWithdrawalView(row, openOf.get(row.user_reference_id) ?? [], clock())
     return { withdrawals: rows.map(viewOf), next_cursor: cursorOf(rows.at(-1) ?? place) }
   }
 

@@ -1,5 +1,5 @@
 /** Whose each payout is (docs/explanation/money.md, "Every payout has an owner"). */
-import { compareTexts } from '../compare.ts'
+import { agrees, compareTexts } from '../compare.ts'
 import { fold, type Fact } from '../facts.ts'
 import type { ClockOffset } from '../gateway-time.ts'
 import type { PayoutOwner, PayoutRow, WithdrawalRow } from '../rows.ts'
@@ -50,7 +50,7 @@ function rowOf(unit: UnitOfWork, details: PayoutDetails): PayoutRow {
 /** The withdrawal that owns this payout, or that its details match; null: none. */
 function withdrawalFor(unit: UnitOfWork, details: PayoutDetails, offset: ClockOffset): WithdrawalRow | null {
   const named = unit.withdrawalOf(details.transaction_uuid)
-  if (named !== null) return named.user_reference_id === details.user_reference_id ? named : null
+  if (named !== null) return agrees(compareTexts(named.user_reference_id, details.user_reference_id)) ? named : null
   if (unit.payout(details.transaction_uuid)?.owner === 'acknowledged') return null
   return matchPayout(unit.withdrawalsOf(details.user_reference_id), details, { nowMs: unit.now, offset })
 }
@@ -117,12 +117,14 @@ export function recordPayout(
   options: PayoutOptions,
 ): void {
   const row = rowOf(unit, detailsOf(unit, fact, options))
-  if (withdrawal !== null) return setOwner(unit, row, 'withdrawal', { withdrawalId: withdrawal.id })
-  if (row.owner === 'acknowledged' || (row.owner === 'withdrawal' && fact.status === 'failed'))
-    return unit.putPayout(row)
-  const isBefore = isBeforeStart(fact, row.inserted_ms, options.ledgerStartMs)
-  setOwner(unit, row, isBefore ? 'before' : null)
-  if (!isBefore) reportOpen(unit, row, options.evidence)
+  const stays = row.owner === 'acknowledged' || (row.owner === 'withdrawal' && fact.status === 'failed')
+  if (withdrawal !== null) setOwner(unit, row, 'withdrawal', { withdrawalId: withdrawal.id })
+  else if (stays) unit.putPayout(row)
+  else if (isBeforeStart(fact, row.inserted_ms, options.ledgerStartMs)) setOwner(unit, row, 'before')
+  else {
+    setOwner(unit, row, null)
+    reportOpen(unit, row, options.evidence)
+  }
 }
 
 /** Gives a payout that nobody owned to this withdrawal, which follows it. */
