@@ -9,6 +9,8 @@ import type { PageClient } from './page.ts'
 import { startSystem, type System } from './start-system.ts'
 
 const WALLET = '0x52908400098527886E0F7030069857D2E4169EE7'
+/** Another address for each number: the same withdrawal is not sent again while the first is under way. */
+const walletOf = (n: number): string => `0x529084${String(n).padStart(34, '0')}`
 
 /** An answer without the fields that the gateway's list may change between two answers. */
 const asked = (body: object = {}): object => ({ ...body, transaction_uuid: null })
@@ -23,7 +25,11 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (database) => {
   let system: System
   let page: PageClient
   let user: string
-  const order = (amount: string) => ({ currency_id: system.currency('ETH Ethereum'), amount, wallet_address: WALLET })
+  const order = (amount: string, wallet_address = WALLET) => ({
+    currency_id: system.currency('ETH Ethereum'),
+    amount,
+    wallet_address,
+  })
   const fund = (amount: string) => system.merchant.adjust(user, system.currency('ETH Ethereum'), amount)
   const balance = () => page.balance(system.currency('ETH Ethereum'))
 
@@ -38,7 +44,7 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (database) => {
 
   test('of 50 concurrent withdrawals with a balance for 10, exactly 10 are recorded', async () => {
     await fund('10')
-    const answers = await Promise.all(Array.from({ length: 50 }, () => page.withdraw(order('1'))))
+    const answers = await Promise.all(Array.from({ length: 50 }, (_item, n) => page.withdraw(order('1', walletOf(n)))))
     const refused = answers.filter(({ status }) => status !== 201)
     expect(tally(refused.map(({ status, body }) => `${status} ${body.code}`))).toEqual({
       '409 insufficient_balance': 40,
@@ -219,9 +225,13 @@ describe('with the limits on', () => {
     const user = `user-${randomUUID()}`
     const page = await system.page(user)
     const currency_id = system.currency('ETH Ethereum')
-    const order = (amount: string) => ({ currency_id, amount, wallet_address: WALLET })
+    const order = (amount: string, wallet_address: string) => ({ currency_id, amount, wallet_address })
     const codes = async (count: number, amount: string, key?: string) => {
-      const answers = await Promise.all(Array.from({ length: count }, () => page.withdraw(order(amount), key)))
+      const answers = await Promise.all(
+        Array.from({ length: count }, (_item, n) =>
+          page.withdraw(order(amount, key === undefined ? walletOf(n) : WALLET), key),
+        ),
+      )
       return tally(answers.map(({ status, body }) => (status === 201 ? status : body.code)))
     }
     await system.merchant.adjust(user, currency_id, '50')

@@ -8,7 +8,6 @@ import { assertInvariant } from './invariant.ts'
 import { sessionOf } from './onramp-session.ts'
 import { followPayout, isPayout } from './payouts/follow-payout.ts'
 import {
-  isBeforeStart,
   matchOpenPayouts,
   payoutMatch,
   recordPayout,
@@ -217,11 +216,12 @@ export function applyFact(
   const mayFollow = !disputed || before.withdrawal_id !== null
   const match = isPayout(folded) && mayFollow ? payoutMatch(unit, folded, sure, options) : null
   const followed = match?.follow ? { withdrawal: match.withdrawal, payout: match.follow } : null
+  const listedMs = listedSinceMs(unit, fact, options)
   const isOld =
-    fact.kind !== 'onramp' &&
     match === null &&
-    (before === null || isZero(before.credited)) &&
-    isBeforeStart(folded, listedSinceMs(unit, fact, options), options.ledgerStartMs)
+    listedMs !== null &&
+    listedMs < options.ledgerStartMs &&
+    (before === null || isZero(before.credited))
   const row: TransactionRow = {
     ...rowOf(folded, before, { now: unit.now, insertedMs: options.insertedMs }),
     standing: standingOf(before, folded, sure, { match, isOld, ledgerMode: options.ledgerMode }),

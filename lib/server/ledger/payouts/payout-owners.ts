@@ -100,7 +100,7 @@ export function setOwner(
 }
 
 /** The payout is from before `LEDGER_START`: by its record, or by its event's own date while no record is known. */
-export const isBeforeStart = (
+const isBeforeStart = (
   { occurred_at }: Pick<Fact, 'occurred_at'>,
   insertedMs: number | null,
   ledgerStartMs: number,
