@@ -105,11 +105,14 @@ describe.each(FLAVOURS)('withdrawals per minute on %s', (flavour) => {
     expect(await request('one-key')).toBe('recorded')
   })
 
-  test('a request that is refused for its balance or its uncertain twin does not count', async () => {
+  test.each([
+    ['is unknown', { status: 'unknown' }],
+    ['has a call that hangs, or whose process died', { status: 'processing', step: 'calling' }],
+  ] as const)('a request is refused, and does not count, while the same withdrawal %s', async (_name, state) => {
     const request = requester()
     for (const key of keys(MOST + 5)) expect(await request(key, { amount: '5000' })).toBe('insufficient_balance')
     const twin = sampleWithdrawal({
-      ...{ id: 'w0', user_reference_id: 'user_1', currency_id: CURRENCY.id, status: 'unknown' },
+      ...{ id: 'w0', user_reference_id: 'user_1', currency_id: CURRENCY.id, ...state },
       ...{ currency_code: CURRENCY.currency_code, network: CURRENCY.network },
       ...{ idempotency_key: 'twin-key', wallet_address: 'Ttwin', created_ms: nowMs - 3_600_000 },
       ...{ amount: decimal('3'), called_ms: nowMs - 3_600_000 },
