@@ -1,7 +1,7 @@
 /** The cashier's pure rules behind the port of the histories: the only file here that knows the cashier's code. */
 import type { Currency } from '#lib/contract/cashier.ts'
-import { comparableAddress } from '#lib/addresses/index.ts'
-import { canonical, compare, decimal, isZero, negate, sum } from '#lib/contract/money.ts'
+import { compare, decimal, isZero, negate, sum } from '#lib/contract/money.ts'
+import { hasUncertainTwin } from '#lib/server/cashier/uncertain-twin.ts'
 import { evidenceOf } from '#lib/server/cashier/withdrawal-evidence.ts'
 import { UnreachableError } from '#lib/server/gateway/errors.ts'
 import { listedRecords, recordStatus } from '#lib/server/gateway/listed-records.ts'
@@ -10,27 +10,21 @@ import { OPERATIONS } from '#lib/server/gateway/operations.ts'
 import { parseWebhook, type ParsedWebhook } from '#lib/server/gateway/parse-webhook.ts'
 import { readReply } from '#lib/server/gateway/read-reply.ts'
 import { transactionsReply } from '#lib/server/gateway/schemas.ts'
-import { applyMisplaced, applyRecords } from '#lib/server/ledger/apply-records.ts'
+import { applyMisplaced, applyRecords, isKnownAsOther } from '#lib/server/ledger/apply-records.ts'
 import { asPayout, type ListedRecord } from '#lib/server/ledger/facts.ts'
-import { followNamed, isPayout, settleByPayout } from '#lib/server/ledger/follow-payout.ts'
+import { attentionOf } from '#lib/server/ledger/payouts/attention.ts'
+import { followNamed, givePayout, matchOpenPayouts, setOwner } from '#lib/server/ledger/payouts/payout-owners.ts'
 import { MemoryLedger } from '#lib/server/ledger/testing/memory-ledger.ts'
 import { post } from '#lib/server/ledger/post-entries.ts'
 import { settleWithdrawal } from '#lib/server/ledger/settle-withdrawal.ts'
 import type { UnitOfWork } from '#lib/server/ledger/unit-of-work.ts'
-import {
-  askForPerson,
-  endAttention,
-  reviewAccepted,
-  reviewNamed,
-  unmatchedPayout,
-} from '#lib/server/ledger/unmatched-payout.ts'
-import { isNamedByErrorAlone, type Evidence } from '#lib/server/ledger/withdrawal-states.ts'
-import { hasWithdrawalEnded, isOpenWithdrawal } from '#lib/server/ledger/withdrawal-statuses.ts'
+import type { Evidence } from '#lib/server/ledger/withdrawal-states.ts'
+import { hasWithdrawalEnded } from '#lib/server/ledger/withdrawal-statuses.ts'
 import type { WithdrawalRow } from '#lib/server/ledger/rows.ts'
 import { sampleOnramp, sampleWithdrawal } from '#lib/server/store/testing/sample-rows.ts'
 import { applyGroup } from '#lib/server/webhooks/receive-webhook.ts'
 import type { WebhookRules } from '#lib/server/webhooks/apply-webhook.ts'
-import type { Books, Cashier } from './port.ts'
+import type { Books, Cashier, Resolution } from './port.ts'
 import type { What } from './story.ts'
 import {
   ETH,
@@ -45,6 +39,9 @@ import {
 } from './wire.ts'
 
 const ABSENCE_MS = 3_600_000
+const LEDGER_START_MS = START_MS - 86_400_000
+/** When somebody looks at the books. */
+const BOOKS_MS = START_MS + 9 * 86_400_000
 
 const currencyOf = ({ id, code, name, network }: WireCurrency): Currency => ({
   id,
@@ -128,32 +125,21 @@ function settleReply(unit: UnitOfWork, row: WithdrawalRow, said: Evidence, clock
     checked_ms: null,
   } as const
   settleWithdrawal(unit, unit.withdrawal(row.id) ?? row, { evidence, source: 'cashier', also })
+  matchOpenPayouts(unit, row.user_reference_id, clockOffsetMs)
 }
 
 /** What a complete scan says about an uncertain withdrawal, as `reconcile/check-unknown-withdrawals.ts` does it. */
-function judge(unit: UnitOfWork, row: WithdrawalRow, records: readonly ListedRecord[], complete: boolean): void {
+function judge(unit: UnitOfWork, row: WithdrawalRow, complete: boolean): void {
   const ended = row.call_ended_ms === null ? null : row.call_ended_ms + (row.clock_offset_ms ?? 0)
-  const proves = complete && ended !== null && unit.now >= ended + ABSENCE_MS
-  if (!proves) return
-  const payout = unmatchedPayout(unit, row, records, 0)
-  const checked = { ...row, absent_scans: row.absent_scans + (payout === null ? 1 : 0), checked_ms: unit.now }
+  const counts = complete && ended !== null && unit.now >= ended + ABSENCE_MS
+  if (!counts || unit.openPayouts(USER).length > 0) return
+  const checked = { ...row, absent_scans: row.absent_scans + 1, checked_ms: unit.now }
   unit.putWithdrawal(checked)
-  if (payout !== null) {
-    askForPerson(unit, checked, payout)
-    return
-  }
-  const free = endAttention(unit, checked)
   if (checked.absent_scans >= 2)
-    settleWithdrawal(unit, free, { evidence: { kind: 'absent' }, source: 'reconciliation' })
+    settleWithdrawal(unit, checked, { evidence: { kind: 'absent' }, source: 'reconciliation' })
 }
 
-/** As `reconcile/compare-user.ts` does it. */
-function review(unit: UnitOfWork, row: WithdrawalRow, records: readonly ListedRecord[], broken: boolean): void {
-  if (unit.now - (row.call_ended_ms ?? row.created_ms) < ABSENCE_MS) return
-  if (row.record_status !== null) return
-  if (row.transaction_uuid === null) reviewAccepted(unit, row, records, { offset: 0, broken })
-  else reviewNamed(unit, row, records, 0)
-}
+const LIST_OPTIONS = { ledgerMode: 'embedded', ledgerStartMs: LEDGER_START_MS, clockOffset: 0 } as const
 
 /** Applies the records of a list of this user. */
 function applyList(ledger: MemoryLedger, now: number, records: readonly ListedRecord[]): MemoryLedger {
@@ -162,50 +148,45 @@ function applyList(ledger: MemoryLedger, now: number, records: readonly ListedRe
   // An unchanged record matters only if a withdrawal may have been waiting for it.
   const waits = ledger.rows('withdrawals').some(({ status }) => status !== 'succeeded')
   const wanted = records.filter(
-    (one) => one.user_reference_id === USER && (changed(one) || one.fact === null || (waits && asPayout(one) !== null)),
+    (one) =>
+      one.user_reference_id === USER && (changed(one) || one.fact === null || (waits && asPayout(one) !== null)),
   )
   const foreign = records.filter((listed) => listed.user_reference_id !== USER)
-  const options = { ledgerMode: 'embedded', clockOffset: 0 } as const
   if (wanted.length + foreign.length === 0) return ledger
   return ledger.run(now, (unit) => {
-    applyMisplaced(unit, foreign, options)
-    applyRecords(unit, wanted, changed, options)
+    applyMisplaced(unit, foreign, LIST_OPTIONS)
+    applyRecords(unit, wanted, changed, LIST_OPTIONS)
   }).ledger
 }
 
-function resolve(
-  unit: UnitOfWork,
-  id: string,
-  outcome: { readonly outcome: 'sent'; readonly uuid: string } | { readonly outcome: 'not_sent' },
-  records: readonly ListedRecord[],
-): boolean {
+/** As `merchant/resolve-withdrawal.ts` does it. */
+function resolve(unit: UnitOfWork, id: string, resolution: Resolution, records: readonly ListedRecord[]): boolean {
   const row = unit.withdrawal(id)
-  if (row === null || (row.status !== 'unknown' && row.attention === null)) return false
-  if (outcome.outcome === 'not_sent') {
-    if (row.status !== 'unknown' && !isNamedByErrorAlone(row)) return false
-    settleWithdrawal(unit, row, { evidence: { kind: 'absent' }, source: 'cashier' })
+  const open = unit.openPayouts(USER)
+  if (row === null || (row.status !== 'unknown' && attentionOf(row, open, unit.now) === null)) return false
+  if (resolution.outcome === 'not_sent') {
+    if (open.length > 0) return false
+    settleWithdrawal(unit, row, { evidence: { kind: 'not_sent' }, source: 'cashier' })
     return true
   }
-  const listed = records.find(({ transaction_uuid }) => transaction_uuid === outcome.uuid)
-  const owner = unit.withdrawalOf(outcome.uuid)
-  if (listed === undefined || (owner !== null && owner.id !== id)) return false
-  unit.putWithdrawal({ ...row, transaction_uuid: outcome.uuid })
-  applyRecords(unit, [listed], () => true, { ledgerMode: 'embedded' })
-  const linked = unit.withdrawal(id) ?? row
-  const fact = asPayout(listed)
-  if (!hasWithdrawalEnded(linked.status) && fact !== null && isPayout(fact)) {
-    const stored = unit.transaction('payout', outcome.uuid)
-    if (stored !== null) unit.putTransaction({ ...stored, withdrawal_id: id })
-    settleByPayout(unit, linked, fact, 'reconciliation')
-  }
+  const { uuid } = resolution
+  const listed = records.find(({ transaction_uuid }) => transaction_uuid === uuid)
+  const owner = unit.withdrawalOf(uuid)
+  if (listed === undefined || asPayout(listed) === null || isKnownAsOther(unit, uuid)) return false
+  if ((owner ?? row).id !== id || (unit.payout(uuid)?.withdrawal_id ?? id) !== id) return false
+  unit.putWithdrawal({ ...row, transaction_uuid: uuid })
+  applyRecords(unit, [listed], () => true, LIST_OPTIONS)
+  const linked = unit.withdrawal(id)
+  const payout = unit.payout(uuid)
+  if (linked !== null && !hasWithdrawalEnded(linked.status) && payout !== null && payout.withdrawal_id === null)
+    givePayout(unit, payout, linked, listed.record)
   return true
 }
 
 const recordsIn = (texts: readonly string[]) => {
   const read = texts.map(recordIn)
   const records = read.filter((record) => record !== null)
-  const foreign = records.some(({ user_reference_id }) => user_reference_id !== USER)
-  return { records, complete: records.length === texts.length, broken: foreign || records.length < texts.length }
+  return { records, complete: records.length === texts.length }
 }
 
 const books = new WeakMap<MemoryLedger, Books>()
@@ -224,6 +205,8 @@ function readBooks(ledger: MemoryLedger): Books {
   )
   const nameOf = (id: string): string => names.get(id) ?? id
   const postings = ledger.rows('postings')
+  const rows = ledger.rows('withdrawals')
+  const open = ledger.rows('payouts').filter(({ owner, user_reference_id }) => owner === null && user_reference_id === USER)
   const credits = postings
     .filter(({ kind }) => kind === 'credit' || kind === 'reversal')
     .map(({ posting_key, user_reference_id, currency_id, amount, kind }) => ({
@@ -244,10 +227,10 @@ function readBooks(ledger: MemoryLedger): Books {
         return first === undefined || isZero(amount) ? [] : [{ ...first, amount }]
       },
     ),
-    withdrawals: ledger.rows('withdrawals').map((row) => ({
+    withdrawals: rows.map((row) => ({
       id: row.id,
       status: row.status,
-      attention: row.attention,
+      attention: attentionOf(row, open, BOOKS_MS),
       amount: row.amount,
       currency: nameOf(row.currency_id),
       money: row.funds === 'none' ? 'released' : row.funds,
@@ -260,7 +243,7 @@ function readBooks(ledger: MemoryLedger): Books {
 
 /** The cashier with or without `GATEWAY_MERCHANT_REFERENCE`. */
 export function createCashier({ pinned }: { readonly pinned: boolean }): Cashier<MemoryLedger> {
-  const rules: WebhookRules = { ledgerMode: 'embedded', merchantReference: pinned ? MERCHANT : null }
+  const rules: WebhookRules = { ledgerMode: 'embedded', ledgerStartMs: LEDGER_START_MS, merchantReference: pinned ? MERCHANT : null }
   return {
     reading: readingOf,
 
@@ -293,32 +276,25 @@ export function createCashier({ pinned }: { readonly pinned: boolean }): Cashier
       ).ledger,
 
     request: (ledger, now, { id, amount, to }) => {
-      const address_key = comparableAddress(ETH.network, to)
-      const amount_key = canonical(decimal(amount))
       const owner = { user_reference_id: USER, currency_id: ETH.id }
+      const intent = sampleWithdrawal({
+        ...owner,
+        id,
+        idempotency_key: id,
+        currency_code: ETH.code,
+        network: ETH.network,
+        amount: decimal(amount),
+        wallet_address: to,
+        step: 'calling',
+        created_ms: now,
+        called_ms: now,
+        updated_ms: now,
+      })
       return ledger.run(now, (unit) => {
-        const twin = unit
-          .withdrawalsMatching({ ...owner, amount_key, address_key })
-          .some(({ status }) => status === 'unknown')
-        if (twin || compare(unit.balance(USER, ETH.id).available, decimal(amount)) < 0) return
-        post(unit, { booking: 'hold', posting_key: `hold:${id}`, ...owner, amount: decimal(amount) })
-        unit.insertWithdrawal(
-          sampleWithdrawal({
-            ...owner,
-            id,
-            idempotency_key: id,
-            currency_code: ETH.code,
-            network: ETH.network,
-            amount: decimal(amount),
-            wallet_address: to,
-            address_key,
-            amount_key,
-            step: 'calling',
-            created_ms: now,
-            called_ms: now,
-            updated_ms: now,
-          }),
-        )
+        if (hasUncertainTwin(unit, intent)) return
+        if (compare(unit.balance(USER, ETH.id).available, intent.amount) < 0) return
+        post(unit, { booking: 'hold', posting_key: `hold:${id}`, ...owner, amount: intent.amount })
+        unit.insertWithdrawal(intent)
       }).ledger
     },
 
@@ -339,18 +315,27 @@ export function createCashier({ pinned }: { readonly pinned: boolean }): Cashier
     list: (ledger, now, texts) => applyList(ledger, now, recordsIn(texts).records),
 
     wholeList: (ledger, now, texts) => {
-      const { records, complete, broken } = recordsIn(texts)
+      const { records, complete } = recordsIn(texts)
       const listed = applyList(ledger, now, records)
-      if (!listed.rows('withdrawals').some(({ status }) => status === 'unknown' || isOpenWithdrawal(status)))
-        return listed
+      const isOpen = listed.rows('payouts').some(({ owner }) => owner === null)
+      if (!isOpen && !listed.rows('withdrawals').some(({ status }) => status === 'unknown')) return listed
       return listed.run(now, (unit) => {
-        for (const row of unit.withdrawals())
-          if (row.status === 'unknown') judge(unit, row, records, complete)
-          else if (isOpenWithdrawal(row.status)) review(unit, row, records, broken)
+        matchOpenPayouts(unit, USER, 0)
+        for (const row of unit.withdrawals()) if (row.status === 'unknown') judge(unit, row, complete)
       }).ledger
     },
 
-    deadlines: (ledger) => ledger,
+    deadlines: (ledger, now) =>
+      ledger.run(now, (unit) => {
+        for (const row of unit.withdrawals())
+          if (!hasWithdrawalEnded(row.status) && row.overdue_ms === null && (row.called_ms ?? row.created_ms) + 86_400_000 <= now) {
+            unit.putWithdrawal({ ...row, overdue_ms: now })
+            unit.quarantineOnce({ reason: 'overdue', event_name: null, user_reference_id: USER, transaction_uuid: row.transaction_uuid ?? row.id, event: row.id })
+          }
+        for (const row of unit.transactions())
+          if (row.kind !== 'payout' && (row.standing === 'unconfirmed' || ['processing', 'other', 'pending'].includes(row.status)) && row.created_ms + 86_400_000 <= now)
+            unit.quarantineOnce({ reason: 'overdue', event_name: null, user_reference_id: USER, transaction_uuid: row.transaction_uuid, event: row.transaction_uuid })
+      }).ledger,
 
     resolve: (ledger, now, id, resolution, texts) => {
       const { ledger: after, result } = ledger.run(now, (unit) =>
@@ -359,7 +344,11 @@ export function createCashier({ pinned }: { readonly pinned: boolean }): Cashier
       return result ? after : null
     },
 
-    acknowledge: (ledger) => ledger,
+    acknowledge: (ledger, now, uuid) =>
+      ledger.run(now, (unit) => {
+        const payout = unit.payout(uuid)
+        if (payout?.owner === null) setOwner(unit, payout, 'acknowledged', { note: 'not ours' })
+      }).ledger,
 
     dismiss: (ledger) => ledger.settled(ledger.quarantine),
 

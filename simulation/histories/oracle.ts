@@ -3,7 +3,7 @@
  * names that transaction. Nothing is forgiven by its kind, and a line excuses only the transaction that it names.
  */
 import type { Books, BookedWithdrawal } from './port.ts'
-import type { Scene } from './story.ts'
+import { UNNAMED, type Scene } from './story.ts'
 import { ETH, USER } from './wire.ts'
 
 /** What is wrong, by the broken clause. */
@@ -25,7 +25,7 @@ export function unitsOf(amount: string): bigint {
 const total = (amounts: readonly string[]): bigint => amounts.reduce((sum, amount) => sum + unitsOf(amount), 0n)
 
 /** The transactions that an open line names. */
-const namedIn = ({ lines }: Books): ReadonlySet<string> => new Set(lines.flatMap(({ uuid }) => uuid ?? []))
+const namedIn = ({ lines }: Books): ReadonlySet<string> => new Set(lines.map(({ uuid }) => uuid ?? UNNAMED))
 
 function* arrivals(
   { arrivals: expected }: Scene,
@@ -49,11 +49,17 @@ function* arrivals(
       yield { clause: 'credit', detail: `${amount} is credited for ${uuid}, which is not the user's` }
 }
 
+const isNamed = ({ attention, uuid }: BookedWithdrawal, named: ReadonlySet<string>): boolean =>
+  attention !== null || (uuid !== null && named.has(uuid))
+
 function* departures(scene: Scene, { withdrawals }: Books, named: ReadonlySet<string>): Generator<Violation> {
   const sent = new Set(withdrawals.map(({ id }) => id))
   const paid = withdrawals.filter(({ money }) => money === 'paid')
   const made = scene.departures.filter(({ ifSent }) => ifSent === null || sent.has(ifSent))
-  for (const { uuids, left } of made) {
+  /** The money of these withdrawals is still held, and a person is asked. */
+  const waiting = withdrawals.filter((one) => one.money === 'held' && isNamed(one, named)).map(({ id }) => id)
+  for (const { uuids, left, ifSent } of made) {
+    if (ifSent !== null && waiting.includes(ifSent)) continue
     const debited = paid.filter(({ uuid }) => uuid !== null && uuids.includes(uuid))
     if (debited.length !== (left ? 1 : 0) && !uuids.some((uuid) => named.has(uuid)))
       yield {
@@ -66,9 +72,6 @@ function* departures(scene: Scene, { withdrawals }: Books, named: ReadonlySet<st
     if (uuid === null || (!known.has(uuid) && !named.has(uuid)))
       yield { clause: 'debit', detail: `${id} is debited for ${String(uuid)}, which nobody made` }
 }
-
-const isNamed = ({ attention, uuid }: BookedWithdrawal, named: ReadonlySet<string>): boolean =>
-  attention !== null || (uuid !== null && named.has(uuid))
 
 /** The user has what came in, less what went out. */
 function* balances({ funds }: Scene, { balances: stored, credits, withdrawals }: Books): Generator<Violation> {

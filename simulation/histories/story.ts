@@ -37,6 +37,9 @@ export interface Message {
   readonly later?: JsonObject
 }
 
+/** The name of a transaction whose uuid a message lacks: a line about it has no uuid. */
+export const UNNAMED = 'unnamed'
+
 /** Money that arrived for the user. */
 export interface Arrival {
   /** The transactions that tell of it: a purchase and its deposit are one arrival. */

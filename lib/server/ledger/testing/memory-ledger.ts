@@ -37,6 +37,7 @@ const changedRows = (changes: Changes): { readonly [K in TableName]?: readonly R
   facts: [...changes.facts, ...changes.replacedFacts],
   transactions: changes.transactions,
   withdrawals: [...changes.newWithdrawals, ...changes.changedWithdrawals],
+  payouts: changes.payouts,
   onramps: changes.onramps,
   balances: changes.balances,
   currencies: changes.learned.map(listed),
@@ -49,6 +50,7 @@ const keyOf: { readonly [K in TableName]: (row: Rows[K]) => string } = {
   facts: (row) => `${row.kind} ${row.transaction_uuid} ${row.status} ${row.source}`,
   transactions: (row) => `${row.kind} ${row.transaction_uuid}`,
   withdrawals: (row) => row.id,
+  payouts: (row) => row.transaction_uuid,
   onramps: (row) => row.id,
   balances: (row) => `${row.user_reference_id} ${row.currency_id}`,
   currencies: (row) => row.id,
@@ -65,6 +67,7 @@ const EMPTY: Tables = {
   facts: new Map(),
   transactions: new Map(),
   withdrawals: new Map(),
+  payouts: new Map(),
   onramps: new Map(),
   balances: new Map(),
   currencies: new Map(),
@@ -171,20 +174,17 @@ export class MemoryLedger {
     )
   }
 
-  #linesAfter({ quarantine, quarantineOnce, attentionEnded, changedWithdrawals }: Changes): readonly QuarantineLine[] {
-    if (quarantine.length + quarantineOnce.length + attentionEnded.length === 0) return this.quarantine
-    const once = quarantineOnce.filter(
-      ({ reason, transaction_uuid }) =>
-        !this.quarantine.some((line) => line.reason === reason && line.transaction_uuid === transaction_uuid),
-    )
-    const withdrawals = new Map(this.rows('withdrawals').map((row) => [row.id, row]))
-    for (const row of changedWithdrawals) withdrawals.set(row.id, row)
-    const waits = (user: string): boolean =>
-      [...withdrawals.values()].some((row) => row.user_reference_id === user && row.attention !== null)
-    const ended = attentionEnded.filter((user) => !waits(user))
-    return [...this.quarantine, ...quarantine, ...once].filter(
-      ({ reason, user_reference_id }) => reason !== 'unmatched_payout' || !ended.includes(user_reference_id ?? ''),
-    )
+  #linesAfter({ quarantine, quarantineOnce, settledReports }: Changes): readonly QuarantineLine[] {
+    if (quarantine.length + quarantineOnce.length + settledReports.length === 0) return this.quarantine
+    const names =
+      (line: QuarantineLine) =>
+      ({ reason, transaction_uuid }: Pick<QuarantineLine, 'reason' | 'transaction_uuid'>): boolean =>
+        reason === line.reason && transaction_uuid === line.transaction_uuid
+    const open = this.quarantine.filter((line) => !settledReports.some(names(line)))
+    const once = quarantineOnce.filter((line) => !this.quarantine.some(names(line)))
+    return open.length === this.quarantine.length && quarantine.length + once.length === 0
+      ? this.quarantine
+      : [...open, ...quarantine, ...once]
   }
 
   #changed(rows: ChangedTables, lines: readonly QuarantineLine[]): MemoryLedger {
