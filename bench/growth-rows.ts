@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { decimal } from '../lib/contract/money.ts'
 import { listedRecords } from '../lib/server/gateway/listed-records.ts'
+import { createStatusReader } from '../lib/server/gateway/status-words.ts'
 import { sampleTransactionRecord } from '../lib/server/gateway/testing/sample-record.ts'
 import type { TransactionRecord, TransactionsList } from '../lib/server/gateway/types.ts'
 import type { Store } from '../lib/server/store/types.ts'
@@ -61,10 +62,8 @@ export async function fill(store: Store, from: number, until: number): Promise<r
     const nodes = Array.from({ length: Math.min(EACH, until - done) }, (_item, at) =>
       deposit(user, START_MS + (done + at) * 10),
     ).toReversed()
-    await store.applyRecords(user, listedRecords(pageOfNodes(nodes, nodes.length).edges), {
-      ledgerMode: 'embedded',
-      ledgerStartMs: 0,
-    })
+    const records = listedRecords(pageOfNodes(nodes, nodes.length).edges, createStatusReader(new Map()))
+    await store.applyRecords(user, records, { ledgerMode: 'embedded', ledgerStartMs: 0 })
     if (user === HEAVY) newest = nodes.slice(0, 20)
   }
   return newest

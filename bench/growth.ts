@@ -15,6 +15,7 @@ import { webhookHeaders } from '../e2e/system/gateway-signature.ts'
 import { createListTransactions } from '../lib/server/cashier/list-transactions.ts'
 import { createCircuit, createListCircuits } from '../lib/server/gateway/circuit.ts'
 import { listedRecords } from '../lib/server/gateway/listed-records.ts'
+import { createStatusReader } from '../lib/server/gateway/status-words.ts'
 import type { Gateway, TransactionRecord } from '../lib/server/gateway/types.ts'
 import { openStore, type Store } from '../lib/server/store/store.ts'
 import { createReceiveWebhook } from '../lib/server/webhooks/receive-webhook.ts'
@@ -80,7 +81,11 @@ async function figuresOf(store: Store, newest: readonly TransactionRecord[], cou
     merchantReference: MERCHANT_REFERENCE,
   })
   const page = pageOfNodes(newest, Math.ceil(count / 20))
-  const gateway: Pick<Gateway, 'listUserTransactions'> = { listUserTransactions: () => Promise.resolve(page) }
+  const statuses = createStatusReader(new Map())
+  const gateway: Pick<Gateway, 'listUserTransactions' | 'statuses'> = {
+    listUserTransactions: () => Promise.resolve(page),
+    statuses,
+  }
   const history = createListTransactions({
     store,
     gateway: gateway as Gateway,
@@ -90,7 +95,7 @@ async function figuresOf(store: Store, newest: readonly TransactionRecord[], cou
     clock: Date.now,
   })
   const session = { user_reference_id: HEAVY } as Parameters<typeof history>[0]
-  const known = listedRecords(page.edges)
+  const known = listedRecords(page.edges, statuses)
   const head = (await store.feedEpoch.position()).head
   const events = Array.from({ length: TIMES + 20 }, () => webhook(HEAVY))
   await note('webhook', (index) => receive(events[index + 20] ?? webhook(HEAVY)))

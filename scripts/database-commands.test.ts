@@ -14,12 +14,13 @@ const run = (
   url: string,
   program = 'check-ledger.ts',
   options: readonly string[] = [],
+  more: Readonly<Record<string, string>> = {},
 ): Promise<{ code: number; out: string; err: string }> =>
   new Promise((resolve) => {
     const child = execFile(
       process.execPath,
       ['--conditions=react-server', fileURLToPath(new URL(program, import.meta.url)), ...options],
-      { env: { ...process.env, DATABASE_URL: url } },
+      { env: { ...process.env, DATABASE_URL: url, ...more } },
       (_error, out, err) => resolve({ code: child.exitCode ?? -1, out, err }),
     )
   })
@@ -69,6 +70,17 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     const after = await stores.one.feedEpoch.position()
     expect(after).toEqual({ epoch: expect.stringMatching(/^[0-9a-f]{12}$/) as string, head: 0 })
     expect(after.epoch).not.toBe(before.epoch)
+  })
+
+  test('a command that writes is refused with a LEDGER_START that is not the one of the database', async () => {
+    await stores.one.reconciliation.keepLedgerStart(Date.UTC(2026, 0, 1))
+    const before = await stores.one.feedEpoch.position()
+    const restored = (LEDGER_START: string) => run(stores.url, 'after-restore.ts', [], { LEDGER_START })
+    const refused = await restored('2026-01-02')
+    expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('Nothing was changed: LEDGER_START is')])
+    expect((await restored('soon')).err).toContain('must be an ISO time')
+    expect(await stores.one.feedEpoch.position()).toEqual(before)
+    expect((await restored('2026-01-01')).code).toBe(0)
   })
 
   test('in a restored database a withdrawal that waited for the merchant becomes unknown', async () => {

@@ -1,4 +1,7 @@
 import { existsSync } from 'node:fs'
+import { isoTime } from '#lib/server/runtime/config/readers.ts'
+import { ledgerStartFault } from '#lib/server/runtime/ledger-start.ts'
+import { storedLedgerStart } from '#lib/server/store/commands/stored-ledger-start.ts'
 import { isStoreFailure } from '#lib/server/store/database/store-fault.ts'
 import { openStore, type Store } from '#lib/server/store/store.ts'
 
@@ -24,9 +27,25 @@ export async function withDatabase(command: (url: string) => Promise<number>): P
   }
 }
 
-/** Like `withDatabase`, but opens and migrates the database. */
+/** Why the database may not be written with this `LEDGER_START`; null if it may. */
+async function ledgerStartFaultOf(url: string): Promise<string | null> {
+  const text = process.env['LEDGER_START']?.trim() || null
+  const wantedMs = text === null ? null : isoTime(text)
+  if (wantedMs === undefined) return 'LEDGER_START must be an ISO time with its zone, such as 2026-11-20T00:00:00Z'
+  return ledgerStartFault(wantedMs, await storedLedgerStart(url))
+}
+
+/**
+ * Like `withDatabase`, but opens and migrates the database. It is refused if `LEDGER_START` is not the database's, as
+ * the start is: the database may be another installation's.
+ */
 export const withStore = (command: (store: Store) => Promise<number>): Promise<void> =>
   withDatabase(async (url) => {
+    const fault = await ledgerStartFaultOf(url)
+    if (fault !== null) {
+      console.error(`Nothing was changed: ${fault}.`)
+      return 1
+    }
     const store = await openStore({
       url,
       clock: Date.now,

@@ -5,6 +5,7 @@ import { Problem } from '#lib/contract/problems.ts'
 import { composeJobs } from '#lib/server/runtime/compose-jobs.ts'
 import { composeUseCases, type UseCases } from '#lib/server/runtime/compose-use-cases.ts'
 import { configOf, readConfig, type Config } from '#lib/server/runtime/config/config.ts'
+import { keepLedgerStart } from '#lib/server/runtime/ledger-start.ts'
 import { sessionCookies } from '#lib/server/runtime/http/session-cookie.ts'
 import type { Log } from '#lib/server/runtime/log.ts'
 import type { Metrics } from '#lib/server/runtime/metrics.ts'
@@ -104,7 +105,8 @@ export async function startInstance({ machine, store, settings, onFault }: Insta
     debug: () => undefined,
   } as unknown as Log
   const clock = (): number => machine.now()
-  const parts = { config, store, log, metrics: silent as Metrics, instance: machine.name, ledgerStartMs: 0, clock }
+  const ledgerStartMs = await keepLedgerStart(store, config.ledgerStartMs, clock())
+  const parts = { config, ledgerStartMs, store, log, metrics: silent as Metrics, instance: machine.name, clock }
   const hub = createStreamHub({ store, log, streamsPerSession: Infinity })
   const { useCases, shared } = composeUseCases({
     ...parts,

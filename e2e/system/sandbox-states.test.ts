@@ -283,6 +283,13 @@ describe('on a usual sandbox', () => {
     await getsQuarantined('unknown_currency')
   })
 
+  state('implausible purchase', async (name) => {
+    await buy()
+    await call(name, 0, (await session())?.uuid)
+    await getsQuarantined('implausible')
+    await vi.waitFor(async () => expect(await available()).not.toBe('0'), PATIENT)
+  })
+
   state('webhook and list disagree', async (name) => {
     await call(name)
     await sendChanged(await call(name, 1), (body) => body.replace('"amount":1,', '"amount":2,'))
@@ -353,6 +360,30 @@ describe('on a sandbox of its own', () => {
     await getsQuarantined('stale')
     await credited()
     await call(name, 1)
+  })
+})
+
+describe('with a status that the installation has learned', () => {
+  beforeAll(async () => {
+    system = await startSystem({
+      cashier: { RATE_LIMIT: 'off', GATEWAY_STATUS_WORDS: '{"TXN_COMPLETED":"succeeded"}' },
+    })
+  }, 60_000)
+  afterAll(() => system.close())
+  beforeEach(async () => {
+    page = await system.page(user)
+  })
+
+  state('statuses in other words', async (name) => {
+    await call(name)
+    await call(name, 1)
+    const uuid = await call(name, 2)
+    await becomesInHistory('other')
+    await call(name, 3, uuid)
+    await credited()
+    await becomesInHistory('succeeded')
+    await call(name, 4)
+    await becomesInHistory('succeeded')
   })
 })
 

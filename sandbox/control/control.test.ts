@@ -160,6 +160,12 @@ describe('on-ramp sessions', () => {
     ])
   })
 
+  test('can pay another amount in another currency than the session asks for', async () => {
+    await create()
+    const { body } = await step('succeeded', { from_amount: '90000', from_currency: 'USD' })
+    expect(body).toMatchObject({ session: { from_amount: '90000', from_currency: 'USD' } })
+  })
+
   test('cause a deposit before the event, with another amount, or none, depending on the mode', async () => {
     await sandbox.control('PATCH', '/modes', { onramp_deposit: 'before' })
     await create()

@@ -12,6 +12,8 @@ const STEPS = SESSION_STATUSES.filter((status) => status !== 'created')
 
 export const detailsSchema = z.strictObject({
   payment_method: text.optional(),
+  from_amount: amount.optional(),
+  from_currency: text.optional(),
   to_amount: amount.optional(),
   deposit_amount: amount.optional(),
   tx_hash: text.optional(),
@@ -48,12 +50,14 @@ export const onrampRoutes = [
     route(
       'POST',
       `/onramp-sessions/:name/${status}`,
-      `Advances a session to ${status}, through the states before it: {payment_method?, to_amount?, deposit_amount?, tx_hash?}.`,
+      `Advances a session to ${status}, through the states before it: {payment_method?, from_amount?, from_currency?, to_amount?, deposit_amount?, tx_hash?}.`,
       detailsSchema,
       (input, { name = '' }, context) => ({
         session: shown(
           advanceSession(context, name, status, {
             method: input.payment_method,
+            paidAmount: input.from_amount,
+            paidCurrency: input.from_currency,
             toAmount: input.to_amount,
             depositAmount: input.deposit_amount,
             txHash: input.tx_hash,

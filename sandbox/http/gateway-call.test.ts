@@ -299,6 +299,16 @@ describe('faults of a list', () => {
     expect((await list({ last: 6 }))['errors']).toEqual({ last: ['must be at most 5'] })
   })
 
+  test('the statuses are in other words', async () => {
+    const statuses = async () => (await list())['edges'] as { node: { status: string } }[]
+    const usual = (await statuses()).map(({ node }) => node.status)
+    await sandbox.control('PATCH', '/modes', { status_words: 'others' })
+    const others = (await statuses()).map(({ node }) => node.status)
+    expect(new Set(usual)).toEqual(new Set(['TXN_PROVIDER_SUCCEEDED']))
+    expect(new Set(others)).toEqual(new Set(['TXN_COMPLETED']))
+    expect(others).toHaveLength(usual.length)
+  })
+
   test('first together with last is 422', async () => {
     expect((await list({ first: 1, last: 1 }))['errors']).toHaveProperty('last')
   })

@@ -18,8 +18,12 @@ const ALLOWED_FROM: Readonly<Record<Exclude<SessionStatus, 'created'>, readonly 
 }
 
 export interface Payment {
+  /** Of a legacy session, which has no amount of its own. */
   readonly amount?: string | undefined
   readonly fiatCurrency?: string | undefined
+  /** What the user paid, if it is not what the session asked for. */
+  readonly paidAmount?: string | undefined
+  readonly paidCurrency?: string | undefined
   readonly method?: string | undefined
 }
 
@@ -72,8 +76,8 @@ export function acceptPayment(context: Context, session: OnrampSession, payment:
   const processing = step(context, session, 'processing', {
     payment_method: payment.method ?? 'CREDIT_DEBIT_CARD',
     provider_transaction_id: `onr_${session.uuid.slice(0, 13)}`,
-    from_amount: session.amount ?? payment.amount ?? '100',
-    from_currency: session.fiat_currency ?? payment.fiatCurrency ?? 'USD',
+    from_amount: payment.paidAmount ?? session.amount ?? payment.amount ?? '100',
+    from_currency: payment.paidCurrency ?? session.fiat_currency ?? payment.fiatCurrency ?? 'USD',
   })
   emitOnramp(context, processing)
   const after = context.modes.read().onramp_delivers_after_ms

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Context } from '../context.ts'
 import type { ListEffects } from '../faults/effects.ts'
-import { TRANSACTION_TYPES } from '../state/transactions.ts'
+import { OTHER_WORDS, TRANSACTION_TYPES } from '../state/transactions.ts'
 import { encodeCursor, decodeCursor } from './cursor.ts'
 import { count, oneOf, text, userReference } from './fields.ts'
 import type { Invocation } from './operation.ts'
@@ -64,7 +64,10 @@ function list(request: ListRequest, merchantId: string, effects: ListEffects, co
   const edges = page.rows.map((row) => ({
     cursor: encodeCursor({ insertedAt: row.inserted_at, seq: row.seq }),
     inserted_at: new Date(row.inserted_at).toISOString(),
-    node: presentTransaction(row, context.origin),
+    node: {
+      ...presentTransaction(row, context.origin),
+      ...(modes.status_words === 'others' && { status: OTHER_WORDS[row.status] ?? row.status }),
+    },
   }))
   const start = edges[0]?.cursor ?? ''
   return okReply({

@@ -224,6 +224,19 @@ export const SCENARIOS: readonly Scenario[] = [
     ends: [modes({ failure_webhooks: false })],
   },
   {
+    name: 'statuses in other words',
+    group: 'Events',
+    steps: [
+      { kind: 'call', call: modes({ status_words: 'others' }) },
+      fault('webhooks', 'drop', { times: 2, ...ofUser }),
+      call('POST', '/deposits', USDT),
+      press('Look at the history in the cashier, then press Continue.'),
+      call('POST', '/deposits/:uuid/confirm'),
+    ],
+    see: 'other; credited within a minute with GATEWAY_STATUS_WORDS={"TXN_COMPLETED":"succeeded"}',
+    ends: [modes({ status_words: 'usual' })],
+  },
+  {
     name: 'unknown currency',
     group: 'Events',
     steps: [

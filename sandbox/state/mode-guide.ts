@@ -24,6 +24,7 @@ export const MODE_ABOUT: Readonly<Record<ModeName, string>> = {
   widget_redirect: 'the widget redirects to another origin of this machine',
   widget_link: 'usual, or to a host outside the sandbox: https://pay.example',
   failure_webhooks: 'failed deposits and payouts send an event, which the spec does not have',
+  status_words: 'statuses in lists: others are words that the spec does not have, such as TXN_COMPLETED',
   page_size: 'rows of a page if the request has no first or last',
   page_limit: 'maximum rows of a page',
   page_over_limit: 'the answer to a request for more rows',
@@ -74,6 +75,7 @@ export const MODE_GROUPS: readonly ModeGroup[] = [
     modes: {
       currency_list: 'Currencies',
       currencies_form: 'Form of the currency list',
+      status_words: 'Statuses in lists',
       page_size: 'Rows of a page by default',
       page_limit: 'Maximum rows of a page',
       page_over_limit: 'A request for more rows',
@@ -101,6 +103,7 @@ export const MODE_VALUES: Readonly<Partial<Record<ModeName, Readonly<Record<stri
   widget_link: { usual: 'to the sandbox', elsewhere: 'to https://pay.example' },
   widget_redirect: { on: 'yes', off: 'no' },
   failure_webhooks: { true: 'are sent, which the spec does not have', false: 'are not sent' },
+  status_words: { usual: 'the usual words', others: 'other words, such as TXN_COMPLETED' },
   page_over_limit: { clamp: 'gets as many as allowed', refuse: 'is refused (422)' },
   webhooks: { on: 'are sent', off: 'are kept unsent' },
 }

@@ -12,6 +12,14 @@ export const STATUS = {
   failed: 'TXN_FAILED',
 } as const
 
+/** Other words of the list for the same states, which the spec does not have (mode `status_words`). */
+export const OTHER_WORDS: Readonly<Record<string, string>> = {
+  [STATUS.requireProcessing]: 'TXN_FAILOVER_PROVIDER',
+  [STATUS.awaitingApproval]: 'TXN_ON_HOLD',
+  [STATUS.succeeded]: 'TXN_COMPLETED',
+  [STATUS.failed]: 'TXN_PROVIDER_REJECTED',
+}
+
 const rowSchema = z.object({
   seq: z.number(),
   uuid: z.string(),

@@ -5,7 +5,7 @@ import { isProblem } from '#lib/contract/problems.ts'
 import type { TransactionsQuery } from '#lib/contract/cashier-requests.ts'
 import { UnreachableError, ValidationError } from '../gateway/errors.ts'
 import type { Gateway, TransactionRecord } from '../gateway/types.ts'
-import { sampleTransactionRecord } from '../gateway/testing/sample-record.ts'
+import { sampleTransactionRecord, STATUSES } from '../gateway/testing/sample-record.ts'
 import type { CashierSession } from '../store/types.ts'
 import { openStore, type Store } from '../store/store.ts'
 import { sampleWithdrawal } from '../store/testing/sample-rows.ts'
@@ -42,6 +42,7 @@ const recordsOf = (user: string) => Array.from({ length: 10 }, (_item, at) => re
 function gatewayOf(cursorOf: (node: TransactionRecord, at: number) => string): Gateway {
   return {
     clockOffsetMs: () => 0,
+    statuses: STATUSES,
     showUserTransactions: (user: string, query: { first?: number; after?: string; last?: number; before?: string }) => {
       if (isAway) return Promise.reject(new UnreachableError('no connection', { operation: 'list' }))
       const edges = recordsOf(user).map((node, at) => ({

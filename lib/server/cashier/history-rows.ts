@@ -1,6 +1,6 @@
 import type { CashierStatus, TransactionNode, WithdrawalStatus } from '#lib/contract/cashier.ts'
 import type { TransactionRecord } from '../gateway/types.ts'
-import { recordStatus } from '../gateway/listed-records.ts'
+import type { StatusReader } from '../gateway/status-words.ts'
 import type { TransactionStatus } from '../ledger/transaction-statuses.ts'
 import type { OwnCurrency, OwnOnramp, OwnWithdrawal, OwnWithdrawalRow, TransactionRow } from '../store/types.ts'
 
@@ -72,8 +72,8 @@ export interface LocalMatch {
 }
 
 /** A record of the list, unchanged, with our reading of its status and our own fields. */
-export function recordNode(record: TransactionRecord, match: LocalMatch): TransactionNode {
-  const { withdrawal, onramp, status = recordStatus(record.status) } = match
+export function recordNode(record: TransactionRecord, match: LocalMatch, statuses: StatusReader): TransactionNode {
+  const { withdrawal, onramp, status = statuses.record(record.status) } = match
   return {
     ...record,
     currency: { ...record.currency },

@@ -8,7 +8,7 @@ import { recordNode, type LocalMatch } from './history-rows.ts'
 
 export interface ListAllTransactionsOptions {
   readonly store: Store
-  readonly gateway: Pick<Gateway, 'showMerchantTransactions' | 'showUserTransactions'>
+  readonly gateway: Pick<Gateway, 'showMerchantTransactions' | 'showUserTransactions' | 'statuses'>
 }
 
 const PAGE = 20
@@ -60,7 +60,7 @@ export const createListAllTransactions =
         cursor,
         inserted_at,
         node: {
-          ...recordNode(node, matchOf(node, rows, byId)),
+          ...recordNode(node, matchOf(node, rows, byId), gateway.statuses),
           user_reference_id: node.user_ref_id,
           merchant_reference: merchantReferenceOf(facts.filter((fact) => isOf(fact, node))),
         },

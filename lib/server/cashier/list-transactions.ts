@@ -42,13 +42,6 @@ interface Filter {
 const passes = ({ types, window }: Filter, row: HistoryEntry): boolean =>
   (types === null || types.includes(row.node.type)) && inWindow(window, row.insertedMs)
 
-const listedRow = (record: TransactionRecord, cursor: string, known: LocalHistory): HistoryEntry => ({
-  name: `record:${record.transaction_uuid}`,
-  gatewayCursor: cursor,
-  insertedMs: Date.parse(record.inserted_at),
-  node: recordNode(record, localMatchOf(record, known)),
-})
-
 /** True if this page holds the newest records: our own rows are shown there. */
 const isFirstPage = (query: HistoryQuery, list: TransactionsToShow): boolean =>
   query.last === undefined
@@ -59,17 +52,18 @@ const isFirstPage = (query: HistoryQuery, list: TransactionsToShow): boolean =>
 const MOST_STORED = 500
 
 /** `GET /api/cashier/transactions`: the gateway's list merged with our own rows; the stored list while it is down. */
-export function createListTransactions({
-  store,
-  gateway,
-  circuits,
-  ledgerMode,
-  ledgerStartMs,
-  clock,
-}: ListTransactionsOptions) {
+export function createListTransactions(options: ListTransactionsOptions) {
+  const { store, gateway, circuits, ledgerMode, ledgerStartMs, clock } = options
+  const listedRow = (record: TransactionRecord, cursor: string, known: LocalHistory): HistoryEntry => ({
+    name: `record:${record.transaction_uuid}`,
+    gatewayCursor: cursor,
+    insertedMs: Date.parse(record.inserted_at),
+    node: recordNode(record, localMatchOf(record, known), gateway.statuses),
+  })
+
   /** What we know after the list is applied to the store; two statements if the list has nothing new. */
   const compared = async (user: string, list: TransactionsToShow): Promise<LocalHistory> => {
-    const records = listedRecords(list.edges)
+    const records = listedRecords(list.edges, gateway.statuses)
     const read = async () => {
       const [states, own] = await Promise.all([
         store.history.listedStates(

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
+import { STATUSES } from '../gateway/testing/sample-record.ts'
 import { withdrawalRequest } from '#lib/contract/cashier-requests.ts'
 import { decimal } from '#lib/contract/money.ts'
 import { isProblem } from '#lib/contract/problems.ts'
@@ -50,6 +51,7 @@ describe.each(FLAVOURS)('withdrawals per minute on %s', (flavour) => {
   const requester = (mostAMinute = MOST) => {
     const gateway = {
       clockOffsetMs: () => null,
+      statuses: STATUSES,
       withdraw: async () => {
         await sleep(20)
         return {
@@ -218,6 +220,7 @@ test('a process that sleeps for over 30 s after recording a withdrawal does not 
     const calls: unknown[] = []
     const gateway = {
       clockOffsetMs: () => null,
+      statuses: STATUSES,
       withdraw: (asked: unknown) => {
         calls.push(asked)
         return Promise.reject(new Error('called'))

@@ -70,6 +70,7 @@ export function createStartOnramp(options: StartOnrampOptions) {
       expires_at: null,
       status: 'pending',
       transaction_uuid: null,
+      settled_uuid: null,
       metadata: session.metadata === null ? null : JSON.stringify(session.metadata),
       wallet_address: wallet,
       created_ms: now,

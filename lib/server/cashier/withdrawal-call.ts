@@ -1,6 +1,5 @@
 import { handleAll, IterableBackoff, retry } from 'cockatiel'
 import { UnreachableError } from '../gateway/errors.ts'
-import { recordStatus } from '../gateway/listed-records.ts'
 import type { Gateway } from '../gateway/types.ts'
 import { followNamed, matchOpenPayouts } from '../ledger/payouts/payout-owners.ts'
 import { settleWithdrawal } from '../ledger/settle-withdrawal.ts'
@@ -110,7 +109,7 @@ export function createWithdrawalCall({ store, gateway, instance, uptimeMs, onFau
       const current = withdrawalIn(unit, row.id)
       if (current.step !== 'calling' || current.driver !== instance) return current
       const also = callEnded(unit, gateway)
-      return settleWithdrawal(unit, current, { evidence: evidenceOf(error), source: 'cashier', also })
+      return settleWithdrawal(unit, current, { evidence: evidenceOf(error, gateway.statuses), source: 'cashier', also })
     })
 
   return async (row: WithdrawalRow, committingMs: number): Promise<WithdrawalRow> => {
@@ -132,13 +131,13 @@ export function createWithdrawalCall({ store, gateway, instance, uptimeMs, onFau
       evidence = {
         kind: 'accepted',
         requires_approval: reply.requires_approval,
-        status: recordStatus(reply.status),
+        status: gateway.statuses.record(reply.status),
         amount: reply.amount,
         transaction_uuid: reply.transaction_uuid,
       }
     } catch (error) {
       onFault(error, row.id)
-      evidence = evidenceOf(error)
+      evidence = evidenceOf(error, gateway.statuses)
     }
     return settle(row, evidence)
   }

@@ -1,5 +1,5 @@
 import { isGatewayError, RejectedWithTransactionError, ValidationError, type GatewayError } from '../gateway/errors.ts'
-import { recordStatus } from '../gateway/listed-records.ts'
+import type { StatusReader } from '../gateway/status-words.ts'
 import type { Evidence } from '../ledger/withdrawal-states.ts'
 
 /** Codes that the page translates; the gateway's own message goes to the log only. */
@@ -23,23 +23,23 @@ function reasonOf(error: GatewayError): FailureReason {
 }
 
 /** The status of the transaction that an error reply names, if the reply has one. */
-const statusOf = ({ transactionStatus }: RejectedWithTransactionError) =>
-  transactionStatus === null ? null : recordStatus(transactionStatus)
+const statusOf = ({ transactionStatus }: RejectedWithTransactionError, statuses: StatusReader) =>
+  transactionStatus === null ? null : statuses.record(transactionStatus)
 
 const refused = (reason: FailureReason): Evidence => ({ kind: 'refused', failure: 'refused', reason })
 
 const uncertain = (): Evidence => ({ kind: 'uncertain' })
 
-const EVIDENCE: Readonly<Record<GatewayError['kind'], (error: GatewayError) => Evidence>> = {
+const EVIDENCE: Readonly<Record<GatewayError['kind'], (error: GatewayError, statuses: StatusReader) => Evidence>> = {
   authentication: () => refused('gateway_misconfigured'),
   validation: (error) => refused(reasonOf(error)),
   forbidden: () => refused('refused'),
   not_available: uncertain,
   rate_limited: () => refused('gateway_busy'),
   rejected: () => refused('refused'),
-  rejected_with_transaction: (error) =>
+  rejected_with_transaction: (error, statuses) =>
     error instanceof RejectedWithTransactionError
-      ? { kind: 'error_reply', transaction_uuid: error.transactionUuid, status: statusOf(error) }
+      ? { kind: 'error_reply', transaction_uuid: error.transactionUuid, status: statusOf(error, statuses) }
       : uncertain(),
   unreachable: () => ({ kind: 'refused', failure: 'unreachable', reason: 'gateway_unreachable' }),
   outcome_unknown: uncertain,
@@ -50,5 +50,5 @@ const EVIDENCE: Readonly<Record<GatewayError['kind'], (error: GatewayError) => E
  * What a failed withdraw call says about the withdrawal (docs/explanation/money.md, "What a withdraw call says"). An
  * error of our own says nothing.
  */
-export const evidenceOf = (error: unknown): Evidence =>
-  isGatewayError(error) ? EVIDENCE[error.kind](error) : uncertain()
+export const evidenceOf = (error: unknown, statuses: StatusReader): Evidence =>
+  isGatewayError(error) ? EVIDENCE[error.kind](error, statuses) : uncertain()

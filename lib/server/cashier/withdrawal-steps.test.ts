@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { STATUSES } from '../gateway/testing/sample-record.ts'
 import { decimal } from '#lib/contract/money.ts'
 import { OutcomeUnknownError, RejectedWithTransactionError } from '../gateway/errors.ts'
 import type { Gateway } from '../gateway/types.ts'
@@ -51,6 +52,7 @@ function processOf(
   const calls = { count: 0 }
   const gateway = {
     clockOffsetMs: () => clockOffsetMs,
+    statuses: STATUSES,
     withdraw: () => {
       calls.count += 1
       if (withdraw !== undefined) return withdraw()
@@ -126,6 +128,7 @@ test.each([
   ['Processing', 'processing'],
   ['Failed', 'failed'],
   ['TXN_REJECTED', 'failed'],
+  ['TXN_FAILOVER_PROVIDER', 'processing'],
 ])('a reply with status %s gives: %s', async (status, expected) => {
   await seed(store, { withdrawals: [asking] })
   const { driver } = processOf('one', () => Promise.resolve(deciding('approve')), { status })
@@ -140,6 +143,7 @@ describe('an error reply that names a transaction', () => {
       store,
       gateway: {
         clockOffsetMs: () => null,
+        statuses: STATUSES,
         withdraw: () =>
           Promise.reject(new RejectedWithTransactionError('no', PAYOUT, 'TXN_FAILED', { operation: 'withdraw' })),
       } as unknown as Gateway,
@@ -202,6 +206,7 @@ test('a brief failure of the store does not lose the gateway’s reply', async (
   let called = false
   const gateway = {
     clockOffsetMs: () => null,
+    statuses: STATUSES,
     withdraw: () => {
       called = true
       return Promise.resolve({

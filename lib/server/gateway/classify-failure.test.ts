@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 import { RejectedWithTransactionError, type GatewayError } from './errors.ts'
+import { createStatusReader } from './status-words.ts'
+import { STATUSES } from './testing/sample-record.ts'
 import { classifyFailure, isErrorBody, isTransient, type FailedReply } from './classify-failure.ts'
 
 const UUID = '9b2f0f0e-6d0b-4e2c-8c6f-0a1b2c3d4e5f'
@@ -7,7 +9,7 @@ const error = { error: true, message: 'no', request_id: 'req-1' }
 const validation = { error: 'invalid', errors: { amount: ['is too small'] } }
 
 const failed = (status: number, body: unknown, more: Partial<FailedReply> = {}): GatewayError =>
-  classifyFailure({ operation: 'test', movesMoney: false, status, body, now: 0, ...more })
+  classifyFailure({ operation: 'test', movesMoney: false, status, body, now: 0, statuses: STATUSES, ...more })
 
 interface Case {
   readonly status: number
@@ -73,6 +75,20 @@ test.each(CASES)(
     expect(failed(status, body, { movesMoney: true }).kind).toBe(withdraw ?? kind)
   },
 )
+
+test('a withdrawal under a status that the installation has learned is no refusal, unless it means a failure', () => {
+  const statuses = createStatusReader(
+    new Map([
+      ['TXN_COMPLETED', 'succeeded'],
+      ['ACCEPTED', 'failed'],
+    ]),
+  )
+  const kindOf = (status: string, more: Partial<FailedReply>) =>
+    failed(400, { ...error, status }, { movesMoney: true, ...more }).kind
+  expect(kindOf('Txn_Completed', { statuses })).toBe('outcome_unknown')
+  expect(kindOf('TXN_COMPLETED', {})).toBe('rejected')
+  expect(kindOf('accepted', { statuses })).toBe('rejected')
+})
 
 test('an error carries the details of the reply', () => {
   const rejected = failed(500, {

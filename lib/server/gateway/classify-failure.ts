@@ -13,6 +13,7 @@ import {
   type GatewayError,
   type GatewayErrorDetails,
 } from './errors.ts'
+import type { StatusReader } from './status-words.ts'
 
 export interface FailedReply {
   readonly operation: string
@@ -25,6 +26,7 @@ export interface FailedReply {
   readonly retryAfter?: string | undefined
   /** `X-Request-Id` of the reply, used if the body has no id. */
   readonly requestId?: string | undefined
+  readonly statuses: StatusReader
   /** Now in milliseconds since 1970, to convert a `Retry-After` that is a date. */
   readonly now: number
 }
@@ -59,6 +61,10 @@ const UNDER_WAY = new Set([
   'success',
   'completed',
 ])
+
+/** A status that the installation has learned comes first. */
+const isUnderWay = (status: string, statuses: StatusReader): boolean =>
+  statuses.isLearned(status) ? statuses.record(status) !== 'failed' : UNDER_WAY.has(status.trim().toLowerCase())
 
 /** The messages of the authentication table that come with 400 instead of 401. */
 const NONCE_FAULTS = new Set(['nonce too short', 'invalid nonce'])
@@ -131,8 +137,8 @@ export function classifyFailure(reply: FailedReply): GatewayError {
   const reading = { reply, message: text ?? `the gateway answered ${status}`, fields: validation.data?.errors, details }
   const { transaction_uuid: uuid, status: transactionStatus } = withTransaction.safeParse(body).data ?? {}
   if (uuid === undefined || uuid === null || uuid === '') {
-    const isUnderWay = typeof transactionStatus === 'string' && UNDER_WAY.has(transactionStatus.trim().toLowerCase())
-    if (reply.movesMoney && isUnderWay) return outcomeUnknown(reading)
+    const mayExist = typeof transactionStatus === 'string' && isUnderWay(transactionStatus, reply.statuses)
+    if (reply.movesMoney && mayExist) return outcomeUnknown(reading)
     return ruleFor(reply, text !== undefined)(reading)
   }
   // Without a valid UUID we cannot follow the transaction, but it may exist.

@@ -9,6 +9,7 @@ import { readReply } from './read-reply.ts'
 import { checkWithdrawRequest, encodeBody } from './encode-request.ts'
 import { canonicalText, createSigner, type SignQuery } from './signing.ts'
 import { createClockOffset } from './clock-offset.ts'
+import { createStatusReader, type StatusWords } from './status-words.ts'
 import { createTransport, TransportError, type TransportFault } from './transport.ts'
 
 /** Lists from which single unreadable entries may be left out. */
@@ -32,6 +33,8 @@ export interface GatewayClientOptions {
   readonly signQuery: SignQuery
   /** The time limit of one call, retries included. */
   readonly timeoutMs: number
+  /** None by default. */
+  readonly statusWords?: StatusWords
   /** Milliseconds since 1970. */
   readonly clock: () => number
   /** A new UUID for each request. */
@@ -76,6 +79,7 @@ export function createGatewayClient(options: GatewayClientOptions): Gateway {
   const sign = createSigner(options.privateKey)
   const transport = createTransport(base)
   const clockOffset = createClockOffset()
+  const statuses = createStatusReader(options.statusWords ?? new Map())
 
   async function headersFor(method: string, path: string, body: string): Promise<Record<string, string>> {
     const nonce = options.newNonce()
@@ -115,7 +119,7 @@ export function createGatewayClient(options: GatewayClientOptions): Gateway {
       })
       const receivedMs = options.clock()
       clockOffset.note(wire.headers.date, sentMs, receivedMs)
-      return readReply(operation, wire, receivedMs)
+      return readReply(operation, wire, { now: receivedMs, statuses })
     }
     try {
       return await send(!operation.repeatable).catch((error: unknown) => {
@@ -193,6 +197,7 @@ export function createGatewayClient(options: GatewayClientOptions): Gateway {
     createPaymentSession: (request, callOptions) => call(OPERATIONS.createPaymentSession, { ...request }, callOptions),
     getOnrampUrl: (request, callOptions) => call(OPERATIONS.getOnrampUrl, { ...request }, callOptions),
     clockOffsetMs: () => clockOffset.current(),
+    statuses,
     close: () => {
       transport.close()
       return Promise.resolve()

@@ -1,6 +1,6 @@
 /** Records of the gateway's list, in neutral terms for the ledger. */
 import type { Fact, ListedRecord } from '../ledger/facts.ts'
-import type { StatusOf } from '../ledger/transaction-statuses.ts'
+import type { StatusReader } from './status-words.ts'
 import type { TransactionRecord, TransactionsList } from './types.ts'
 import { storableText } from './storable-text.ts'
 
@@ -10,37 +10,15 @@ type RecordKind = (typeof RECORD_KINDS)[number]
 /** The kind of a record by its `type`, in any case; undefined for an undocumented type. */
 const kindOf = (type: string): RecordKind | undefined => RECORD_KINDS.find((kind) => kind === type.toLowerCase())
 
-const RECORD_STATUSES: readonly (readonly [RegExp, StatusOf<'deposit'>])[] = [
-  [/^TXN_NEW$/, 'processing'],
-  [/^TXN_PROVIDER_SUCCEEDED$/, 'succeeded'],
-  [/FAIL|REJECT|DECLIN|CANCEL|EXPIR/i, 'failed'],
-]
-
-/**
- * The meaning of a status in the list (docs/explanation/page-api.md, "Page API"): two are documented, those that
- * mention a failure are `failed`, and all others are `other`.
- */
-export const recordStatus = (status: string): StatusOf<'deposit'> =>
-  RECORD_STATUSES.find(([pattern]) => pattern.test(status))?.[1] ?? 'other'
-
-/** A payout that waits for an approval. The gateway's documentation does not show the status for it. */
-const AWAITING_APPROVAL = /(AWAIT|PENDING|REQUIRE)\w*APPROV/i
-
-/** The meaning of a payout's status: a payout may also wait for an approval. */
-export function payoutStatus(status: string): StatusOf<'payout'> {
-  const read = recordStatus(status)
-  return read === 'other' && AWAITING_APPROVAL.test(status) ? 'awaiting_approval' : read
-}
-
 /** An empty text counts as absent, as in webhooks. */
 const textOf = (text: string | null): string | null => (text === '' ? null : text)
 
-function factOf(record: TransactionRecord, kind: RecordKind): Fact {
+function factOf(record: TransactionRecord, kind: RecordKind, statuses: StatusReader): Fact {
   const { transaction_uuid, amount, amount_usd, provider_transaction_id } = record
   return {
     kind,
     transaction_uuid,
-    status: kind === 'payout' ? payoutStatus(record.status) : recordStatus(record.status),
+    status: kind === 'payout' ? statuses.payout(record.status) : statuses.record(record.status),
     source: 'reconciliation',
     user_reference_id: record.user_ref_id,
     currency_id: record.currency.id,
@@ -62,11 +40,11 @@ function factOf(record: TransactionRecord, kind: RecordKind): Fact {
 }
 
 /** A page of the list in the ledger's terms, in the same order. */
-export const listedRecords = (edges: TransactionsList['edges']): readonly ListedRecord[] =>
+export const listedRecords = (edges: TransactionsList['edges'], statuses: StatusReader): readonly ListedRecord[] =>
   edges.map(({ node, cursor }) => {
     const { id, name, code, symbol, network, network_icon } = node.currency
     const kind = kindOf(node.type)
-    const fact = kind === undefined ? null : factOf(node, kind)
+    const fact = kind === undefined ? null : factOf(node, kind, statuses)
     return {
       transaction_uuid: node.transaction_uuid,
       user_reference_id: node.user_ref_id,
@@ -77,6 +55,7 @@ export const listedRecords = (edges: TransactionsList['edges']): readonly Listed
       record: JSON.stringify(node),
       currency: { id, name, currency_code: code, symbol, network, ...(network_icon !== null && { network_icon }) },
       fact,
-      ...(fact === null && { readings: RECORD_KINDS.map((one) => factOf(node, one)) }),
+      ...(fact === null && { readings: RECORD_KINDS.map((one) => factOf(node, one, statuses)) }),
+      ...(statuses.isLearned(node.status) && { learned: true }),
     }
   })

@@ -1,5 +1,5 @@
 import { UnreadableReplyError } from './errors.ts'
-import { classifyFailure, isErrorBody } from './classify-failure.ts'
+import { classifyFailure, isErrorBody, type FailedReply } from './classify-failure.ts'
 import { JsonFault, parseLosslessJson, type LosslessJsonOptions } from './lossless-json.ts'
 import type { Operation } from './operations.ts'
 import type { WireReply } from './transport.ts'
@@ -18,7 +18,11 @@ const headerText = (value: string | string[] | undefined): string | undefined =>
   Array.isArray(value) ? value[0] : value
 
 /** The reply's value; throws the `GatewayError` of a failed reply. `now` is in milliseconds since 1970. */
-export function readReply<Reply>(operation: Operation<Reply>, wire: WireReply, now: number): Reply {
+export function readReply<Reply>(
+  operation: Operation<Reply>,
+  wire: WireReply,
+  { now, statuses }: Pick<FailedReply, 'now' | 'statuses'>,
+): Reply {
   const { status, headers } = wire
   const body = jsonOf(wire.body)
   const requestId = headerText(headers['x-request-id'])
@@ -27,7 +31,7 @@ export function readReply<Reply>(operation: Operation<Reply>, wire: WireReply, n
     // Numbers become 0: a failure has no number that we need, and a number must not pass for a text.
     const failure = jsonOf(wire.body, { readNumber: () => 0 })
     const retryAfter = headers['retry-after']
-    throw classifyFailure({ operation: name, movesMoney, status, body: failure, retryAfter, requestId, now })
+    throw classifyFailure({ operation: name, movesMoney, status, body: failure, retryAfter, requestId, now, statuses })
   }
   const read = operation.reply.safeParse(body)
   if (read.success) return read.data

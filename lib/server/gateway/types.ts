@@ -4,6 +4,7 @@
  */
 import type { Currency, TimeRange } from '#lib/contract/cashier.ts'
 import type { Decimal } from '#lib/contract/money.ts'
+import type { StatusReader } from './status-words.ts'
 
 /** The currency inside a transaction record (docs/internal/gateway.md, "Nested currency"). */
 export interface NestedCurrency {
@@ -159,6 +160,8 @@ export interface Gateway {
   getOnrampUrl(request: OnrampUrlRequest, options?: CallOptions): Promise<{ readonly link: string }>
   /** The gateway's clock minus ours, by the `Date` of its replies; null before two replies agreed on it. */
   clockOffsetMs(): number | null
+  /** What the statuses of records and replies mean. */
+  readonly statuses: StatusReader
   /** Closes kept-alive connections. */
   close(): Promise<void>
 }

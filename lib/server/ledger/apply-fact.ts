@@ -3,6 +3,7 @@ import type { TransactionKind } from '#lib/contract/stream.ts'
 import type { LedgerMode } from './accounts.ts'
 import { settleCredits } from './credits.ts'
 import { bookable, classifyFact, completed, fold, hashKey, type Fact } from './facts.ts'
+import { settles } from './implausible.ts'
 import { assertInvariant } from './invariant.ts'
 import { sessionOf } from './onramp-session.ts'
 import { followPayout, isPayout } from './payouts/follow-payout.ts'
@@ -67,6 +68,7 @@ function followOnramp(unit: UnitOfWork, session: OnrampRow, folded: Fact): void 
     ...session,
     status: folded.status,
     transaction_uuid: folded.transaction_uuid,
+    settled_uuid: session.settled_uuid ?? (settles(folded, session) ? folded.transaction_uuid : null),
     correlation_key: session.correlation_key ?? folded.correlation_key,
     updated_ms: unit.now,
   })
@@ -223,7 +225,7 @@ export function applyFact(
     ...rowOf(folded, before, { now: unit.now, insertedMs: options.insertedMs }),
     standing: standingOf(before, folded, sure, { match, isOld, ledgerMode: options.ledgerMode }),
     withdrawal_id: followed?.withdrawal.id ?? before?.withdrawal_id ?? null,
-    onramp_session_id: session?.id ?? before?.onramp_session_id ?? null,
+    onramp_session_id: session?.id ?? null,
     // A purchase to a wallet of the user's own credits no account, even if its events name a user.
     ...((session?.wallet_address ?? null) === null ? {} : { user_reference_id: null }),
   }

@@ -52,7 +52,7 @@ export function applyRecords(
 ): number {
   let applied = 0
   for (const listed of records.toReversed()) {
-    const { fact: _fact, readings: _readings, currency, ...record } = listed
+    const { fact: _fact, readings: _readings, learned: _learned, currency, ...record } = listed
     const insertedMs = millis(record.inserted_at) ?? unit.now
     const told = { ...options, insertedMs, insertedAt: record.inserted_at, evidence: record.record }
     const fact = factOf(unit, listed)
@@ -72,4 +72,16 @@ export function applyRecords(
 export function applyMisplaced(unit: UnitOfWork, records: readonly ListedRecord[], options: ListOptions): void {
   for (const { fact, record } of records)
     if (fact !== null) applyFact(unit, { ...fact, misplaced: true }, { ...options, evidence: record })
+}
+
+/** Reports records of another user in this user's list. */
+export function reportForeign(unit: UnitOfWork, user: string, records: readonly ListedRecord[]): void {
+  for (const { transaction_uuid, record } of records)
+    unit.quarantineOnce({
+      reason: 'foreign_record',
+      event_name: null,
+      user_reference_id: user,
+      transaction_uuid,
+      event: record,
+    })
 }

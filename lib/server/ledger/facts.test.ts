@@ -71,6 +71,17 @@ test.each<[string, Partial<Fact>]>([
   expect(classifyFact(listed, [fact({ ...change, erased: true })])).toBe('conflict')
 })
 
+test('a message without a user agrees with any user, and the user of another message holds', () => {
+  const nobody = fact({ user_reference_id: null })
+  const later = { ...nobody, status: 'succeeded' } as const
+  expect(classifyFact(nobody, [fact()])).toBe('seen')
+  expect(classifyFact(fact(), [nobody])).toBe('completes')
+  expect(classifyFact(later, [fact()])).toBe('new')
+  expect(classifyFact(fact({ status: 'succeeded' }), [nobody])).toBe('new')
+  expect(classifyFact(fact({ status: 'succeeded', user_reference_id: 'other' }), [nobody, fact()])).toBe('conflict')
+  expect(fold([later, fact()])).toMatchObject({ status: 'succeeded', user_reference_id: fact().user_reference_id })
+})
+
 test('an unconfirmed webhook is bookable once the list says its status too', () => {
   const unconfirmed = fact({ unconfirmed: true, status: 'succeeded' })
   const listed = fact({ source: 'reconciliation' })

@@ -171,7 +171,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
           .insertInto('payouts')
           .values({
             ...{ transaction_uuid: 'p', ...OWNER, currency_code: 'USDT', network: 'Tron', amount: null },
-            ...{ to_address: null, status: 'succeeded', inserted_ms: null, inserted_at: null, first_seen_ms: 1 },
+            ...{ to_address: null, inexact: 0, status: 'succeeded', inserted_ms: null, inserted_at: null, first_seen_ms: 1 },
             ...{ updated_ms: 1, owner, withdrawal_id, note: null },
           })
           .execute(),

@@ -1,4 +1,5 @@
 /** Finds our session of an on-ramp event. One gateway key may sign for many merchants. */
+import { agrees, compareTexts } from './compare.ts'
 import type { Fact } from './facts.ts'
 import type { OnrampRow } from './rows.ts'
 import type { UnitOfWork } from './unit-of-work.ts'
@@ -34,9 +35,14 @@ export function isOfForeignSession(unit: UnitOfWork, event: OnrampEvent): boolea
   return ours != null && theirs != null && ours !== theirs
 }
 
-/** Our session that an event belongs to; never a session of another user. */
+/**
+ * Our session that an event belongs to; never a session of another user. Where the session's key is known, an event with
+ * another key belongs to another session: the session's reference is no secret.
+ */
 export function sessionOf(unit: UnitOfWork, event: OnrampEvent): OnrampRow | null {
   const session = namedSession(unit, event)
   if (session === null) return null
-  return event.user_reference_id === null || event.user_reference_id === session.user_reference_id ? session : null
+  const users = compareTexts(event.user_reference_id, session.user_reference_id)
+  const keys = compareTexts(event.correlation_key, session.correlation_key)
+  return agrees(users, keys) ? session : null
 }

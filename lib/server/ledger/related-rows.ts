@@ -20,13 +20,17 @@ const unique = <T extends object>(items: readonly T[]): readonly T[] => [
 
 /** The further rows that must be loaded to apply these facts. `facts`: the stored and the new ones. */
 export function relatedRows(facts: readonly Fact[]): RelatedRows {
-  const transfers = facts.filter(({ kind }) => kind !== 'payout')
+  // An on-ramp's user, hash and key may come in different messages.
+  const transfers = Map.groupBy(
+    facts.filter(({ kind }) => kind !== 'payout'),
+    ({ kind, transaction_uuid }) => `${kind} ${transaction_uuid}`,
+  )
   const keyed = (keyOf: (fact: Fact) => string | null): readonly TransferKey[] =>
     unique(
-      transfers.flatMap((fact) => {
-        const { user_reference_id } = fact
-        const key = keyOf(fact)
-        return key === null || user_reference_id === null ? [] : [{ user_reference_id, key }]
+      [...transfers.values()].flatMap((states) => {
+        const users = new Set(states.flatMap(({ user_reference_id }) => user_reference_id ?? []))
+        const keys = new Set(states.flatMap((fact) => keyOf(fact) ?? []))
+        return [...users].flatMap((user_reference_id) => [...keys].map((key) => ({ user_reference_id, key })))
       }),
     )
   return {

@@ -163,6 +163,8 @@ export interface OnrampRow {
   expires_at: string | null
   status: StatusOf<'onramp'>
   transaction_uuid: string | null
+  /** The purchase that was settled first and names the user: it uses the session up. */
+  settled_uuid: string | null
   /** The merchant's own data as JSON, from the session. */
   metadata?: string | null | undefined
   /** The user's own address to which the coins go; null if they go to the account. */

@@ -12,13 +12,19 @@ function transferKeys(row: TransactionRow): readonly string[] {
   ]
 }
 
+const haveSameOwner = (a: TransactionRow, b: TransactionRow): boolean =>
+  surelyAgrees(compareTexts(a.user_reference_id, b.user_reference_id), compareCurrencies(a, b))
+
+/** Whether two transfers of one user and currency have the same hash. */
+export const isSameHash = (a: TransactionRow, b: TransactionRow): boolean =>
+  a.tx_hash_key !== null && a.tx_hash_key === b.tx_hash_key && haveSameOwner(a, b)
+
 /**
  * Whether a deposit and an on-ramp are the same transfer. They have the same user and currency, and were linked before
  * or share the hash, uuid (the gateway may list an on-ramp as the deposit that it became) or correlation key.
  */
 export function isSameTransfer(a: TransactionRow, b: TransactionRow): boolean {
-  const sameOwner = surelyAgrees(compareTexts(a.user_reference_id, b.user_reference_id), compareCurrencies(a, b))
-  if (a.kind === b.kind || !sameOwner) return false
+  if (a.kind === b.kind || !haveSameOwner(a, b)) return false
   const keys = new Set(transferKeys(a))
   return transferKeys(b).some((key) => keys.has(key))
 }

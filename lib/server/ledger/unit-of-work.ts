@@ -18,7 +18,7 @@ import type {
   WebhookRow,
   WithdrawalRow,
 } from './rows.ts'
-import { isSameTransfer, TransferIndex } from './same-transfer.ts'
+import { isSameHash, isSameTransfer, TransferIndex } from './same-transfer.ts'
 import { checkWithdrawalChange } from './withdrawal-states.ts'
 
 /** A known currency; `listed` is false if only webhooks and records have named it. */
@@ -158,12 +158,25 @@ export class UnitOfWork {
     this.#transfers.add(row, key)
   }
 
-  /** Deposits and on-ramps that are the same transfer as this row. */
-  sameTransfer(row: TransactionRow): readonly TransactionRow[] {
+  #near(row: TransactionRow, isWanted: (other: TransactionRow) => boolean): readonly TransactionRow[] {
     return [...this.#transfers.near(row)].flatMap((key) => {
       const other = this.#transactions.get(key)
-      return other !== null && isSameTransfer(row, other) ? [other] : []
+      return other !== null && isWanted(other) ? [other] : []
     })
+  }
+
+  /** Deposits of an on-ramp, or on-ramps of a deposit, that are the same transfer. */
+  sameTransfer(row: TransactionRow): readonly TransactionRow[] {
+    return this.#near(row, (other) => isSameTransfer(row, other))
+  }
+
+  /** Other deposits and on-ramps of the row's user and currency with its hash. */
+  sameHash(row: TransactionRow): readonly TransactionRow[] {
+    const own = transactionKey(row.kind, row.transaction_uuid)
+    return this.#near(
+      row,
+      (other) => isSameHash(row, other) && transactionKey(other.kind, other.transaction_uuid) !== own,
+    )
   }
 
   withdrawal(id: string): WithdrawalRow | null {

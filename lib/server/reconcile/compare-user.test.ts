@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { STATUSES } from '../gateway/testing/sample-record.ts'
 import { eraseUser } from '../store/commands/erase-user.ts'
 import { openStore, type Store } from '../store/store.ts'
 import { sampleTransaction } from '../store/testing/sample-rows.ts'
 import { seed } from '../store/testing/seed.ts'
 import type { TransactionsList } from '../gateway/types.ts'
 import { createCompareUser } from './compare-user.ts'
-import type { ReadLists } from './scan-user-list.ts'
+import type { Edge, ReadLists } from './scan-user-list.ts'
 import { depositEdge, EMPTY_LIST, pagedGateway } from './testing/user-list.ts'
 
 const HOUR = 3_600_000
@@ -26,7 +27,7 @@ afterEach(() => store.close())
 async function compare(lists: ReadLists): Promise<void> {
   const compareUser = createCompareUser({
     store,
-    gateway: { ...lists, clockOffsetMs: () => 0 },
+    gateway: { ...lists, clockOffsetMs: () => 0, statuses: STATUSES },
     ledgerMode: 'embedded',
     ledgerStartMs: 0,
     clock: () => now,
@@ -98,6 +99,48 @@ describe('a deposit whose webhooks were both lost', () => {
     now += HOUR
     await compare(lists('TXN_PROVIDER_SUCCEEDED'))
     expect(await balance()).toBe('1')
+  })
+})
+
+describe('behind a page of newer records, with its webhooks lost', () => {
+  const newer = Array.from({ length: 25 }, (_item, index) =>
+    depositEdge(`n${index}`, NOW - 10 * HOUR - index * 60_000, 'TXN_PROVIDER_SUCCEEDED'),
+  )
+  const late = (status: string) => depositEdge('late', NOW - 12 * HOUR, status)
+
+  test.each([
+    ['a deposit that failed, then succeeded', [late('TXN_FAILED')]],
+    ['a deposit that the list shows late, with an old time', []],
+  ])('%s is credited within a day', async (_name, old) => {
+    const lists = (...last: readonly Edge[]) => pagedGateway([...newer, ...last], { most: 20 })
+    await compare(lists(...old))
+    expect(await balance()).toBe('25')
+    now += DAY - HOUR
+    await store.users.scheduleReconciliation(USER, now)
+    await compare(lists(late('TXN_PROVIDER_SUCCEEDED')))
+    expect(await balance()).toBe('25')
+    now += HOUR
+    await store.users.scheduleReconciliation(USER, now)
+    await compare(lists(late('TXN_PROVIDER_SUCCEEDED')))
+    expect(await balance()).toBe('26')
+  })
+})
+
+describe('a list of more pages than a round', () => {
+  const LENGTH = 450
+  const list = Array.from({ length: LENGTH }, (_item, index) =>
+    depositEdge(`d${index}`, NOW - (5 + index) * HOUR, 'TXN_PROVIDER_SUCCEEDED'),
+  )
+
+  test('is read in rounds that follow soon, and then once a day', async () => {
+    const lists = pagedGateway(list, { most: 1 })
+    for (const read of ['200', '400']) {
+      await compare(lists)
+      expect([await balance(), await store.reconcileQueue.nextDueMs()]).toEqual([read, 1000])
+      now += 1000
+    }
+    await compare(lists)
+    expect([await balance(), await store.reconcileQueue.nextDueMs()]).toEqual([String(LENGTH), DAY])
   })
 })
 

@@ -4,11 +4,14 @@ import { matchOpenPayouts } from '../ledger/payouts/payout-owners.ts'
 import type { Gateway } from '../gateway/types.ts'
 import type { ClaimedUser, Store } from '../store/types.ts'
 import { nextReconciliation } from './next-reconciliation.ts'
-import { scanList, type ReadLists } from './scan-user-list.ts'
+import { readsFrom } from './reads-from.ts'
+import { scanRound } from './scan-round.ts'
+import type { Edge, ScanVerdict } from './scan-state.ts'
+import type { ReadLists } from './scan-user-list.ts'
 
 export interface CompareOptions {
   readonly store: Store
-  readonly gateway: Pick<Gateway, 'listUserTransactions' | 'clockOffsetMs'>
+  readonly gateway: Pick<Gateway, 'listUserTransactions' | 'clockOffsetMs' | 'statuses'>
   readonly ledgerMode: LedgerMode
   readonly clock: () => number
   /** `LEDGER_START`. */
@@ -18,10 +21,6 @@ export interface CompareOptions {
 }
 
 /**
- * The overlap of two scans, so that a late record is not missed, nor the record of a call by a machine an hour ahead.
- */
-const OVERLAP_MS = 3 * 3_600_000
-
 /** Gives open payouts to withdrawals that match now. */
 async function matchAgain({ store, gateway }: CompareOptions, user: string): Promise<void> {
   if ((await store.payouts.openOf([user])).length === 0) return
@@ -30,33 +29,47 @@ async function matchAgain({ store, gateway }: CompareOptions, user: string): Pro
   })
 }
 
+/** After these the range was not read without a gap: the next read goes back equally far. */
+const LEAVES_GAPS: Readonly<Record<ScanVerdict, boolean>> = {
+  complete: false,
+  recent: false,
+  changed: false,
+  broken: true,
+  unreadable: true,
+  more: true,
+}
+
 /**
- * Compares a user's list with what is stored: from an overlap before the last scan, or from the oldest open state.
- * `read` reads the list, by default from the gateway directly. Returns the number of states that no webhook had
- * brought.
+ * Compares a user's list with what is stored, as far back as `readsFrom` says; a long list takes several rounds. `read`
+ * reads the list, by default from the gateway directly. Returns the number of states that no webhook had brought.
  */
 export function createCompareUser(options: CompareOptions) {
   const { store, gateway, ledgerMode, ledgerStartMs, clock, onUnreadable } = options
-  return async (claimed: Omit<ClaimedUser, 'priority'>, read: ReadLists = gateway): Promise<number> => {
+  return async (claimed: ClaimedUser, read: ReadLists = gateway): Promise<number> => {
     const { user_reference_id: user, reconciled_ms: reconciledMs, last_seen_ms: lastSeenMs } = claimed
-    const startedMs = clock()
-    const before = await store.openStates.span(user)
-    const sinceMs = Math.min(reconciledMs ?? 0, before?.oldestMs ?? Number.MAX_SAFE_INTEGER) - OVERLAP_MS
-    const scan = await scanList(read, user, { sinceMs })
-    const unreadable = scan.unreadable !== null
+    const clockOffsetMs = (): number | null => gateway.clockOffsetMs()
+    const from = readsFrom(claimed, await store.openStates.span(user), clock())
+    let missedWebhooks = 0
+    const apply = async (edges: readonly Edge[]): Promise<void> => {
+      const records = listedRecords(edges, gateway.statuses)
+      const rules = { ledgerMode, ledgerStartMs, clockOffset: clockOffsetMs() }
+      missedWebhooks += await store.applyRecords(user, records, rules)
+    }
+    const sinceMs = from === 'whole' ? null : from
+    const scan = await scanRound({ store, read, clock, clockOffsetMs, apply }, user, { purpose: 'compare', sinceMs })
+    const unreadable = scan.verdict === 'unreadable'
     if (unreadable) onUnreadable?.(user, scan.unreadable)
-    const records = listedRecords(scan.edges)
-    const missedWebhooks = await store.applyRecords(user, records, {
-      ledgerMode,
-      ledgerStartMs,
-      clockOffset: gateway.clockOffsetMs(),
-    })
-    const open = await store.openStates.span(user)
     await matchAgain(options, user)
-    // After a broken scan the same range is read again.
-    const scannedMs = scan.broken ? reconciledMs : startedMs + (gateway.clockOffsetMs() ?? 0)
-    const next = nextReconciliation(clock(), { newestOpenMs: open?.newestMs ?? null, lastSeenMs, unreadable })
-    await store.users.reconciled(user, scannedMs, next, { unreadable })
+    const open = await store.openStates.span(user)
+    const beganMs = scan.began_ms + (scan.clock_offset_ms ?? clockOffsetMs() ?? 0)
+    const next = nextReconciliation(clock(), {
+      newestOpenMs: open?.newestMs ?? null,
+      lastSeenMs,
+      unreadable,
+      more: scan.verdict === 'more',
+    })
+    const scannedMs = LEAVES_GAPS[scan.verdict] ? reconciledMs : beganMs
+    await store.users.reconciled(user, scannedMs, next, { unreadable, wholeMs: scan.wholeMs })
     return missedWebhooks
   }
 }

@@ -14,6 +14,9 @@ const OLD_SHARE = 96
 /** A user who was seen in this time is reconciled once a day, also with nothing open. */
 export const SEEN_FOR_MS = 30 * DAY_MS
 
+/** The next round of a scan follows soon, after the users with an open state. */
+const NEXT_ROUND_MS = 1000
+
 /** A partly unreadable list costs several calls: without a new open transaction it comes after all others. */
 const UNREADABLE_EVERY_MS = 5 * MINUTE_MS
 
@@ -32,6 +35,8 @@ export interface Compared {
   readonly lastSeenMs: number
   /** True if a part of the list could not be read. */
   readonly unreadable: boolean
+  /** True if a scan of the list goes on with the next round. */
+  readonly more?: boolean
 }
 
 /**
@@ -39,8 +44,9 @@ export interface Compared {
  */
 export function nextReconciliation(
   nowMs: number,
-  { newestOpenMs, lastSeenMs, unreadable }: Compared,
+  { newestOpenMs, lastSeenMs, unreadable, more = false }: Compared,
 ): NextReconciliation | null {
+  if (more && newestOpenMs === null) return { inMs: NEXT_ROUND_MS, priority: 'sweep' }
   const seen = nowMs - lastSeenMs < SEEN_FOR_MS
   if (newestOpenMs === null && !unreadable) return seen ? { inMs: DAY_MS, priority: 'sweep' } : null
   const inMs = newestOpenMs === null ? DAY_MS : openEveryMs(nowMs - newestOpenMs)

@@ -3,6 +3,7 @@
  * takes 100 ms per call.
  */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { STATUSES } from '../gateway/testing/sample-record.ts'
 import { createCircuit } from '../gateway/circuit.ts'
 import { UnreadableReplyError } from '../gateway/errors.ts'
 import type { TransactionsList } from '../gateway/types.ts'
@@ -76,15 +77,9 @@ function instance(failing: (user: string) => Error | null = () => null) {
     if (failure !== null) throw failure
     return EMPTY_LIST
   }
-  const gateway = { ...NO_MERCHANT_LIST, listUserTransactions, clockOffsetMs: () => 0 }
-  const options = {
-    store,
-    gateway,
-    ledgerMode: 'embedded' as const,
-    ledgerStartMs: 0,
-    clock: time.clock,
-    absenceMs: 3_600_000,
-  }
+  const gateway = { ...NO_MERCHANT_LIST, listUserTransactions, clockOffsetMs: () => 0, statuses: STATUSES }
+  const rules = { ledgerMode: 'embedded', ledgerStartMs: 0 } as const
+  const options = { store, gateway, ...rules, clock: time.clock, absenceMs: 3_600_000 }
   const circuit = createCircuit(time.clock)
   const budget = createCallBudget({
     gateway,

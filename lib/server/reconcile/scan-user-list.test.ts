@@ -1,7 +1,7 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { OutcomeUnknownError, UnreadableReplyError } from '../gateway/errors.ts'
 import type { TransactionsList, TransactionsListRequest } from '../gateway/types.ts'
-import { scanList, type Edge } from './scan-user-list.ts'
+import { scanList, type Edge, type ReadLists } from './scan-user-list.ts'
 import { depositEdge, pagedGateway } from './testing/user-list.ts'
 
 const NEWEST_MS = 1_000_000_000_000
@@ -43,18 +43,68 @@ test('smaller pages than requested are read, too', async () => {
 
 const ofAnother = (edge: Edge): Edge => ({ ...edge, node: { ...edge.node, user_ref_id: 'user_2' } })
 
-test.each<[string, number | undefined, boolean]>([
-  ['the whole list', undefined, true],
-  ['a part of it', NEWEST_MS - 10 * 60_000, false],
+test.each<[string, number | undefined]>([
+  ['the whole list', undefined],
+  ['a part of it', NEWEST_MS - 10 * 60_000],
 ])(
-  "in %s, a record of another user in the place of the user's own: records may be missing",
-  async (_name, sinceMs, complete) => {
+  "in %s, a record of another user in the place of the user's own: records may be missing, and nothing is proved",
+  async (_name, sinceMs) => {
     const list = ALL.map((edge, place) => (place === 5 ? ofAnother(edge) : edge))
     const options = sinceMs === undefined ? {} : { sinceMs }
-    expect(await scanList(pagedGateway(list), 'user_1', options)).toMatchObject({ complete, broken: true })
+    expect(await scanList(pagedGateway(list), 'user_1', options)).toMatchObject({ complete: false, broken: true })
+    const complete = sinceMs === undefined
     expect(await scanList(pagedGateway(ALL), 'user_1', options)).toMatchObject({ complete, broken: false })
   },
 )
+
+test.each([
+  ['nobody has that name', [], true],
+  ['a user has that name', ['USER_1'], false],
+])('a record that differs from the user in case alone: %s', async (_name, known, complete) => {
+  const list = ALL.map((edge, place) =>
+    place === 5 ? { ...edge, node: { ...edge.node, user_ref_id: 'USER_1' } } : edge,
+  )
+  const knownUsers = (names: readonly string[]) =>
+    Promise.resolve(new Set(known.filter((name) => names.includes(name))))
+  expect(await scanList(pagedGateway(list), 'user_1', { knownUsers })).toMatchObject({ complete, broken: !complete })
+})
+
+describe('a list that grows while it is read', () => {
+  const LATE = [depositEdge('late1', NEWEST_MS + 2000), depositEdge('late2', NEWEST_MS + 1000)]
+
+  /** A list, in pages of 20, that is `list` from this call on. */
+  const growing = (list: readonly Edge[], from = 2): ReadLists => {
+    const [before, after] = [pagedGateway(ALL, { most: 20 }), pagedGateway(list, { most: 20 })]
+    let calls = 0
+    return {
+      listUserTransactions(...query) {
+        calls += 1
+        return (calls < from ? before : after).listUserTransactions(...query)
+      },
+    }
+  }
+
+  test('is complete once its new records on top are read', async () => {
+    const scan = await scanList(growing([...LATE, ...ALL]), 'user_1')
+    expect(scan).toMatchObject({ complete: true, broken: false })
+    expect(scan.edges.map(({ node }) => node.transaction_uuid)).toEqual(
+      [...LATE, ...ALL].map(({ node }) => node.transaction_uuid),
+    )
+  })
+
+  test('is not complete if a record appears behind the pages that were read', async () => {
+    const list = [...ALL.slice(0, 50), ...LATE, ...ALL.slice(50)]
+    expect(await scanList(growing(list, 5), 'user_1')).toMatchObject({ complete: false, broken: false })
+  })
+
+  test('is not complete if it grows with every page', async () => {
+    let size = ALL.length
+    const spoil = (page: TransactionsList): TransactionsList => ({ ...page, total_count: (size += 1) })
+    const scan = await scanList(pagedGateway(ALL, { spoil }), 'user_1')
+    expect(scan.complete).toBe(false)
+    expect(size - ALL.length).toBeLessThan(10)
+  })
+})
 
 test('a scan since a time stops after it and proves no absence', async () => {
   const scan = await scanList(pagedGateway(ALL), 'user_1', { sinceMs: NEWEST_MS - 10 * 60_000 })

@@ -1,20 +1,30 @@
-import { compareTexts } from '../ledger/compare.ts'
 import { isGatewayError } from '../gateway/errors.ts'
-import type { Gateway, TransactionsList } from '../gateway/types.ts'
+import type { Gateway } from '../gateway/types.ts'
+import { foreignNames, spelledOtherwise } from '../ledger/record-owner.ts'
+import {
+  advanceScan,
+  beginScan,
+  judgeScan,
+  nextRequest,
+  type Edge,
+  type ScanState,
+  type ScanVerdict,
+} from './scan-state.ts'
 
-export type Edge = TransactionsList['edges'][number]
+export type { Edge } from './scan-state.ts'
 
 export type ReadLists = Pick<Gateway, 'listUserTransactions'>
 
-/**
- * The records of a scan of a user's list. `complete`: every page was read, and the number of records was `total_count`.
- */
+/** Which of these users are known. */
+export type KnownUsers = (names: readonly string[]) => Promise<ReadonlySet<string>>
+
+/** The records of a scan of a user's list. `complete`: every page was read, with as many records as `total_count`. */
 export interface Scan {
   readonly edges: readonly Edge[]
   readonly complete: boolean
   /**
    * True if records may be missing in the scanned range: the list broke off, had fewer records than it counted, or had
-   * records of another user, which may replace the user's own. A scan may nevertheless be complete.
+   * records of another user, which may replace the user's own.
    */
   readonly broken: boolean
   /** The failure of a part that could not be read even as the smallest page; null if there was none. */
@@ -24,108 +34,123 @@ export interface Scan {
 export interface ScanOptions {
   /** Stop after a page whose records are all older; the scan is then incomplete. */
   readonly sinceMs?: number
+  /** By default nobody is asked: a user in another case is then another user. */
+  readonly knownUsers?: KnownUsers
+  readonly mostPages?: number
 }
 
-/** Records per page; the gateway may return fewer. */
-const PAGE = 100
-
-/** The limit of pages: no user has a longer list. */
+/** The limit of pages of a scan that is not continued. */
 const MOST_PAGES = 1000
 
-const isOlder = (edge: Edge, sinceMs: number): boolean => Date.parse(edge.node.inserted_at) < sinceMs
+/** The records of some pages, newest first. A record that comes again replaces its earlier state. */
+export class ScannedRecords {
+  readonly #rows = new Map<string, Edge>()
+  /** The uuids by where they were found: at the top, on the way down, and behind an unreadable record. */
+  readonly #places: Record<ScanState['phase'], string[]> = { top: [], down: [], up: [] }
 
-/**
- * How a walk ended: at the end of the list, early because no more was needed, broken because the list does not give the
- * next cursor, or at an unreadable record.
- */
-type Ended = 'end' | 'early' | 'broken' | { readonly unreadable: unknown }
-
-interface Walk {
-  readonly ask: (size: number, cursor: string | undefined) => Promise<TransactionsList>
-  /** Takes a page; true ends the walk. */
-  readonly take: (list: TransactionsList) => boolean
-  /** Where the next page begins; null at the end. */
-  readonly next: (list: TransactionsList) => string | null | undefined
-}
-
-/**
- * Walks through a list page by page. An unreadable page is requested in halves, down to a single unreadable record.
- * Throws other failures.
- */
-async function walk({ ask, take, next }: Walk): Promise<Ended> {
-  const cursors = new Set<string>()
-  /** One of this many next records is unreadable. */
-  let suspect = 0
-  let cursor: string | undefined
-
-  for (let pages = 0; pages < MOST_PAGES; pages += 1) {
-    const size = suspect === 0 ? PAGE : Math.max(1, Math.floor(suspect / 2))
-    const list = await ask(size, cursor).catch((error: unknown) => {
-      if (isGatewayError(error) && error.kind === 'unreadable') return { error }
-      throw error
-    })
-    if ('error' in list) {
-      if (size === 1) return { unreadable: list.error }
-      suspect = size
-      continue
+  /** Adds a page; returns the number of records that are new. */
+  add(edges: readonly Edge[], phase: ScanState['phase']): number {
+    const fresh: string[] = []
+    for (const edge of edges) {
+      const uuid = edge.node.transaction_uuid
+      if (!this.#rows.has(uuid)) fresh.push(uuid)
+      this.#rows.set(uuid, edge)
     }
-    suspect = Math.max(0, suspect - list.edges.length)
-    if (take(list)) return 'early'
-    const following = next(list)
-    if (following === null) return 'end'
-    if (following === undefined || cursors.has(following) || list.edges.length === 0) return 'broken'
-    cursors.add(following)
-    cursor = following
-  }
-  return 'broken'
-}
-
-/**
- * Reads a user's list page by page, newest first. A repeated cursor, an empty page that claims a next one, or a count
- * that changes meanwhile makes the scan incomplete: it can then prove presence, never absence. So does an unreadable
- * record; the records after it are read from the other end. Throws gateway errors.
- */
-export async function scanList(gateway: ReadLists, user: string, { sinceMs }: ScanOptions = {}): Promise<Scan> {
-  const seen = new Map<string, Edge>()
-  const totals = new Set<number>()
-  const keep = (list: TransactionsList): number => {
-    totals.add(list.total_count)
-    const before = seen.size
-    for (const edge of list.edges) seen.set(edge.node.transaction_uuid, edge)
-    return seen.size - before
+    if (phase === 'up') this.#places.up.unshift(...fresh)
+    else this.#places[phase].push(...fresh)
+    return fresh.length
   }
 
-  const ended = await walk({
-    ask: (first, after) => gateway.listUserTransactions(user, { first, ...(after === undefined ? {} : { after }) }),
-    take: (list) => {
-      keep(list)
-      const { edges, page_info } = list
-      if (sinceMs === undefined || !page_info.has_next_page || edges.length === 0) return false
-      return edges.every((edge) => isOlder(edge, sinceMs))
-    },
-    next: ({ edges, page_info }) => (page_info.has_next_page ? (page_info.end_cursor ?? edges.at(-1)?.cursor) : null),
-  })
-  const newestFirst = () => [...seen.values()]
-  const isForeign = ({ node }: Edge): boolean => compareTexts(node.user_ref_id, user) === 'differ'
-  if (typeof ended === 'string')
-    return {
-      edges: newestFirst(),
-      complete: ended === 'end' && totals.size === 1 && totals.has(seen.size),
-      // A count that grows meanwhile means new records, which the next scan reads.
-      broken:
-        ended === 'broken' || (ended === 'end' && seen.size < Math.min(...totals)) || newestFirst().some(isForeign),
-      unreadable: null,
-    }
+  get uuids(): readonly string[] {
+    return [...this.#rows.keys()]
+  }
 
-  const fromTop = newestFirst()
-  const behind: Edge[] = []
-  await walk({
-    ask: (last, before) => gateway.listUserTransactions(user, { last, ...(before === undefined ? {} : { before }) }),
-    take: (list) => {
-      behind.unshift(...list.edges.filter(({ node }) => !seen.has(node.transaction_uuid)))
-      return list.edges.length > 0 && keep(list) < list.edges.length
-    },
-    next: ({ edges, page_info }) => (page_info.has_previous_page ? (page_info.start_cursor ?? edges[0]?.cursor) : null),
-  })
-  return { edges: [...fromTop, ...behind], complete: false, broken: true, unreadable: ended.unreadable }
+  get edges(): readonly Edge[] {
+    const { top, down, up } = this.#places
+    return [...top, ...down, ...up].flatMap((uuid) => this.#rows.get(uuid) ?? [])
+  }
+}
+
+export interface PagesOptions {
+  /** The most calls. */
+  readonly most: number
+  readonly records: ScannedRecords
+  readonly knownUsers: KnownUsers
+}
+
+export interface PagesRead {
+  readonly state: ScanState
+  readonly calls: number
+  /** Why a part is unreadable; null if nothing is. */
+  readonly unreadable: unknown
+  /** Why the next page could not be requested; null if nothing failed. */
+  readonly failure: Error | null
+}
+
+/** Whether a page of this user's list has a record of another user. */
+async function hasForeign(user: string, edges: readonly Edge[], knownUsers: KnownUsers): Promise<boolean> {
+  const names = edges.map(({ node }) => node.user_ref_id)
+  const asked = spelledOtherwise(user, names)
+  const known = asked.length === 0 ? new Set<string>() : await knownUsers(asked)
+  return foreignNames(user, names, known).size > 0
+}
+
+const isUnreadable = (error: unknown): boolean => isGatewayError(error) && error.kind === 'unreadable'
+
+const asError = (error: unknown): Error =>
+  error instanceof Error ? error : new Error('reading the list failed', { cause: error })
+
+/** Reads pages until the walk ends, a call fails, or `most` calls were made. */
+export async function readPages(
+  gateway: ReadLists,
+  user: string,
+  from: ScanState,
+  { most, records, knownUsers }: PagesOptions,
+): Promise<PagesRead> {
+  let state = from
+  let unreadable: unknown = null
+  let calls = 0
+  for (; calls < most && state.ended === null; calls += 1) {
+    const reply = await gateway.listUserTransactions(user, nextRequest(state)).catch((error: unknown) => ({ error }))
+    if (!('error' in reply)) {
+      const foreign = await hasForeign(user, reply.edges, knownUsers)
+      const fresh = records.add(reply.edges, state.phase)
+      state = advanceScan(state, { list: reply, fresh, foreign })
+    } else if (isUnreadable(reply.error)) {
+      unreadable = reply.error
+      state = advanceScan(state, 'unreadable')
+    } else return { state, calls, unreadable, failure: asError(reply.error) }
+  }
+  return { state, calls, unreadable, failure: null }
+}
+
+/** Without a store: every name may be a user. */
+const EVERYBODY: KnownUsers = (names) => Promise.resolve(new Set(names))
+
+/**
+ * Reads a user's list page by page, newest first, and keeps nothing: `scan-round.ts` has the scan that continues over
+ * rounds. Throws gateway errors.
+ */
+export async function scanList(
+  gateway: ReadLists,
+  user: string,
+  { sinceMs, knownUsers = EVERYBODY, mostPages = MOST_PAGES }: ScanOptions = {},
+): Promise<Scan> {
+  const records = new ScannedRecords()
+  let state = beginScan({ beganMs: 0, sinceMs: sinceMs ?? null })
+  let verdict: ScanVerdict = 'more'
+  let unreadable: unknown = null
+  for (let left = mostPages; left > 0 && verdict === 'more';) {
+    const pages = await readPages(gateway, user, state, { most: left, records, knownUsers })
+    if (pages.failure !== null) throw pages.failure
+    left -= pages.calls
+    unreadable = pages.unreadable ?? unreadable
+    ;({ state, verdict } = judgeScan(state, pages.state, records.uuids.length))
+  }
+  return {
+    edges: records.edges,
+    complete: verdict === 'complete',
+    broken: verdict === 'broken' || verdict === 'unreadable' || verdict === 'more',
+    unreadable: verdict === 'unreadable' ? unreadable : null,
+  }
 }

@@ -58,6 +58,8 @@ const MERCHANT_TIMEOUT_MS = 10_000
 /** The parts from which an instance is composed. */
 export interface ComposeOptions {
   readonly config: Config
+  /** What the gateway inserted before this time is booked nowhere. */
+  readonly ledgerStartMs: number
   readonly store: Store
   readonly log: Log
   readonly metrics: Metrics
@@ -65,8 +67,6 @@ export interface ComposeOptions {
   readonly tracing?: Tracing
   /** The name of this process among the instances. */
   readonly instance: string
-  /** `LEDGER_START`: what the gateway inserted before it is booked nowhere. */
-  readonly ledgerStartMs: number
   readonly clock: () => number
   /** Milliseconds by a clock that nobody sets, and that keeps running while the process or its machine sleeps. */
   readonly uptimeMs: () => number
@@ -125,6 +125,7 @@ export function composeUseCases(options: ComposeOptions & Pick<SessionUseCaseOpt
   const { ledgerMode, gatewayMerchantReference: merchantReference } = config
   const client = createGatewayClient({
     ...config.gateway,
+    statusWords: config.gatewayStatusWords,
     clock,
     newNonce: randomUUID,
     log,
@@ -203,7 +204,7 @@ export function composeUseCases(options: ComposeOptions & Pick<SessionUseCaseOpt
   })
   const readList = async (user: string): Promise<readonly ListedRecord[]> => {
     try {
-      return listedRecords((await scanList(gateway, user)).edges)
+      return listedRecords((await scanList(gateway, user)).edges, gateway.statuses)
     } catch (error) {
       throw gatewayProblem(error)
     }

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openStore } from '../store/store.ts'
 import { TEST_ENVIRONMENT } from './testing/config.ts'
 import { readVersion } from './version.ts'
 
@@ -72,6 +73,18 @@ test('a taken port: an error message, exit code 1, nothing opened', async () => 
   } finally {
     squatter.close()
   }
+})
+
+test('a LEDGER_START that is not the one of the database: both times, exit code 1', async () => {
+  const DATABASE_URL = `file:${join(folder, 'cashier.db')}`
+  const store = await openStore({ url: DATABASE_URL, clock: Date.now, deliver: false })
+  await store.reconciliation.keepLedgerStart(Date.UTC(2026, 0, 1))
+  await store.close()
+  const { code, stderr } = await run({ ...TEST_ENVIRONMENT, PORT: '0', DATABASE_URL, LEDGER_START: '2026-01-02' })
+  expect(code).toBe(1)
+  expect(stderr).toMatch(
+    /^Cannot start: LEDGER_START is 2026-01-02T00:00:00.000Z, but this database was started with 2026-01-01T00:00:00.000Z,.*: set LEDGER_START to that time, or leave it out\.\n$/,
+  )
 })
 
 test('a missing database: a line with the version, then a message that names the setting, exit code 1', async () => {

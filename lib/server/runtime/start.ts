@@ -30,6 +30,7 @@ import { memoryRateLimits, NO_LIMITS, sharedRateLimits, type RateLimits } from '
 import { requireLaunchOrigin } from './http/require-origin.ts'
 import { sessionCookies, type SessionCookies } from './http/session-cookie.ts'
 import { readTransactionsQuery } from './http/transactions-query.ts'
+import { keepLedgerStart } from './ledger-start.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
 import { firstFiles } from './static-pages/first-files.ts'
@@ -64,10 +65,12 @@ export async function start(
     },
   })
   try {
+    const ledgerStartMs = await keepLedgerStart(store, config.ledgerStartMs, clock())
+    if (ledgerStartMs > clock())
+      log.warn({ ledger_start: new Date(ledgerStartMs) }, 'LEDGER_START is in the future: nothing is booked until then')
     const { pool } = store.database
     const limited = pool === null ? memoryRateLimits() : await sharedRateLimits(pool)
-    const ledgerStartMs = 0
-    const instance = { config, store, log, metrics, tracing, instance: randomUUID(), ledgerStartMs, clock }
+    const instance = { config, ledgerStartMs, store, log, metrics, tracing, instance: randomUUID(), clock }
     const hub = openHub({ ...instance, sessions: store.lane('jobs').sessions })
     const cookies = sessionCookies(config.sessionSecrets, config.sessionMaxS)
     const { useCases, shared } = composeUseCases({

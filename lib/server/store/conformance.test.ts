@@ -12,6 +12,7 @@ import {
   sampleFact,
   sampleOnramp,
   sampleQuarantined,
+  sampleListScan,
   sampleRecord,
   sampleTransaction,
   sampleWithdrawal,
@@ -249,9 +250,9 @@ describe.each(FLAVOURS)('%s', (flavour) => {
 
   test.each<[string, Partial<WithdrawalRow>, boolean]>([
     ['under way', { called_ms: 1, status: 'processing' }, true],
-    ['refused', { called_ms: 1, status: 'failed', failure: 'refused' }, true],
+    ['refused', { called_ms: 1, status: 'failed', failure: 'refused', updated_ms: Number.MAX_SAFE_INTEGER }, true],
     ['absent', { called_ms: 1, status: 'failed', failure: 'absent' }, true],
-    ['declined', { called_ms: 1, status: 'failed', failure: 'declined' }, false],
+    ['declined', { called_ms: null, status: 'failed', failure: 'declined' }, false],
     ['linked and open', { called_ms: 1, transaction_uuid: 't1' }, true],
     [
       'failed by its own record',
@@ -262,9 +263,10 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     ['linked and ended', { called_ms: 1, transaction_uuid: 't1', status: 'succeeded' }, false],
     ['not called', { called_ms: null }, false],
     ['of another user', { called_ms: 1, user_reference_id: 'v' }, false],
-  ])('a known payout may belong to a withdrawal that is %s: %j %s', async (_name, more, expected) => {
+  ])('a withdrawal is loaded as an attempt, %s: %j %s', async (_name, more, expected) => {
     await seed(stores.one, { withdrawals: [sampleWithdrawal(more)] })
-    expect(await stores.one.withdrawals.anyUnlinked('u')).toBe(expected)
+    const loaded = await stores.one.unitOfWork({ users: [], attemptsOf: ['u'] }, (unit) => unit.withdrawalsOf('u'))
+    expect(loaded).toHaveLength(expected ? 1 : 0)
   })
 
   test('on-ramp sessions: stored completely, found by id and key, listed newest first', async () => {
@@ -445,6 +447,36 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(await named({ fromMs: 1000, untilMs: 2000 })).toEqual(['t1 TXN_NEW'])
     expect(await records.byUuids('u', ['t1', 'x'])).toEqual([sampleRecord()])
     expect(await records.byUuids('u', [])).toEqual([])
+  })
+
+  test('list scans: one for a user, with its distinct records; what a list no longer has is missing', async () => {
+    const { listScans, records } = stores.one
+    const sample = (transaction_uuid: string, more = {}) => sampleRecord({ transaction_uuid, seen_ms: 999, ...more })
+    await seed(stores.one, {
+      records: [
+        sample('t1'),
+        sample('t2'),
+        sample('new', { seen_ms: 1000 }),
+        sample('other', { user_reference_id: 'v' }),
+      ],
+    })
+    expect(await listScans.find('u')).toBeNull()
+    await listScans.put(sampleListScan())
+    await listScans.put(sampleListScan({ cursor: null, phase: 'top', since_ms: 7 }))
+    expect(await listScans.find('u')).toEqual(sampleListScan({ cursor: null, phase: 'top', since_ms: 7 }))
+    expect([await listScans.addRecords('u', ['t1', 'x']), await listScans.addRecords('u', ['x', 'y'])]).toEqual([2, 3])
+    expect(await listScans.addRecords('v', ['t2'])).toBe(1)
+    expect(await records.missingSince('u', 1000)).toEqual(['t2'])
+    await listScans.remove('u')
+    expect([await listScans.find('u'), await listScans.addRecords('u', ['z'])]).toEqual([null, 1])
+    expect(await listScans.addRecords('v', [])).toBe(1)
+  })
+
+  test('users: which of some names are known, by exact spelling', async () => {
+    const { users } = stores.one
+    await users.ensure('User', 1)
+    await users.insertIfMissing('adjusted', 1)
+    expect([...(await users.knownAmong(['User', 'user', 'adjusted']))]).toEqual(['User'])
   })
 
   test('a committed change is signalled; a read, a rollback and a statement that changes no row are not', async () => {

@@ -10,6 +10,7 @@ import type { Store, Tx } from './store.ts'
 import {
   sampleCurrency,
   sampleFact,
+  sampleListScan,
   sampleOnramp,
   sampleQuarantined,
   sampleRecord,
@@ -49,6 +50,7 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
   'users.ensure': () => store.users.ensure('u', 1),
   'users.insertIfMissing': () => store.users.insertIfMissing('u', 1),
   'users.exists': () => store.users.exists('u'),
+  'users.knownAmong': () => store.users.knownAmong(['u', 'U']),
   'users.lock': () => store.transaction((tx) => tx.users.lock(['u'])),
   'users.scheduleReconciliation': () => store.users.scheduleReconciliation('u', 1),
   'users.reconciled': async () => {
@@ -68,6 +70,8 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
   'reconciliation.reserveCalls': () => store.reconciliation.reserveCalls(1, 1),
   'reconciliation.noteAlive': () => store.reconciliation.noteAlive(1),
   'reconciliation.catchUpSince': () => store.reconciliation.catchUpSince(),
+  'reconciliation.ledgerStart': () => store.reconciliation.ledgerStart(),
+  'reconciliation.keepLedgerStart': () => store.reconciliation.keepLedgerStart(1),
   'reconciliation.endCatchUp': () => store.reconciliation.endCatchUp(1),
   'reconciliation.scheduleAsOpen': () => store.reconciliation.scheduleAsOpen(['u', 'v']),
   'reconciliation.scheduleSeen': () => store.reconciliation.scheduleSeen(0, null, 9),
@@ -110,7 +114,6 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
       for (const status of [null, 'unknown'] as const)
         await store.withdrawals.page({ status, user_reference_id }, { created_ms: 9, id: 'w' }, 1)
   },
-  'withdrawals.anyUnlinked': () => store.withdrawals.anyUnlinked('u'),
   'withdrawals.ofUser': () => store.withdrawals.ofUser('u', 0, 1),
   'withdrawals.dueForCheck': () => store.withdrawals.dueForCheck(['u']),
   'withdrawals.inFlight': () => store.withdrawals.inFlight(1),
@@ -137,6 +140,7 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
     for (const reason of [null, 'stale'] as const)
       for (const settled of [false, true]) await store.quarantine.list({ reason, settled, after: 0, limit: 1 })
   },
+  'quarantine.reported': () => store.quarantine.reported('u', 'foreign_record', ['t', 'v']),
   'quarantine.lockOpen': () => store.transaction((tx) => tx.quarantine.lockOpen(1)),
   'quarantine.find': () => store.quarantine.find(1),
   'quarantine.waiting': async () => {
@@ -156,6 +160,15 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
       ['u', 'v'],
     ]),
   'records.byUuids': () => store.records.byUuids('u', ['t', 'v']),
+  'records.missingSince': () => store.records.missingSince('u', 99),
+  'listScans.addRecords': () => store.listScans.addRecords('u', ['t', 'v']),
+  'listScans.put': () => store.listScans.put(sampleListScan()),
+  'listScans.find': () => store.listScans.find('u'),
+  'listScans.remove': () => store.listScans.remove('u'),
+  'retention.deleteListScans': async () => {
+    await store.listScans.put(sampleListScan())
+    await store.retention.deleteListScans(2 ** 50, 9)
+  },
   'events.foreignVersion': () => store.events.foreignVersion(),
   'sessions.noteworthySessions': () =>
     store.sessions.noteworthySessions(['s'], { usedAfterMs: 1, createdAfterMs: 1, touchedAfterMs: 9 }),

@@ -3,6 +3,7 @@ import { createRetentionJob, type RetentionDays } from './retention-job.ts'
 import type { Store } from './store.ts'
 import {
   sampleFact,
+  sampleListScan,
   sampleQuarantined,
   sampleSession,
   sampleTransaction,
@@ -119,6 +120,20 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(await newJob(one).runOnce()).toBe(7)
     const left = await one.quarantine.list({ reason: null, settled: false, after: 0, limit: 9 })
     expect(left.map(({ id }) => id)).toEqual([8, 9])
+  })
+
+  test('a scan of a list that nobody continues is deleted after two days, with its records', async () => {
+    const { listScans } = stores.one
+    for (const user_reference_id of ['u', 'v']) {
+      await listScans.addRecords(user_reference_id, ['a', 'b'])
+      await listScans.put(sampleListScan({ user_reference_id, updated_ms: user_reference_id === 'u' ? 0 : 1 }))
+    }
+    now = 2 * DAY
+    expect(await newJob(stores.one).runOnce()).toBe(0)
+    now += 1
+    expect(await newJob(stores.one).runOnce()).toBe(1)
+    expect([await listScans.find('u'), await listScans.addRecords('u', ['c'])]).toEqual([null, 1])
+    expect([await listScans.find('v'), await listScans.addRecords('v', ['c'])]).toMatchObject([{ cursor: 'a' }, 3])
   })
 
   test('one instance deletes at a time, and releases its lease when it stops', async () => {

@@ -18,6 +18,7 @@ import { listApplier } from './unit/apply-list.ts'
 import type { Lane } from './database/lanes.ts'
 import { leasesOf } from './tables/leases.ts'
 import { payoutsOf } from './tables/payouts.ts'
+import { listScansOf } from './tables/list-scans.ts'
 import { onrampSessionsOf } from './tables/onramp-sessions.ts'
 import { openStatesOf } from './tables/open-states.ts'
 import { reconcileQueueOf } from './tables/reconcile-queue.ts'
@@ -50,6 +51,7 @@ const readerOf = (db: Kysely<Tables>, database: Database, time: DatabaseTime) =>
   ledger: ledgerStoreOf(db),
   quarantine: quarantineOf(db, database.flavour),
   records: recordsOf(db, database.flavour),
+  listScans: listScansOf(db, database.flavour),
   history: userHistoryOf(db, database.flavour),
   quarantineReleases: quarantineReleasesOf(db),
   events: eventsOf(db, database.flavour),

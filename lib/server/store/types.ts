@@ -5,6 +5,7 @@ export type { CashierSession, LaunchAppearance, NewSession, StoredSession } from
 export type { StoredMerchantEvent, StoredStreamEvent } from './tables/events.ts'
 export type { DueDelivery, DuePlace } from './tables/deliveries.ts'
 export type { FeedPosition } from './tables/feed-epoch.ts'
+export type { ListScan } from './tables/list-scans.ts'
 export type { ClaimedUser } from './tables/reconcile-queue.ts'
 export type { SeenPlace, WaitingUsers } from './tables/reconciliation-state.ts'
 export type { ReconcilePriority } from '../ledger/reconcile-priority.ts'

@@ -3,6 +3,7 @@ import type { EventCurrency, GatewayEvent } from '../gateway/parse-webhook.ts'
 import type { LedgerMode } from '../ledger/accounts.ts'
 import { applyFact } from '../ledger/apply-fact.ts'
 import { classifyFact, type Fact } from '../ledger/facts.ts'
+import { isImplausible } from '../ledger/implausible.ts'
 import { isOfForeignSession, sessionOf } from '../ledger/onramp-session.ts'
 import type { UnitOfWork } from '../ledger/unit-of-work.ts'
 import type { KnownCurrency, Tx, UnitKeys, WebhookOutcome } from '../store/types.ts'
@@ -183,17 +184,21 @@ export function compareWithApplied(
   return fact !== null && classifyFact(fact, stored) !== 'conflict' ? 'seen' : 'conflict'
 }
 
-/** Applies one of the events for which the unit was loaded. `body` is the event as received. */
-export function applyWebhook(
-  unit: UnitOfWork,
-  event: GatewayEvent,
-  options: WebhookRules & { readonly body: string },
-): WebhookOutcome {
+export interface ApplyWebhookOptions extends WebhookRules {
+  /** The event as received. */
+  readonly body: string
+  /** A person has asked for it: an implausible purchase is applied, too. */
+  readonly evenIfImplausible?: boolean
+}
+
+/** Applies one of the events for which the unit was loaded. */
+export function applyWebhook(unit: UnitOfWork, event: GatewayEvent, options: ApplyWebhookOptions): WebhookOutcome {
   if (isForeign(unit, event, options)) return 'other_merchant'
   if (userMissing(unit, event))
     return wasErased(unit, event) ? 'seen' : (compareWithApplied(unit, event, options) ?? 'unknown_user')
   const fact = factOf(unit, event, options)
   if (fact === null) return 'unknown_currency'
+  if (options.evenIfImplausible !== true && isImplausible(unit, fact)) return 'implausible'
   if (event.currency.known === 'by_id') unit.learnCurrency(event.currency.currency)
   return applyFact(unit, fact, { ...options, evidence: options.body })
 }

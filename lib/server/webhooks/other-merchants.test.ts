@@ -320,10 +320,11 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     expect(await available()).toBe('7')
   })
 
-  test('a key in another format is matched by the reference', async () => {
+  test('a key in another format than the session’s is another’s: the purchase is recorded, and books nothing', async () => {
     await store.onramps.insert(sampleOnramp({ user_reference_id: 'user_1', correlation_key: ours.correlation_key }))
     await send(onrampEvent(uuid, { correlation_key: 'anything', session_reference: REFERENCE }))
-    expect([await available(), await reasons()]).toEqual(['7', []])
+    expect([await available(), await reasons()]).toEqual(['0', []])
+    expect((await store.transactions.find('onramp', uuid))?.onramp_session_id).toBeNull()
   })
 
   test('no reference finds a session of the legacy on-ramp', async () => {
@@ -366,25 +367,28 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     const state = async () => [await available(), await available('user_2'), await reasons()]
 
     test.each([true, false])(
-      'after the webhook (reference pinned: %s): one list_conflict, nobody else is credited',
+      'after the webhook (reference pinned: %s): one list_conflict, one foreign_record, nobody else is credited',
       async (pinned) => {
         await send(transferEvent({ uuid }), { pinned })
         for (let at = 0; at < 2; at += 1) await list(foreign())
-        expect(await state()).toEqual([pinned ? '10' : '0', '0', ['list_conflict']])
+        expect(await state()).toEqual([pinned ? '10' : '0', '0', ['list_conflict', 'foreign_record']])
       },
     )
 
     test('before the webhook: nothing is credited, and no transaction is shown', async () => {
       for (let at = 0; at < 2; at += 1) await list(foreign())
-      expect([await store.transactions.find('deposit', uuid), await state()]).toEqual([null, ['0', '0', []]])
+      expect([await store.transactions.find('deposit', uuid), await state()]).toEqual([
+        null,
+        ['0', '0', ['foreign_record']],
+      ])
       for (let at = 0; at < 2; at += 1) await send(transferEvent({ uuid }))
-      expect([await state(), await told()]).toEqual([['0', '0', ['list_conflict']], 0])
+      expect([await state(), await told()]).toEqual([['0', '0', ['foreign_record', 'list_conflict']], 0])
     })
 
     test.each(['processing', 'succeeded'])('and later this user, %s at first: one list_conflict', async (status) => {
       await list(record({ uuid, user: 'user_2', status }))
       for (let at = 0; at < 2; at += 1) await list(record({ uuid }))
-      expect(await state()).toEqual(['0', '0', ['list_conflict']])
+      expect(await state()).toEqual(['0', '0', ['foreign_record', 'list_conflict']])
     })
 
     test.each([
@@ -394,7 +398,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
       await list(foreign())
       await come()
       await list(foreign())
-      expect(await state()).toEqual(['0', '10', []])
+      expect(await state()).toEqual(['0', '10', ['foreign_record']])
     })
   })
 

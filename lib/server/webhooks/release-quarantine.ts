@@ -18,7 +18,8 @@ export interface ReapplyRequest {
 
 /**
  * Applies one open event again, as if it had just arrived and were fresh. If that works, the event is settled; else it
- * stays open with its present reason, which is the outcome. Null if it is no longer open.
+ * stays open with its present reason, which is the outcome. Null if it is no longer open. The merchant's request also
+ * applies an event that is open as implausible.
  */
 export async function reapply(
   options: ReleaseOptions,
@@ -32,8 +33,11 @@ export async function reapply(
     const unit = await loadForEvents(tx, events, [], options)
     const present = await tx.quarantine.lockOpen(row.id)
     if (present === null) return null
+    const evenIfImplausible = by === 'merchant' && present.reason === 'implausible'
     const outcome =
-      parsed.outcome === 'event' ? applyWebhook(unit, parsed.event, { ...options, body: row.event }) : parsed.outcome
+      parsed.outcome === 'event'
+        ? applyWebhook(unit, parsed.event, { ...options, body: row.event, evenIfImplausible })
+        : parsed.outcome
     await tx.save(unit)
     if (outcome === 'applied' || outcome === 'seen' || isDispute(outcome))
       await tx.quarantine.settle(row.id, { by, note, now: tx.now })

@@ -89,6 +89,7 @@ export interface SandboxModes {
   readonly widget_link: 'usual' | 'elsewhere'
   readonly onramp_expires_after_ms: number | null
   readonly failure_webhooks: boolean
+  readonly status_words: 'usual' | 'others'
   readonly page_size: number
   readonly page_limit: number
   readonly page_over_limit: 'clamp' | 'refuse'

@@ -151,6 +151,9 @@ export interface SandboxOnrampSession {
 
 export interface OnrampDetails {
   readonly payment_method?: string
+  /** The fiat amount and currency that the user paid, if they are not what the session asked for. */
+  readonly from_amount?: string
+  readonly from_currency?: string
   /** The crypto amount that the provider delivers; by default computed from the price. */
   readonly to_amount?: string
   /** The amount of the deposit that follows, if it differs. */

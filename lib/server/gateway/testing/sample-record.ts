@@ -1,5 +1,9 @@
 import { decimal } from '#lib/contract/money.ts'
+import { createStatusReader } from '../status-words.ts'
 import type { TransactionRecord } from '../types.ts'
+
+/** An installation that has learned no status. */
+export const STATUSES = createStatusReader(new Map())
 
 const INSERTED_AT = '2026-11-20T10:00:00Z'
 

@@ -373,7 +373,7 @@ export const MERCHANT_CALLS: readonly DescribedCall[] = [
     path: '/quarantine/{id}/resolution',
     summary: 'Settle an event in quarantine',
     description:
-      '`apply` is for `stale`, `unknown_event`, `unknown_status`, `unknown_user` and `unknown_currency`; 409 for the other reasons, and for a settled event. After `dismiss`, a repeated event is judged anew.',
+      '`apply` is for `stale`, `unknown_event`, `unknown_status`, `unknown_user`, `unknown_currency`, and for `implausible`, which is applied although it is; 409 for the other reasons, and for a settled event. After `dismiss`, a repeated event is judged anew.',
     body: {
       name: 'QuarantineResolutionRequest',
       schema: requests.quarantineResolution,

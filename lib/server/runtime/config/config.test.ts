@@ -38,6 +38,9 @@ test('the defaults are those of docs/reference/environment.md', () => {
       allowInsecureHttp: false,
       drainS: 5,
       withdrawalAbsenceS: 3600,
+      ledgerStartMs: null,
+      overdueMs: 86_400_000,
+      gatewayStatusWords: new Map(),
       withdrawalConfirmAbove: {},
       rateLimit: true,
       trustProxy: 0,
@@ -279,4 +282,53 @@ test('several keys of the gateway, and several secrets of the merchant, are all 
     ])
     expect(config.merchantWebhookSecrets).toEqual(secrets)
   }
+})
+
+test.each([
+  ['2026-11-20T10:00:00Z', Date.UTC(2026, 10, 20, 10)],
+  ['2026-11-20t10:00:00.5z', Date.UTC(2026, 10, 20, 10, 0, 0, 500)],
+  ['2026-11-20T10:00+02:00', Date.UTC(2026, 10, 20, 8)],
+  ['2026-11-20', Date.UTC(2026, 10, 20)],
+])('LEDGER_START is an ISO time: %s', (text, ms) => {
+  expect(testConfig({ LEDGER_START: text }).ledgerStartMs).toBe(ms)
+})
+
+test.each([
+  'yesterday',
+  '2026-11-20T10:00:00',
+  '2026-02-30',
+  '2026-02-30T00:00:00Z',
+  '2026-11-20T25:00Z',
+  '1795000000',
+])('LEDGER_START %s is a fault: another day, or a zone that nobody knows', (text) => {
+  expect(faultsOf({ LEDGER_START: text })).toEqual([
+    { variable: 'LEDGER_START', fault: 'must be an ISO time with its zone, such as 2026-11-20T00:00:00Z' },
+  ])
+})
+
+test('GATEWAY_STATUS_WORDS are whole statuses in any case', () => {
+  const { gatewayStatusWords } = testConfig({
+    GATEWAY_STATUS_WORDS: '{"TXN_COMPLETED": "succeeded", "txn_hold": "processing", "Gone": "failed"}',
+  })
+  expect([...gatewayStatusWords]).toEqual([
+    ['TXN_COMPLETED', 'succeeded'],
+    ['TXN_HOLD', 'processing'],
+    ['GONE', 'failed'],
+  ])
+})
+
+test.each([
+  'TXN_COMPLETED=succeeded',
+  '["TXN_COMPLETED"]',
+  'null',
+  '{"TXN_COMPLETED": "done"}',
+  '{"TXN_COMPLETED": "other"}',
+  '{"TXN_COMPLETED": 1}',
+  '{"": "failed"}',
+  '{"TXN_DONE": "failed", "txn_done": "succeeded"}',
+  '{"TXN_DONE": "failed", "TXN_DONE": "succeeded"}',
+])('GATEWAY_STATUS_WORDS %s is a fault, with those of other variables', (text) => {
+  const found = faultsOf({ GATEWAY_STATUS_WORDS: text, OVERDUE_S: '0', LEDGER_START: 'x' })
+  expect(found.map(({ variable }) => variable)).toEqual(['LEDGER_START', 'OVERDUE_S', 'GATEWAY_STATUS_WORDS'])
+  expect(found[2]?.fault).toMatch(/processing, succeeded or failed, such as {"TXN_COMPLETED": "succeeded"}$/)
 })

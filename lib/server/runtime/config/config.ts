@@ -52,6 +52,11 @@ const settingsOf = (env: Variables) => ({
   /** Each signs our calls to the merchant; empty if there are none. */
   merchantWebhookSecrets: env.MERCHANT_WEBHOOK_SECRET ?? [],
   withdrawalAbsenceS: env.WITHDRAWAL_ABSENCE_S,
+  /** Null: the database's own. What the gateway inserted before it is not booked. */
+  ledgerStartMs: env.LEDGER_START ?? null,
+  /** After this time without an end, a person is asked. */
+  overdueMs: env.OVERDUE_S * 1000,
+  gatewayStatusWords: env.GATEWAY_STATUS_WORDS,
   /** By currency code in upper case; `*` for all others. Above them, the page asks for the end of the address. */
   withdrawalConfirmAbove: env.WITHDRAWAL_CONFIRM_ABOVE,
   rateLimit: env.RATE_LIMIT === 'on',

@@ -1,4 +1,6 @@
 /** Parsers, each for one kind of setting; `undefined` for an invalid text. */
+import { JsonFault, parseLosslessJson } from '../../gateway/lossless-json.ts'
+import type { StatusMeaning, StatusWords } from '../../gateway/status-words.ts'
 import { readThemeTokens, type ThemeTokens } from '#lib/contract/read-theme-tokens.ts'
 
 const HOST_PATTERN = /^https:\/\/\*\.((?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63})$/
@@ -86,6 +88,48 @@ export function webhookSecrets(text: string): readonly string[] | undefined {
   const isStrong = (one: string): boolean =>
     Buffer.from(WEBHOOK_SECRET.exec(one)?.[1] ?? '', 'base64').length >= MIN_WEBHOOK_SECRET_BYTES
   return given.every(isStrong) ? [...new Set(given)] : undefined
+}
+
+const DATE = /^(\d{4})-(\d\d)-(\d\d)$/
+const TIME = /^\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d)$/
+
+/** An ISO time with its zone, or a date (its midnight in UTC), in milliseconds since 1970. */
+export function isoTime(text: string): number | undefined {
+  const [day = '', time, ...more] = text.toUpperCase().split('T')
+  const [, year, month, date] = (DATE.exec(day) ?? []).map(Number)
+  if (year === undefined || month === undefined || date === undefined || more.length > 0) return undefined
+  // `Date.parse` takes the 31st of every month.
+  if (new Date(Date.UTC(year, month - 1, date)).getUTCDate() !== date) return undefined
+  if (time !== undefined && !TIME.test(time)) return undefined
+  const ms = Date.parse(text.toUpperCase())
+  return Number.isNaN(ms) ? undefined : ms
+}
+
+/** The value of a JSON text; undefined if it is not JSON, or has a key twice. */
+function jsonOf(text: string): unknown {
+  try {
+    return parseLosslessJson(Buffer.from(text))
+  } catch (error) {
+    if (error instanceof JsonFault) return undefined
+    throw error
+  }
+}
+
+const STATUS_MEANINGS = ['processing', 'succeeded', 'failed'] as const satisfies readonly StatusMeaning[]
+
+/** A JSON object of the gateway's statuses; the returned map has them in upper case, each once. */
+export function statusWords(text: string): StatusWords | undefined {
+  const value = jsonOf(text)
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
+  const entries = Object.entries(value).map(
+    ([word, meaning]) => [word.trim().toUpperCase(), STATUS_MEANINGS.find((one) => one === meaning)] as const,
+  )
+  const words = new Map<string, StatusMeaning>()
+  for (const [word, meaning] of entries) {
+    if (word === '' || meaning === undefined || words.has(word)) return undefined
+    words.set(word, meaning)
+  }
+  return words
 }
 
 export function databaseUrl(text: string): string | undefined {

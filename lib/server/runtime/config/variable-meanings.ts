@@ -53,6 +53,14 @@ export const VARIABLE_MEANINGS: Readonly<Record<keyof Variables, Meaning>> = {
   WITHDRAWAL_ABSENCE_S: {
     is: 'when a withdrawal’s [absence](../explanation/money.md#absence) from the gateway’s list counts',
   },
+  LEDGER_START: {
+    is: 'what the gateway inserted before it is shown in the history and booked nowhere. The database keeps its first value; another is refused',
+    unset: 'the database’s own: a day before it was made',
+  },
+  OVERDUE_S: { is: 'what has waited this long for the gateway is reported as `overdue`: a person may end it' },
+  GATEWAY_STATUS_WORDS: {
+    is: 'the meaning of further [statuses](../internal/gateway.md#record-states), in any case; they come before that rule',
+  },
   WITHDRAWAL_CONFIRM_ABOVE: {
     is: 'above these amounts the page asks for the [end of the address](../explanation/page-api.md#covered-buttons)',
     unset: 'never asked',

@@ -96,6 +96,12 @@ export const variables = (readFile: ReadTextFile) =>
       read.webhookSecrets,
     ).optional(),
     WITHDRAWAL_ABSENCE_S: seconds(0, 30 * DAY_S).prefault('3600'),
+    LEDGER_START: setting('an ISO time with its zone, such as 2026-11-20T00:00:00Z', read.isoTime).optional(),
+    OVERDUE_S: seconds(1, 30 * DAY_S).prefault(String(DAY_S)),
+    GATEWAY_STATUS_WORDS: setting(
+      'a JSON object of whole statuses, each once, with processing, succeeded or failed, such as {"TXN_COMPLETED": "succeeded"}',
+      read.statusWords,
+    ).prefault('{}'),
     WITHDRAWAL_CONFIRM_ABOVE: setting(
       'amounts by currency code separated by commas, such as USDT=500,BTC=0.01,*=0 (* is for all others)',
       read.amountsByCode,

@@ -9,6 +9,7 @@ import { checkDisk } from './check-disk.ts'
 import { checkFraming } from './check-framing.ts'
 import { checkGateway } from './check-gateway.ts'
 import { checkKeys } from './check-keys.ts'
+import { checkLedgerStart } from './check-ledger-start.ts'
 import { checkMerchant } from './check-merchant.ts'
 import { checkProxy } from './check-proxy.ts'
 import { checkReference } from './check-reference.ts'
@@ -44,6 +45,7 @@ async function* examineConfig(
   yield* await checkGateway({ ...config, clock, newNonce })
   yield* await checkClock({ url: config.gateway.baseUrl, clock, fetch })
   yield* await checkDatabase(config.databaseUrl)
+  yield* await checkLedgerStart({ config, clock, newNonce })
   yield* checkDisk(config.databaseUrl)
   if (backup !== null) yield* checkBackup({ ...backup, nowMs: clock() })
   yield* await checkFraming({ config, fetch })

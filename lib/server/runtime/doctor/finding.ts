@@ -1,7 +1,7 @@
 /** The doctor's result about one subject. */
 export interface Finding {
   /**
-   * The subject: version, configuration, keys, gateway, clock, database, disk, backup, framing, proxy, reference,
+   * The subject: version, configuration, keys, gateway, clock, database, ledger, disk, backup, framing, proxy, reference,
    * withdrawals, transport, metrics, merchant.
    */
   readonly about: string

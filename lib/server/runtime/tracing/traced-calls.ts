@@ -33,6 +33,7 @@ export function tracedGateway(gateway: Gateway, tracing: Tracing): Gateway {
     createPaymentSession: (...args) => call('create_payment_session', () => gateway.createPaymentSession(...args)),
     getOnrampUrl: (...args) => call('get_onramp_url', () => gateway.getOnrampUrl(...args)),
     clockOffsetMs: () => gateway.clockOffsetMs(),
+    statuses: gateway.statuses,
     close: () => gateway.close(),
   }
 }

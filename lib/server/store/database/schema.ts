@@ -44,7 +44,7 @@ export interface UsersTable {
   check_after_ms: Generated<number>
   /** Since when a part of the user's list is unreadable, by the database's time; null: all is readable. */
   unreadable_ms: Generated<number | null>
-  /** When the last read of the user's whole list began, by our clock. */
+  /** When the last read of the user's whole list began that reached its end, by our clock. */
   whole_ms: Generated<number | null>
   /** When the control totals were last compared, by our clock. */
   totals_ms: Generated<number | null>
@@ -216,6 +216,45 @@ export interface ReconciliationTable {
   value: number
 }
 
+/** A scan of a user's list that takes more than one round (`reconcile/scan-state.ts`). */
+export interface ListScansTable {
+  user_reference_id: string
+  /** Which job continues it: the check of `unknown` withdrawals, or the comparison of the list. */
+  purpose: 'absence' | 'compare'
+  /** When its first page was requested, by the clock of that instance, and the gateway's clock minus that clock. */
+  began_ms: number
+  clock_offset_ms: number | null
+  /** It ends after a page whose records are all older; null: it reads the whole list. */
+  since_ms: number | null
+  /**
+   * `down` from the newest record; `top`: the newest records again, since some came meanwhile; `up` from the oldest
+   * record, towards one that is unreadable.
+   */
+  phase: 'down' | 'top' | 'up'
+  /** Where the next page begins; null: at the end of the list that `phase` begins with. */
+  cursor: string | null
+  /** Distinct records so far. */
+  rows_seen: number
+  /** The lowest and the last `total_count`; null before the first page. */
+  fewest_total: number | null
+  last_total: number | null
+  /** 1 if `total_count` ever fell. */
+  fell: SqlBoolean
+  /** 1 if a record of another user was in the list. */
+  has_foreign: SqlBoolean
+  /** Records that `top` still has to read. */
+  wanted: number
+  /** How often the top was read again. */
+  passes: number
+  updated_ms: number
+}
+
+/** The records that such a scan has read. */
+export interface ScannedRecordsTable {
+  user_reference_id: string
+  transaction_uuid: string
+}
+
 export interface Tables {
   users: UsersTable
   currencies: CurrenciesTable
@@ -227,6 +266,8 @@ export interface Tables {
   transactions: TransactionRow
   /** The records of the gateway's list as last seen: the history while the gateway is down. */
   records: RecordRow
+  list_scans: ListScansTable
+  scanned_records: ScannedRecordsTable
   onramp_sessions: OnrampRow
   withdrawals: WithdrawalRow
   payouts: PayoutRow

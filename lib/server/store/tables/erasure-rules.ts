@@ -127,6 +127,8 @@ export const erasureOf = (db: Kysely<Tables>, flavour: Flavour) => ({
       'sessions',
       'deposit_addresses',
       'records',
+      'list_scans',
+      'scanned_records',
       'onramp_sessions',
       'stream_events',
       'users',

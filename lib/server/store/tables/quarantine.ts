@@ -38,6 +38,19 @@ export const quarantineOf = (db: Kysely<Tables>, flavour: Flavour) => ({
     return (await db.selectFrom('quarantine').selectAll().where('id', '=', id).executeTakeFirst()) ?? null
   },
 
+  /** The transactions among these that a line about this user names with this reason, open or settled. */
+  async reported(user: string, reason: QuarantineReason, uuids: readonly string[]): Promise<ReadonlySet<string>> {
+    if (uuids.length === 0) return new Set()
+    const rows = await db
+      .selectFrom('quarantine')
+      .select('transaction_uuid')
+      .where('user_reference_id', '=', user)
+      .where('reason', '=', reason)
+      .where('transaction_uuid', 'in', uuids)
+      .execute()
+    return new Set(rows.flatMap(({ transaction_uuid }) => transaction_uuid ?? []))
+  },
+
   /** Open events with this reason, oldest first, a page at a time. */
   async waiting(
     reason: QuarantineReason,

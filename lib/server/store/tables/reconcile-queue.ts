@@ -11,6 +11,8 @@ export interface ClaimedUser {
   readonly priority: ReconcilePriority
   readonly reconciled_ms: number | null
   readonly last_seen_ms: number
+  /** When the last read of the whole list began, by our clock; null: never. */
+  readonly whole_ms: number | null
 }
 
 /** The latest time of a check, from now: a later time was written by a wrong clock. */
@@ -55,7 +57,7 @@ export const reconcileQueueOf = (db: Kysely<Tables>, flavour: Flavour, time: Dat
         update users set claimed_until_ms = ${time.after(forMs)}, reconcile_at_ms = null,
           reconcile_priority = ${RECONCILE_PRIORITY.sweep}
         where user_reference_id ${among('chosen')}
-        returning user_reference_id, reconciled_ms, last_seen_ms`.execute(db)
+        returning user_reference_id, reconciled_ms, last_seen_ms, whole_ms`.execute(db)
       return rows.map((row) => ({ ...row, priority }))
     },
 
@@ -100,11 +102,15 @@ export const reconcileQueueOf = (db: Kysely<Tables>, flavour: Flavour, time: Dat
     /**
      * Ends the claim of a user whose `unknown` withdrawals were checked. They are due again at the earliest of their
      * own times, which our clock wrote, but not before `atLeastMs` has passed. `unreadable`: a part of the list was
-     * unreadable; null if the list could not be read at all.
+     * unreadable; null if the list could not be read at all. `wholeMs` as for `users.reconciled`.
      */
     async checked(
       user: string,
-      { atLeastMs, unreadable }: { readonly atLeastMs: number; readonly unreadable: boolean | null },
+      {
+        atLeastMs,
+        unreadable,
+        wholeMs = null,
+      }: { readonly atLeastMs: number; readonly unreadable: boolean | null; readonly wholeMs?: number | null },
     ): Promise<void> {
       const next = await db
         .selectFrom('withdrawals')
@@ -120,6 +126,7 @@ export const reconcileQueueOf = (db: Kysely<Tables>, flavour: Flavour, time: Dat
           check_after_ms: time.later(time.after(atLeastMs), own),
           ...(unreadable === true ? { unreadable_ms: sql<number>`coalesce(unreadable_ms, ${time.now()})` } : {}),
           ...(unreadable === false ? { unreadable_ms: null } : {}),
+          ...(wholeMs === null ? {} : { whole_ms: wholeMs }),
         })
         .where('user_reference_id', '=', user)
         .execute()

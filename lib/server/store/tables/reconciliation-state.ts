@@ -22,6 +22,12 @@ export interface WaitingUsers {
 /** If calls are reserved further ahead than this, the database's clock was wrong at that time. */
 const MOST_AHEAD_MS = 300_000
 
+const valueOf = async (db: Kysely<Tables>, name: ReconciliationTable['name']): Promise<number | null> =>
+  (await db.selectFrom('reconciliation').select('value').where('name', '=', name).executeTakeFirst())?.value ?? null
+
+/** The time before which nothing is booked; null before the first start. */
+export const ledgerStartOf = (db: Kysely<Tables>): Promise<number | null> => valueOf(db, 'ledger_start')
+
 /** The state that the instances share: the rate of calls, when any of them was alive, and which users wait. */
 export const reconciliationStateOf = (db: Kysely<Tables>, flavour: Flavour, time: DatabaseTime) => {
   const { among, inOrder } = chosenUsers(flavour)
@@ -83,13 +89,19 @@ export const reconciliationStateOf = (db: Kysely<Tables>, flavour: Flavour, time
     },
 
     /** When the last downtime began, by the database's time; null if all lists were read after it. */
-    async catchUpSince(): Promise<number | null> {
-      const row = await db
-        .selectFrom('reconciliation')
-        .select('value')
-        .where('name', '=', 'catch_up')
-        .executeTakeFirst()
-      return row?.value ?? null
+    catchUpSince: () => valueOf(db, 'catch_up'),
+
+    /** The time before which nothing is booked; null before the first start. */
+    ledgerStart: () => ledgerStartOf(db),
+
+    /** Stores the time unless there is one. Returns the stored time: that of the first start, for ever. */
+    async keepLedgerStart(value: number): Promise<number> {
+      await db
+        .insertInto('reconciliation')
+        .values({ name: 'ledger_start', value })
+        .onConflict((conflict) => conflict.column('name').doNothing())
+        .execute()
+      return (await ledgerStartOf(db)) ?? value
     },
 
     async endCatchUp(since: number): Promise<void> {

@@ -22,6 +22,31 @@ export const recordsOf = (db: Kysely<Tables>, flavour: Flavour) => ({
     return selectByKeys<RecordRow>(flavour, 'records', ['user_reference_id', 'transaction_uuid'])(db, keys)
   },
 
+  /**
+   * The records that were stored before a scan of the whole list began, and that its finished rounds have not read
+   * (`scanned_records`).
+   */
+  async missingSince(user: string, beganMs: number): Promise<readonly string[]> {
+    const rows = await db
+      .selectFrom('records')
+      .select('transaction_uuid')
+      .where('user_reference_id', '=', user)
+      .where('seen_ms', '<', beganMs)
+      .where((where) =>
+        where.not(
+          where.exists(
+            where
+              .selectFrom('scanned_records')
+              .select('scanned_records.transaction_uuid')
+              .whereRef('scanned_records.user_reference_id', '=', 'records.user_reference_id')
+              .whereRef('scanned_records.transaction_uuid', '=', 'records.transaction_uuid'),
+          ),
+        ),
+      )
+      .execute()
+    return rows.map((row) => row.transaction_uuid)
+  },
+
   /** All records that pass the filter, newest first. */
   async list(user: string, filter: RecordsFilter): Promise<readonly RecordRow[]> {
     let query = db.selectFrom('records').selectAll().where('user_reference_id', '=', user)

@@ -50,6 +50,22 @@ export const retentionOf = (db: Kysely<Tables>) => ({
     return Number(result.numDeletedRows)
   },
 
+  /** Deletes scans of lists that nobody continues; the next scan of that list begins again. */
+  async deleteListScans(beforeMs: number, limit: number): Promise<number> {
+    const old = await db
+      .selectFrom('list_scans')
+      .select('user_reference_id')
+      .where('updated_ms', '<', beforeMs)
+      .orderBy('updated_ms')
+      .limit(limit)
+      .execute()
+    if (old.length === 0) return 0
+    const users = old.map((row) => row.user_reference_id)
+    for (const table of ['scanned_records', 'list_scans'] as const)
+      await db.deleteFrom(table).where('user_reference_id', 'in', users).execute()
+    return old.length
+  },
+
   /** Deletes settled events; open ones stay until they are settled. */
   async deleteSettledQuarantine(beforeMs: number, limit: number): Promise<number> {
     const result = await db

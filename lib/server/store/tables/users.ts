@@ -2,6 +2,7 @@ import { sql, type Kysely } from 'kysely'
 import type { DatabaseTime } from '../database/database-time.ts'
 import type { Flavour } from '../database/migrations/0001-initial.ts'
 import { RECONCILE_PRIORITY, type ReconcilePriority } from '../../ledger/reconcile-priority.ts'
+import { selectByKeys } from '../database/multi-row.ts'
 import type { Tables } from '../database/schema.ts'
 
 /** When a user's list is read next. */
@@ -60,6 +61,17 @@ export function usersOf(db: Kysely<Tables>, flavour: Flavour, time: DatabaseTime
       return row?.known === 1
     },
 
+    /** The known ones among these users. */
+    async knownAmong(ids: readonly string[]): Promise<ReadonlySet<string>> {
+      const rows = await selectByKeys<{ user_reference_id: string; known: number }>(flavour, 'users', [
+        'user_reference_id',
+      ])(
+        db,
+        ids.map((id) => [id]),
+      )
+      return new Set(rows.filter(({ known }) => known === 1).map((row) => row.user_reference_id))
+    },
+
     /**
      * Inside a transaction: no other transaction changes these users' money or streams until it ends. Returns the known
      * ones. Ids are locked in a fixed order, so that two transactions cannot wait for each other.
@@ -102,13 +114,14 @@ export function usersOf(db: Kysely<Tables>, flavour: Flavour, time: DatabaseTime
 
     /**
      * Ends a claim after a scan of the user's list that began at `scannedMs`, by the gateway's clock (null: no scan was
-     * ever complete). A schedule that was set meanwhile stays. `next` is null if nothing more must be read.
+     * ever complete). A schedule that was set meanwhile stays. `next` is null if nothing more must be read. `wholeMs`:
+     * when a read of the whole list began that has now reached its end.
      */
     async reconciled(
       id: string,
       scannedMs: number | null,
       next: NextReconciliation | null,
-      { unreadable = false }: { readonly unreadable?: boolean } = {},
+      { unreadable = false, wholeMs = null }: { readonly unreadable?: boolean; readonly wholeMs?: number | null } = {},
     ): Promise<void> {
       await db
         .updateTable('users')
@@ -116,6 +129,7 @@ export function usersOf(db: Kysely<Tables>, flavour: Flavour, time: DatabaseTime
           reconciled_ms: scannedMs,
           claimed_until_ms: null,
           unreadable_ms: unreadable ? sql<number>`coalesce(unreadable_ms, ${time.now()})` : null,
+          ...(wholeMs === null ? {} : { whole_ms: wholeMs }),
           ...(next === null ? {} : scheduledAfter(next)),
         })
         .where('user_reference_id', '=', id)

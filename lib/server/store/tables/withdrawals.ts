@@ -1,8 +1,6 @@
 import { sql, type Kysely } from 'kysely'
 import type { WithdrawalStatus } from '#lib/contract/cashier.ts'
-import { LATE_FOR_MS } from '../../ledger/payouts/attempts.ts'
 import type { WithdrawalRow } from '../../ledger/rows.ts'
-import { ENDED_WITHDRAWAL_STATUSES, LATE_FAILURES } from '../../ledger/withdrawal-statuses.ts'
 import type { DatabaseTime } from '../database/database-time.ts'
 import { INSTANCE_LEASE, RESUME_LEASE } from './leases.ts'
 import type { Tables } from '../database/schema.ts'
@@ -44,28 +42,6 @@ export const withdrawalsOf = (db: Kysely<Tables>, time: DatabaseTime) => ({
     if (filter.status !== null) query = query.where('status', '=', filter.status)
     if (filter.user_reference_id !== null) query = query.where('user_reference_id', '=', filter.user_reference_id)
     return query.orderBy('created_ms', 'desc').orderBy('id', 'desc').limit(limit).execute()
-  },
-
-  /** Whether a payout that we already know may turn out to belong to one of the user's withdrawals. */
-  async anyUnlinked(user: string): Promise<boolean> {
-    const isRecent = sql<boolean>`updated_ms >= ${time.after(-LATE_FOR_MS)}`
-    const row = await db
-      .selectFrom('withdrawals')
-      .select('id')
-      .where('user_reference_id', '=', user)
-      .where('called_ms', 'is not', null)
-      .where((where) =>
-        where.or([
-          // The gateway's reply may name a payout that the list has shown before.
-          where('status', 'not in', ENDED_WITHDRAWAL_STATUSES),
-          where.and([where('transaction_uuid', 'is', null), where('failure', 'in', LATE_FAILURES)]),
-          // Its own record failed; the gateway may have paid under another uuid.
-          where.and([where('status', '=', 'failed'), where('transaction_uuid', 'is not', null), isRecent]),
-        ]),
-      )
-      .limit(1)
-      .executeTakeFirst()
-    return row !== undefined
   },
 
   /**

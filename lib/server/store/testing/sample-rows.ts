@@ -2,7 +2,7 @@
 import { decimal } from '#lib/contract/money.ts'
 import type { Fact } from '../../ledger/facts.ts'
 import type { OnrampRow, QuarantineLine, RecordRow, TransactionRow, WithdrawalRow } from '../../ledger/rows.ts'
-import type { NewSession } from '../types.ts'
+import type { ListScan, NewSession } from '../types.ts'
 
 export const sampleCurrency = {
   id: 'c1',
@@ -149,9 +149,30 @@ export const sampleOnramp = (more: Partial<OnrampRow> = {}): OnrampRow => ({
   expires_at: null,
   status: 'pending',
   transaction_uuid: null,
+  settled_uuid: null,
   metadata: '{"order":"A-1"}',
   wallet_address: null,
   created_ms: 1000,
+  updated_ms: 1000,
+  ...more,
+})
+
+/** A scan of the whole list that has read one page of 20. */
+export const sampleListScan = (more: Partial<ListScan> = {}): ListScan => ({
+  user_reference_id: 'u',
+  purpose: 'compare',
+  began_ms: 1000,
+  clock_offset_ms: 0,
+  since_ms: null,
+  phase: 'down',
+  cursor: 'a',
+  rows_seen: 20,
+  fewest_total: 50,
+  last_total: 50,
+  fell: 0,
+  has_foreign: 0,
+  wanted: 0,
+  passes: 0,
   updated_ms: 1000,
   ...more,
 })

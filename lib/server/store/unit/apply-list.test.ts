@@ -74,6 +74,19 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(await stores.one.records.byUuids('u', uuids)).toHaveLength(3)
   })
 
+  test('a stored record is applied once more when the installation has learned its status', async () => {
+    const { one } = stores
+    await one.users.ensure('u', NOW)
+    const unlearned = listed('t', { status: 'other' })
+    await one.applyRecords('u', [unlearned], EMBEDDED)
+    expect(await available()).toBe('0')
+    const { record } = unlearned
+    const learned: ListedRecord = { ...listed('t'), record, learned: true }
+    expect(await one.applyRecords('u', [learned], EMBEDDED)).toBe(1)
+    expect(await available()).toBe('1')
+    expect(await transactionsOf(() => one.applyRecords('u', [learned], EMBEDDED))).toBe(0)
+  })
+
   test('a known payout is checked again when it may belong to a withdrawal', async () => {
     const { one } = stores
     const address = 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8'
@@ -116,6 +129,43 @@ describe.each(FLAVOURS)('a record of another user on %s', (flavour) => {
     for (const user of ['u', 'w']) await stores.one.users.ensure(user, NOW)
     const foreign = ofUser('foreign', 'w')
     expect(await stores.one.applyRecords('u', [foreign, foreign, ofUser('own', 'u')], EMBEDDED)).toBe(1)
+  })
+
+  const reports = async () =>
+    (await stores.one.quarantine.list({ reason: null, settled: false, after: 0, limit: 99 })).map(
+      ({ reason, user_reference_id, transaction_uuid }) => [reason, user_reference_id, transaction_uuid],
+    )
+
+  test('is reported once, also after the report was dismissed, and also if its type is unknown', async () => {
+    const { one } = stores
+    await one.users.ensure('u', NOW)
+    const foreign = ofUser('foreign', 'w')
+    const untyped: ListedRecord = { ...ofUser('untyped', 'w'), fact: null, readings: [] }
+    for (let at = 0; at < 2; at += 1) await one.applyRecords('u', [foreign, untyped, foreign], EMBEDDED)
+    expect(await reports()).toEqual([
+      ['foreign_record', 'u', 'foreign'],
+      ['foreign_record', 'u', 'untyped'],
+    ])
+    const lines = await one.quarantine.list({ reason: 'foreign_record', settled: false, after: 0, limit: 9 })
+    expect(lines[0]?.event).toBe(foreign.record)
+    for (const { id } of lines) await one.quarantine.settle(id, { by: 'merchant', now: NOW })
+    await one.applyRecords('u', [{ ...foreign, record: '{"changed":1}' }, untyped], EMBEDDED)
+    expect(await reports()).toEqual([])
+  })
+
+  test('that differs in case alone is the own one, unless that spelling is a known user', async () => {
+    const { one } = stores
+    await one.users.ensure('u', NOW)
+    expect(await one.applyRecords('u', [ofUser('t', 'U')], EMBEDDED)).toBe(1)
+    expect(await one.applyRecords('u', [ofUser('t', 'U')], EMBEDDED)).toBe(0)
+    expect(await one.records.byUuids('u', ['t'])).toMatchObject([{ user_reference_id: 'u' }])
+    expect([(await one.ledger.balance('u', 'c1')).available, await reports()]).toEqual(['1', []])
+
+    await one.users.ensure('U', NOW)
+    expect(await one.applyRecords('u', [ofUser('t2', 'U')], EMBEDDED)).toBe(0)
+    expect(await reports()).toEqual([['foreign_record', 'u', 't2']])
+    const balances = await Promise.all(['u', 'U'].map((user) => one.ledger.balance(user, 'c1')))
+    expect(balances.map(({ available }) => available)).toEqual(['1', '0'])
   })
 })
 

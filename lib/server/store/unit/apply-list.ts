@@ -1,14 +1,17 @@
 import { setImmediate } from 'node:timers/promises'
-import { applyMisplaced, applyRecords, type ListOptions } from '../../ledger/apply-records.ts'
+import { applyMisplaced, applyRecords, reportForeign, type ListOptions } from '../../ledger/apply-records.ts'
 import { possibleFacts, type Fact, type ListedRecord } from '../../ledger/facts.ts'
+import { asOwnRecord, foreignNames, spelledOtherwise } from '../../ledger/record-owner.ts'
+import type { quarantineOf } from '../tables/quarantine.ts'
 import type { recordsOf } from '../tables/records.ts'
 import type { transactionsOf } from '../tables/transactions.ts'
+import type { usersOf } from '../tables/users.ts'
 import type { UnitTransaction } from './unit-transaction.ts'
-import type { withdrawalsOf } from '../tables/withdrawals.ts'
 
 interface ListStore {
+  readonly users: Pick<ReturnType<typeof usersOf>, 'knownAmong'>
+  readonly quarantine: Pick<ReturnType<typeof quarantineOf>, 'reported'>
   readonly records: Pick<ReturnType<typeof recordsOf>, 'byUuids'>
-  readonly withdrawals: Pick<ReturnType<typeof withdrawalsOf>, 'anyUnlinked'>
   readonly transactions: Pick<ReturnType<typeof transactionsOf>, 'awaitingRecords' | 'factsOf'>
   transaction<T>(work: (tx: UnitTransaction) => Promise<T>): Promise<T>
 }
@@ -24,11 +27,11 @@ const chunks = <T>(items: readonly T[], size: number): readonly (readonly T[])[]
   )
 
 /**
- * The records that differ from the stored ones, or that may belong to a withdrawal that is newer than the record.
- * Records of unknown types are included if a webhook about them may have come since.
+ * The records that differ from the stored ones. Records of unknown types are included if a webhook about them may have come since, and records whose status has got a
+ * meaning since.
  */
 async function unsettled(
-  store: Pick<ListStore, 'records' | 'withdrawals' | 'transactions'>,
+  store: Pick<ListStore, 'records' | 'transactions'>,
   user: string,
   records: readonly ListedRecord[],
 ): Promise<{ readonly changed: ReadonlySet<ListedRecord>; readonly wanted: readonly ListedRecord[] }> {
@@ -41,21 +44,35 @@ async function unsettled(
     const known = new Map(rows.map((row) => [row.transaction_uuid, row.record]))
     for (const listed of part) if (known.get(listed.transaction_uuid) !== listed.record) changed.add(listed)
   }
-  const isKnownPayout = (listed: ListedRecord): boolean => listed.fact?.kind === 'payout' && !changed.has(listed)
-  const again = records.some(isKnownPayout) && (await store.withdrawals.anyUnlinked(user))
   const untyped = records.filter((listed) => listed.fact === null && !changed.has(listed))
   const awaited = new Set(
     await store.transactions.awaitingRecords(untyped.map(({ transaction_uuid }) => transaction_uuid)),
   )
+  const learned = records.filter((listed) => listed.learned === true && !changed.has(listed))
+  const reread = new Set(learned.length === 0 ? [] : await withoutFact(store, learned))
   const isWanted = (listed: ListedRecord): boolean =>
-    changed.has(listed) ||
-    (again && isKnownPayout(listed)) ||
-    (listed.fact === null && awaited.has(listed.transaction_uuid))
+    changed.has(listed) || reread.has(listed) || (listed.fact === null && awaited.has(listed.transaction_uuid))
   return { changed, wanted: records.filter(isWanted) }
 }
 
-/** The records that name another user than the list's, except those whose content is known already. */
-async function misplacedRecords(
+/** The records of the list's own user, as facts about that user, and the records of others. */
+async function byOwner(
+  { users }: Pick<ListStore, 'users'>,
+  user: string,
+  records: readonly ListedRecord[],
+): Promise<{ readonly own: readonly ListedRecord[]; readonly foreign: readonly ListedRecord[] }> {
+  const names = records.map(({ user_reference_id }) => user_reference_id)
+  const asked = spelledOtherwise(user, names)
+  const others = foreignNames(user, names, asked.length === 0 ? new Set() : await users.knownAmong(asked))
+  const isForeign = (listed: ListedRecord): boolean => others.has(listed.user_reference_id)
+  return {
+    own: records.filter((listed) => !isForeign(listed)).map((listed) => asOwnRecord(user, listed)),
+    foreign: records.filter(isForeign),
+  }
+}
+
+/** The records whose facts are not stored, under their status and user. */
+async function withoutFact(
   { transactions }: Pick<ListStore, 'transactions'>,
   records: readonly ListedRecord[],
 ): Promise<readonly ListedRecord[]> {
@@ -66,6 +83,20 @@ async function misplacedRecords(
   return records.filter(({ fact }) => fact !== null && !known.has(nameOf(fact)))
 }
 
+/** The foreign records whose content is not known yet, and those that were not reported yet. */
+async function newForeign(
+  store: Pick<ListStore, 'transactions' | 'quarantine'>,
+  user: string,
+  records: readonly ListedRecord[],
+): Promise<{ readonly misplaced: readonly ListedRecord[]; readonly unreported: readonly ListedRecord[] }> {
+  const uuids = records.map(({ transaction_uuid }) => transaction_uuid)
+  const reported = await store.quarantine.reported(user, 'foreign_record', uuids)
+  return {
+    misplaced: await withoutFact(store, records),
+    unreported: records.filter(({ transaction_uuid }) => !reported.has(transaction_uuid)),
+  }
+}
+
 /**
  * Applies a user's list, oldest records first, in transactions of at most 200. An unchanged record costs only its share
  * of one read.
@@ -73,18 +104,18 @@ async function misplacedRecords(
 export const listApplier =
   (store: ListStore) =>
   async (user: string, records: readonly ListedRecord[], options: ListOptions): Promise<number> => {
-    const isOwn = (listed: ListedRecord): boolean => listed.user_reference_id === user
-    const { changed, wanted } = await unsettled(store, user, records.filter(isOwn))
+    const { own, foreign } = await byOwner(store, user, records)
+    const { changed, wanted } = await unsettled(store, user, own)
     // The gateway contradicts itself, or does not limit the list to its user: such records book nothing.
-    for (const part of chunks(
-      records.filter((listed) => !isOwn(listed)),
-      UNIT,
-    )) {
-      const misplaced = await misplacedRecords(store, part)
-      if (misplaced.length > 0)
+    for (const part of chunks(foreign, UNIT)) {
+      const { misplaced, unreported } = await newForeign(store, user, part)
+      if (misplaced.length > 0 || unreported.length > 0)
         await store.transaction(async (tx) => {
           const unit = await tx.load({ users: [user], transactions: misplaced.flatMap(possibleFacts) })
+          // The user was erased while the list was read.
+          if (!unit.hasUser(user)) return
           applyMisplaced(unit, misplaced, options)
+          reportForeign(unit, user, unreported)
           await tx.save(unit)
         })
     }

@@ -36,9 +36,6 @@ export interface UnitKeys {
 const single = (values: Iterable<string> = []): readonly (readonly [string])[] =>
   [...new Set(values)].map((value) => [value])
 
-const usersOf = (sessions: readonly OnrampRow[]): readonly string[] =>
-  sessions.map(({ user_reference_id }) => user_reference_id)
-
 /** Loads units of work with a fixed number of statements for any number of facts. */
 export function unitReader(flavour: Flavour) {
   const factsOf = selectByKeys<FactRow>(flavour, 'facts', ['transaction_uuid', 'kind'])
@@ -113,10 +110,10 @@ export function unitReader(flavour: Flavour) {
     if (uuids.length > 0) unit.load({ transactions: await transactionsByUuid(db, single(uuids)) })
   }
 
-  /** The sessions that on-ramps name now, or that their earlier messages named. */
-  const findSessions = async (db: Kysely<Tables>, keys: UnitKeys): Promise<readonly OnrampRow[]> => {
-    const onramps = (keys.transactions ?? []).filter(({ kind }) => kind === 'onramp')
-    const known = await transactionsByUuid(db, single(onramps.map(({ transaction_uuid }) => transaction_uuid)))
+  /** The sessions that on-ramps name now, or that their earlier messages named; and the users of both. */
+  const findSessions = async (db: Kysely<Tables>, keys: UnitKeys) => {
+    const events = (keys.transactions ?? []).filter(({ kind }) => kind === 'onramp')
+    const known = await transactionsByUuid(db, single(events.map(({ transaction_uuid }) => transaction_uuid)))
     const references = known.flatMap((row) => [row.onramp_session_id ?? [], row.session_reference ?? []].flat())
     const correlations = known.flatMap(({ correlation_key }) => correlation_key ?? [])
     const found = await pipelined(db, (runner) =>
@@ -125,7 +122,8 @@ export function unitReader(flavour: Flavour) {
         sessionsByKey(runner, single([...(keys.onrampKeys ?? []), ...correlations])),
       ]),
     )
-    return found.flat()
+    const onramps = found.flat()
+    return { onramps, owners: [...known, ...onramps].flatMap((row) => row.user_reference_id ?? []) }
   }
 
   /** Locks the users and transactions, and the users of on-ramp sessions, which are read again under the locks. */
@@ -148,13 +146,13 @@ export function unitReader(flavour: Flavour) {
       users.push(...locked)
       return others.length > 0
     }
-    let onramps = await findSessions(db, keys)
-    await lock([...keys.users, ...usersOf(onramps)], keys.transactions)
-    if (flavour === 'sqlite') return { users, onramps }
+    let found = await findSessions(db, keys)
+    await lock([...keys.users, ...found.owners], keys.transactions)
+    if (flavour === 'sqlite') return { users, onramps: found.onramps }
     // Another event of an on-ramp may have named its session meanwhile. At worst, a lock out of order causes a retry.
-    do onramps = await findSessions(db, keys)
-    while (await lock(usersOf(onramps)))
-    return { users, onramps }
+    do found = await findSessions(db, keys)
+    while (await lock(found.owners))
+    return { users, onramps: found.onramps }
   }
 
   const loadCurrencies = async (

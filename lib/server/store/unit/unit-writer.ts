@@ -56,15 +56,23 @@ export function unitWriter(flavour: Flavour, time: DatabaseTime) {
   )
   const putPayouts = insertRows<PayoutRow>(flavour, 'payouts', PAYOUT_COLUMNS, 'replace', ['transaction_uuid'])
   const updateOnramps = updateRows<
-    Pick<OnrampRow, 'id' | 'status' | 'transaction_uuid' | 'correlation_key' | 'updated_ms'>
+    Pick<OnrampRow, 'id' | 'status' | 'transaction_uuid' | 'settled_uuid' | 'correlation_key' | 'updated_ms'>
   >(
     flavour,
     'onramp_sessions',
-    { id: 'text', status: 'text', transaction_uuid: 'text', correlation_key: 'text', updated_ms: 'bigint' },
+    {
+      id: 'text',
+      status: 'text',
+      transaction_uuid: 'text',
+      settled_uuid: 'text',
+      correlation_key: 'text',
+      updated_ms: 'bigint',
+    },
     'id',
     (value) => ({
       status: value('status'),
       transaction_uuid: value('transaction_uuid'),
+      settled_uuid: value('settled_uuid'),
       // The reply to our call may have stored the key since the session was read.
       correlation_key: `coalesce(onramp_sessions.correlation_key, ${value('correlation_key')})`,
       updated_ms: value('updated_ms'),

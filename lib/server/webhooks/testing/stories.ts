@@ -201,16 +201,40 @@ const isOurPurchase = ({ kind, uuid, transfer: { ours }, events }: Story): boole
   (ours === 'by_reference' ||
     (ours === 'by_key' && events.some(({ correlation_key }) => correlation_key === keyOfPurchase(uuid))))
 
+const hashOf = (story: Story): string | null => [...namesOf(story)].find((name) => name.startsWith('hash ')) ?? null
+
+/** Every choice of at least `least` of these. */
+const choices = <T>(items: readonly T[], least: number): readonly (readonly T[])[] =>
+  items
+    .reduce<readonly (readonly T[])[]>((some, item) => [...some, ...some.map((one) => [...one, item])], [[]])
+    .filter((one) => one.length >= Math.min(least, items.length))
+
+const totalOf = (stories: readonly Story[]): number =>
+  stories.reduce((total, { transfer }) => total + transfer.cents, 0)
+
 /**
  * The rule for credits: a deposit that is certainly ours credits; an on-ramp of our session credits if no such deposit
- * shares its id, hash or key.
+ * shares its id or key. Of the on-ramps with one hash, its deposits stand for the choice whose sum is nearest.
  */
 export function creditsOf(stories: readonly Story[], currency: number, pinned: boolean): Decimal {
   const done = stories.filter((story) => story.transfer.currency === currency && finalOf(story) === 'succeeded')
   const deposits = done.filter((story) => story.kind === 'deposit' && (pinned || story.transfer.listed))
-  const taken = deposits.map(namesOf)
-  const onramps = done.filter(
-    (story) => isOurPurchase(story) && !taken.some((names) => [...namesOf(story)].some((name) => names.has(name))),
-  )
+  const named = (story: Story, arrived: readonly Story[]): boolean =>
+    arrived.some((deposit) =>
+      [...namesOf(story)].some((name) => !name.startsWith('hash ') && namesOf(deposit).has(name)),
+    )
+  const ours = done.filter(isOurPurchase)
+  const isCovered = (story: Story): boolean => {
+    const hash = hashOf(story)
+    const arrived = deposits.filter((one) => hash !== null && hashOf(one) === hash)
+    if (arrived.length === 0) return false
+    const together = ours.filter((one) => hashOf(one) === hash)
+    const best = choices(together, arrived.length)
+      .filter((some) => together.every((one) => some.includes(one) || !named(one, arrived)))
+      .map((some) => ({ some, total: totalOf(some) }))
+      .sort((a, b) => Math.abs(a.total - totalOf(arrived)) - Math.abs(b.total - totalOf(arrived)) || b.total - a.total)
+    return best[0]?.some.includes(story) === true
+  }
+  const onramps = ours.filter((story) => !named(story, deposits) && !isCovered(story))
   return [...deposits, ...onramps].reduce<Decimal>((total, { amount }) => add(total, amount), ZERO)
 }

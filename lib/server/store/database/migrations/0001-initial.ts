@@ -67,10 +67,18 @@ const tables = (flavour: Flavour): readonly string[] => {
       user_reference_id text not null, transaction_uuid text not null, type text not null, status text not null,
       inserted_ms bigint not null, inserted_at text not null, cursor text not null, record text not null,
       seen_ms bigint not null, primary key (user_reference_id, transaction_uuid))`,
+    `create table list_scans (
+      user_reference_id text primary key, purpose text not null, began_ms bigint not null, clock_offset_ms bigint,
+      since_ms bigint, phase text not null, cursor text, rows_seen integer not null, fewest_total bigint,
+      last_total bigint, fell integer not null, has_foreign integer not null, wanted bigint not null,
+      passes integer not null, updated_ms bigint not null)`,
+    `create table scanned_records (
+      user_reference_id text not null, transaction_uuid text not null,
+      primary key (user_reference_id, transaction_uuid))`,
     `create table onramp_sessions (
       id text primary key, user_reference_id text not null, currency_id text not null, currency_code text not null,
       network text not null, amount text not null, fiat_currency text not null, country text not null,
-      correlation_key text, link text, expires_at text, status text not null, transaction_uuid text,
+      correlation_key text, link text, expires_at text, status text not null, transaction_uuid text, settled_uuid text,
       created_ms bigint not null, updated_ms bigint not null, metadata text, wallet_address text)`,
     `create table withdrawals (
       id text primary key, user_reference_id text not null, idempotency_key text not null, currency_id text not null,
@@ -149,6 +157,7 @@ const indexes = [
     where status in ('other', 'processing', 'awaiting_approval')`,
   `create index transactions_unconfirmed on transactions (user_reference_id, created_ms)
     where standing in ('unconfirmed', 'withheld')`,
+  'create index list_scans_updated on list_scans (updated_ms)',
   'create index records_user on records (user_reference_id, inserted_ms)',
   'create index onramp_user on onramp_sessions (user_reference_id, created_ms)',
   'create index onramp_correlation on onramp_sessions (correlation_key) where correlation_key is not null',

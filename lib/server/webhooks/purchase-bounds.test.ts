@@ -1,0 +1,307 @@
+/** What a purchase may credit: one settled purchase a session, of about its amount, to the user whom an event names. */
+import { createSign, generateKeyPairSync } from 'node:crypto'
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { ListedRecord } from '../ledger/facts.ts'
+import { applyRecords } from '../ledger/apply-records.ts'
+import { checkLedger } from '../store/commands/check-ledger.ts'
+import type { Store } from '../store/store.ts'
+import { beforeSave } from '../store/testing/before-save.ts'
+import { sampleCurrency, sampleOnramp } from '../store/testing/sample-rows.ts'
+import { FLAVOURS } from '../store/testing/test-databases.ts'
+import { useStores } from '../store/testing/use-stores.ts'
+import { createReceiveWebhook } from './receive-webhook.ts'
+import { reapply, releaseOne } from './release-quarantine.ts'
+
+const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+const RULES = { ledgerMode: 'embedded', ledgerStartMs: 0, merchantReference: 'us' } as const
+
+interface Purchase {
+  readonly uuid: string
+  readonly status?: string
+  readonly user?: string | null
+  readonly hash?: string | null
+  readonly amount?: number
+  readonly paid?: number | null
+  readonly fiat?: string | null
+  readonly session?: string | null
+  readonly key?: string | null
+}
+
+function purchase({ uuid, status = 'succeeded', user = 'u', session = 'o1', key = null, ...more }: Purchase): object {
+  const succeeded = status === 'succeeded'
+  return {
+    event: 'User Onramp',
+    transaction: {
+      id: uuid,
+      status,
+      to_amount: succeeded ? (more.amount ?? 7) : null,
+      to_currency: { code: 'USDT', network: 'Tron' },
+      tx_hash: succeeded ? (more.hash === undefined ? `0x${uuid}` : more.hash) : null,
+      from_amount: more.paid ?? null,
+      from_currency: more.fiat ?? null,
+    },
+    transaction_uuid: uuid,
+    user_reference: user,
+    correlation_key: key,
+    session_reference: session,
+  }
+}
+
+const deposit = (uuid: string, amount: number, hash: string): object => ({
+  event: 'User Deposit',
+  transaction: { id: uuid, status: 'succeeded', currency: sampleCurrency, amount, tx_hash: hash },
+  transaction_uuid: uuid,
+  user_reference: 'u',
+  merchant_reference: 'us',
+})
+
+/** Every order of these items. */
+const orders = <T>(items: readonly T[]): readonly (readonly T[])[] =>
+  items.length <= 1
+    ? [items]
+    : items.flatMap((item, index) => orders(items.toSpliced(index, 1)).map((rest) => [item, ...rest]))
+
+/** A cashier with a database of its own for each test. */
+function cashierOn(flavour: (typeof FLAVOURS)[number]) {
+  const stores = useStores(flavour)
+
+  beforeEach(async () => {
+    await stores.one.transaction((tx) => tx.currencies.replaceListed([sampleCurrency], tx.now))
+    for (const user of ['u', 'v']) await stores.one.users.ensure(user, 0)
+    await stores.one.onramps.insert(sampleOnramp({ amount: '10' as never }))
+  })
+
+  async function send(event: object, store: Store = stores.one): Promise<void> {
+    const receive = createReceiveWebhook({ store, publicKey, clock: Date.now, toleranceS: 300, ...RULES })
+    const rawBody = Buffer.from(JSON.stringify(event))
+    const timestamp = String(Math.floor(Date.now() / 1000))
+    const signature = createSign('RSA-SHA256').update(rawBody).update(timestamp).sign(privateKey, 'base64')
+    expect(await receive({ rawBody, signature, timestamp })).toMatchObject({ status: 200 })
+  }
+
+  const sendAll = async (events: readonly object[]): Promise<void> => {
+    for (const event of events) await send(event)
+  }
+
+  const available = async (): Promise<string> => {
+    expect((await stores.one.snapshot(checkLedger)).faults).toEqual([])
+    return (await stores.one.ledger.balance('u', sampleCurrency.id)).available
+  }
+
+  const lines = () => stores.one.quarantine.list({ reason: null, settled: false, after: 0, limit: 9 })
+  const reasons = async () => (await lines()).map(({ reason }) => reason)
+  const statusOf = async (uuid: string) => (await stores.one.transactions.find('onramp', uuid))?.status
+
+  const resolve = async (by: 'merchant' | 'system') => {
+    const [line] = await lines()
+    const options = { store: stores.one, ...RULES }
+    return by === 'merchant' ? reapply(options, line!, { by }) : releaseOne(options, line!)
+  }
+
+  return { stores, send, sendAll, available, lines, reasons, statusOf, resolve }
+}
+
+describe.each(FLAVOURS)('purchases on %s', (flavour) => {
+  const { stores, send, sendAll, available, lines, reasons, statusOf, resolve } = cashierOn(flavour)
+
+  describe.each<[string, Purchase]>([
+    ['paid far more', { uuid: 't', amount: 1_000_000, paid: 900_000, fiat: 'EUR' }],
+    ['paid far more, by our own key', { uuid: 't', amount: 1_000_000, paid: 900_000, key: 'k1', session: null }],
+    ['paid in another fiat currency', { uuid: 't', paid: 10, fiat: 'JPY' }],
+  ])('a purchase that %s', (_name, one) => {
+    test('waits in quarantine, asks for the list, and is applied only by a person', async () => {
+      await send(purchase({ ...one, status: 'processing' }))
+      expect([await statusOf('t'), await reasons()]).toEqual(['processing', []])
+      await send(purchase(one))
+      expect([await available(), await statusOf('t'), await reasons()]).toEqual(['0', 'processing', ['implausible']])
+      // An open transaction asks for the list in 15 s, an event in quarantine at once.
+      expect(await stores.one.reconcileQueue.claimDue('open', 9, 1)).toMatchObject([{ user_reference_id: 'u' }])
+      expect(await resolve('system')).toBe(false)
+      expect([await available(), await reasons()]).toEqual(['0', ['implausible']])
+      expect(await resolve('merchant')).toBe('applied')
+      expect([await available(), await reasons()]).toEqual([String(one.amount ?? 7), []])
+      await send(purchase({ ...one, status: 'pending' }))
+      await send(purchase(one))
+      expect([await available(), await reasons()]).toEqual([String(one.amount ?? 7), []])
+    })
+
+    test('is credited by its deposit, which the purchase does not double later', async () => {
+      await send(purchase(one))
+      await send(deposit('d', 6, '0xT'))
+      expect([await available(), await reasons()]).toEqual(['6', ['implausible']])
+      expect(await resolve('merchant')).toBe('applied')
+      expect([await available(), await reasons()]).toEqual(['6', []])
+    })
+  })
+
+  test('a second settled purchase of a session waits; a failed or pending one does not', async () => {
+    await sendAll(['pending', 'failed'].map((status) => purchase({ uuid: 't1', status })))
+    await sendAll(['pending', 'succeeded'].map((status) => purchase({ uuid: 't2', status, paid: 10, fiat: 'EUR' })))
+    await sendAll(['pending', 'processing', 'succeeded'].map((status) => purchase({ uuid: 't3', status })))
+    expect([await available(), await statusOf('t3'), await reasons()]).toEqual(['7', 'processing', ['implausible']])
+    expect(await resolve('merchant')).toBe('applied')
+    expect(await available()).toBe('14')
+    await send(purchase({ uuid: 't4' }))
+    expect([await available(), await reasons()]).toEqual(['14', ['implausible']])
+  })
+
+  test('an amount that only an earlier state tells counts', async () => {
+    await send(purchase({ uuid: 't', status: 'processing', paid: 900, fiat: 'EUR' }))
+    await send(purchase({ uuid: 't' }))
+    expect([await available(), await reasons()]).toEqual(['0', ['implausible']])
+  })
+
+  test('if the earlier state comes later, it waits, and the credit stays for a person to decide', async () => {
+    await send(purchase({ uuid: 't' }))
+    await send(purchase({ uuid: 't', status: 'processing', paid: 900, fiat: 'EUR' }))
+    expect([await available(), await reasons()]).toEqual(['7', ['implausible']])
+    expect(await resolve('merchant')).toBe('applied')
+    expect([await available(), await reasons()]).toEqual(['7', []])
+  })
+
+  test('two instances settle two purchases of a session at once: one is credited', async () => {
+    const two = await stores.another()
+    await sendAll(['t1', 't2'].map((uuid) => purchase({ uuid, status: 'processing' })))
+    const others: Promise<void>[] = []
+    const slow = beforeSave(stores.one, () => {
+      others.push(send(purchase({ uuid: 't2' }), two))
+      return new Promise((resolved) => setTimeout(resolved, 100))
+    })
+    await send(purchase({ uuid: 't1' }), slow)
+    await Promise.all(others)
+    expect([await available(), await reasons()]).toEqual(['7', ['implausible']])
+    expect((await lines())[0]?.transaction_uuid).toBe('t2')
+  })
+
+  test.each<[string, Partial<Purchase>]>([
+    ['a key of no known form', { key: 'theirs' }],
+    ['the key of another session', { key: 'us:o2' }],
+  ])('our reference with %s is another’s: recorded, and nothing is booked', async (_name, more) => {
+    await send(purchase({ uuid: 't', amount: 1_000_000, ...more }))
+    expect([await available(), await statusOf('t'), await reasons()]).toEqual(['0', 'succeeded', []])
+    await send(purchase({ uuid: 'ours', key: 'k1' }))
+    expect(await available()).toBe('7')
+    await send(deposit('d', 6, '0xT'))
+    expect(await available()).toBe('13')
+  })
+
+  test('the list’s record of an implausible purchase’s deposit is credited', async () => {
+    await send(purchase({ uuid: 't', paid: 900, fiat: 'EUR' }))
+    const { id, currency_code, network } = sampleCurrency
+    const listed: ListedRecord = {
+      transaction_uuid: 'd',
+      user_reference_id: 'u',
+      type: 'Deposit',
+      status: 'TXN_PROVIDER_SUCCEEDED',
+      inserted_at: '2026-01-01T00:00:00Z',
+      cursor: 'a',
+      record: '{}',
+      currency: sampleCurrency,
+      fact: {
+        kind: 'deposit',
+        transaction_uuid: 'd',
+        status: 'succeeded',
+        source: 'reconciliation',
+        user_reference_id: 'u',
+        currency_id: id,
+        currency_code,
+        network,
+        amount: '6.5' as never,
+        amount_usd: null,
+        to_address: null,
+        from_address: null,
+        tx_hash: '0xT',
+        payment_method: null,
+        provider_transaction_id: null,
+        from_amount: null,
+        from_currency: null,
+        correlation_key: null,
+        session_reference: null,
+        occurred_at: '2026-01-01T00:00:00Z',
+      },
+    }
+    await stores.one.transaction(async (tx) => {
+      const unit = await tx.load({ users: ['u'], transactions: [listed.fact!] })
+      await tx.loadRelated(unit, [listed.fact!])
+      applyRecords(unit, [listed], () => true, { ledgerMode: 'embedded' } as never)
+      await tx.save(unit)
+    })
+    expect(await resolve('merchant')).toBe('applied')
+    expect([await available(), await reasons()]).toEqual(['6.5', []])
+  })
+})
+
+describe('the user of a purchase', () => {
+  const { send, sendAll, available, reasons, statusOf } = cashierOn('sqlite')
+
+  const steps = (users: readonly (string | null)[]): readonly object[] =>
+    ['pending', 'processing', 'succeeded'].map((status, at) => purchase({ uuid: 't', status, user: users[at] ?? null }))
+
+  test.each(
+    [
+      ['u', null, null],
+      [null, 'u', null],
+      [null, null, 'u'],
+    ].flatMap((users) => orders(steps(users)).map((events, at) => [users.join(), at, events] as const)),
+  )('may be named by one event only: %s, order %i', async (_users, _at, events) => {
+    await sendAll(events)
+    expect([await available(), await reasons()]).toEqual(['7', []])
+    await send(deposit('d', 6, '0xT'))
+    expect(await available()).toBe('6')
+  })
+
+  test('a success without a user, whose deposit came before', async () => {
+    await send(deposit('d', 6, '0xT'))
+    await sendAll(steps(['u', null, null]))
+    expect(await available()).toBe('6')
+  })
+
+  test('a repetition that first names the user credits it', async () => {
+    await send(purchase({ uuid: 't', user: null }))
+    expect(await available()).toBe('0')
+    await send(purchase({ uuid: 't' }))
+    expect([await available(), await reasons()]).toEqual(['7', []])
+  })
+
+  test('another user in another event is a conflict', async () => {
+    await send(purchase({ uuid: 't', status: 'pending', user: 'v' }))
+    await send(purchase({ uuid: 't', status: 'processing', user: null }))
+    await send(purchase({ uuid: 't' }))
+    expect([await available(), await reasons()]).toEqual(['0', ['conflict']])
+  })
+
+  test('events of a session that all name nobody use it up for nobody', async () => {
+    await sendAll(steps([null, null, null]))
+    expect([await available(), await statusOf('t'), await reasons()]).toEqual(['0', 'succeeded', []])
+    await send(purchase({ uuid: 't2' }))
+    expect([await available(), await reasons()]).toEqual(['7', []])
+    await send(purchase({ uuid: 't', status: 'failed' }))
+    expect([await available(), await reasons()]).toEqual(['7', ['implausible']])
+  })
+})
+
+describe('two purchases in one transaction', () => {
+  const { stores, sendAll, available, reasons } = cashierOn('sqlite')
+
+  const two = [
+    purchase({ uuid: 't1', amount: 5, hash: '0xAA' }),
+    purchase({ uuid: 't2', amount: 7, hash: '0xaa', session: 'o2' }),
+  ]
+  beforeEach(() => stores.one.onramps.insert(sampleOnramp({ id: 'o2', correlation_key: 'k2' })))
+
+  test.each(
+    [
+      ['one deposit of both', [deposit('d', 12, 'AA')]],
+      ['the deposit of the first', [deposit('d', 5, 'AA')]],
+      ['the deposit of the second', [deposit('d', 7, 'AA')]],
+      ['a deposit for each', [deposit('d1', 5, 'AA'), deposit('d2', 7, 'AA')]],
+    ].flatMap(([name, deposits]) =>
+      orders([...two, ...(deposits as object[])]).map((events, at) => [name as string, at, events] as const),
+    ),
+  )('%s are 12, order %i', async (_name, _at, events) => {
+    await sendAll(events)
+    expect([await available(), await reasons()]).toEqual(['12', []])
+    await sendAll(events)
+    expect(await available()).toBe('12')
+  })
+})
