@@ -5,7 +5,7 @@
  * run beside an instance, which would still serve events under the old epoch.
  */
 import { parseArgs } from 'node:util'
-import { countLiveInstances } from '#lib/server/store/commands/live-instances.ts'
+import { findLiveInstances, liveInstancesFault } from '#lib/server/store/commands/live-instances.ts'
 import { withDatabase, withStore } from './with-store.ts'
 
 const USAGE = 'npm run restored [-- --force]'
@@ -21,11 +21,9 @@ function readForce(): boolean | null {
 
 async function nobodyRuns(): Promise<boolean> {
   await withDatabase(async (url) => {
-    const running = await countLiveInstances(url, Date.now)
-    if (running === 0) return 0
-    console.error(
-      `Instances that run on this database: ${running}. Stop them first. An instance that was killed, or that ran when the backup was made, counts for 15 s more. Use --force to continue without waiting.`,
-    )
+    const fault = liveInstancesFault('this database', await findLiveInstances(url, Date.now))
+    if (fault === null) return 0
+    console.error(`${fault} Use --force to continue without waiting.`)
     return 1
   })
   return process.exitCode === 0

@@ -1,11 +1,12 @@
 /**
  * `npm run copy-database -- file:FROM postgres://TO`: copies a whole SQLite database to PostgreSQL
- * (docs/guides/back-up.md, "Move from SQLite to PostgreSQL"). Stop the cashier first.
+ * (docs/guides/back-up.md, "Move from SQLite to PostgreSQL"). It refuses to run beside an instance, and marks the source
+ * as copied; `--undo` removes the mark.
  */
 import { existsSync } from 'node:fs'
 import { isDeepStrictEqual, parseArgs } from 'node:util'
 import { checkLedger } from '#lib/server/store/commands/check-ledger.ts'
-import { copyDatabase } from '#lib/server/store/commands/copy-database.ts'
+import { copyDatabase, undoCopy } from '#lib/server/store/commands/copy-database.ts'
 import type { WholeLedger } from '#lib/server/store/types.ts'
 import { printLedger } from './ledger-report.ts'
 
@@ -15,19 +16,59 @@ async function checkBoth(from: WholeLedger, to: WholeLedger): Promise<void> {
   if (!isDeepStrictEqual(after, before)) throw new Error('the ledger differs after the copy')
 }
 
-const [from = '', to = '', ...more] = parseArgs({ allowPositionals: true }).positionals
-const file = from.replace(/^file:/, '')
-if (!from.startsWith('file:') || !/^postgres(ql)?:/.test(to) || more.length > 0) {
-  console.error('Name the source and the target: npm run copy-database -- file:./data/cashier.db postgres://…')
+const USAGE = `Name the source and the target: npm run copy-database -- file:./data/cashier.db postgres://…
+To use the source again after a copy: npm run copy-database -- --undo file:./data/cashier.db`
+
+async function copy(file: string, to: string): Promise<number> {
+  const { counts, unmarked } = await copyDatabase(file, to, checkBoth)
+  for (const [table, rows] of counts) console.log(`${String(rows).padStart(9)}  ${table}`)
+  console.log('Copied. Set DATABASE_URL to the new database, and start the cashier.')
+  if (unmarked === null) return 0
+  console.error(`Do not start the cashier on ${file} again: it could not be marked as copied (${unmarked.message}).`)
+  return 1
+}
+
+function undo(file: string): number {
+  const undone = undoCopy(file)
+  console.log(
+    undone
+      ? `The cashier starts on ${file} again. Do not use the copy any more: the two do not know each other's changes.`
+      : `${file} was not copied.`,
+  )
+  return 0
+}
+
+interface Request {
+  readonly undone: boolean
+  readonly from: string
+  readonly to: string
+}
+
+/** Null if the arguments are wrong. */
+function readArguments(): Request | null {
+  const options = { undo: { type: 'boolean', default: false } } as const
+  try {
+    const { values, positionals } = parseArgs({ allowPositionals: true, options })
+    const [from = '', to = '', ...more] = positionals
+    const right = from.startsWith('file:') && (values.undo ? to === '' : /^postgres(ql)?:/.test(to))
+    return right && more.length === 0 ? { undone: values.undo, from, to } : null
+  } catch {
+    return null
+  }
+}
+
+const request = readArguments()
+if (request === null) {
+  console.error(USAGE)
   process.exitCode = 2
 } else {
+  const file = request.from.slice('file:'.length)
   try {
     if (!existsSync(file)) throw new Error(`there is no ${file}`)
-    const counts = await copyDatabase(file, to, checkBoth)
-    for (const [table, rows] of counts) console.log(`${String(rows).padStart(9)}  ${table}`)
-    console.log('Copied. Set DATABASE_URL to the new database, and start the cashier.')
+    process.exitCode = request.undone ? undo(file) : await copy(file, request.to)
   } catch (error) {
-    console.error(`Nothing was copied: ${error instanceof Error ? error.message : String(error)}`)
+    const what = request.undone ? 'Nothing was changed' : 'Nothing was copied'
+    console.error(`${what}: ${error instanceof Error ? error.message : String(error)}`)
     process.exitCode = 1
   }
 }

@@ -7,18 +7,38 @@ import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { contentsFaults, isUnused } from '#lib/server/store/commands/check-contents.ts'
 import { checkLedger } from '#lib/server/store/commands/check-ledger.ts'
 import { damagesOf } from '#lib/server/store/commands/backup.ts'
 import { openDatabase } from '#lib/server/store/database/database.ts'
+import type { Contents } from '#lib/server/store/tables/contents.ts'
 import { openSnapshot } from '#lib/server/store/tables/snapshot.ts'
 import { printLedger } from './ledger-report.ts'
+
+const timeOf = (ms: number | null): string => (ms === null ? 'none' : new Date(ms).toISOString())
+
+/** Prints rows by table, the newest rows, and the faults. Returns the number of faults. */
+function printContents(contents: Contents): number {
+  const { rows, feed, newestWebhookMs } = contents
+  for (const [table, count] of rows) console.log(`${String(count).padStart(9)}  ${table}`)
+  const event = feed.last === null ? 'none' : `${feed.last}, ${timeOf(feed.newestMs)}`
+  console.log(`Newest event of the feed: ${event}`)
+  console.log(`Newest webhook: ${timeOf(newestWebhookMs)}`)
+  if (isUnused(contents)) console.log('The database was never used: it has no users and no webhooks.')
+  const faults = contentsFaults(contents)
+  for (const fault of faults) console.error(`Rows are missing: ${fault}.`)
+  return faults.length
+}
 
 const checkDatabase = (url: string): Promise<number> =>
   openSnapshot(url, async (ledger) => {
     const pending = await ledger.pendingMigrations()
-    if (pending.length === 0) return printLedger(await checkLedger(ledger))
-    console.error(`The database has the schema of an older version. Missing migrations: ${pending.join(', ')}`)
-    return 1
+    if (pending.length > 0) {
+      console.error(`The database has the schema of an older version. Missing migrations: ${pending.join(', ')}`)
+      return 1
+    }
+    const faults = printContents(await ledger.contents())
+    return printLedger(await checkLedger(ledger)) === 0 && faults === 0 ? 0 : 1
   })
 
 async function checkFile(file: string): Promise<number> {

@@ -7,6 +7,8 @@ export interface CashierProcess {
   readonly url: string
   /** Starts the process unless it runs; resolves when it listens. @param sources the folder of another version */
   start(sources?: string): Promise<void>
+  /** Sends a signal, such as SIGSTOP. */
+  signal(name: NodeJS.Signals): void
   /** SIGKILL; resolves when the process has ended. */
   kill(): Promise<void>
   /** Stops it gracefully. @throws when the exit code is not 0 */
@@ -32,6 +34,7 @@ export function cashierProcess(env: EnvVariables): CashierProcess {
       })
       last = running
     },
+    signal: (name) => running?.signal(name),
     async kill() {
       running?.signal('SIGKILL')
       await running?.exited

@@ -112,7 +112,7 @@ describe.each(FLAVOURS)('withdrawals per minute on %s', (flavour) => {
       ...{ id: 'w0', user_reference_id: 'user_1', currency_id: CURRENCY.id, status: 'unknown' },
       ...{ currency_code: CURRENCY.currency_code, network: CURRENCY.network },
       ...{ idempotency_key: 'twin-key', wallet_address: 'Ttwin', created_ms: nowMs - 3_600_000 },
-      called_ms: nowMs - 3_600_000,
+      ...{ amount: decimal('3'), called_ms: nowMs - 3_600_000 },
     })
     await seed(store, { withdrawals: [twin] })
     const again = { amount: '3', address: 'Ttwin' }

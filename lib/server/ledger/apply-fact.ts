@@ -9,6 +9,7 @@ import { sessionOf } from './onramp-session.ts'
 import { followPayout, isPayout } from './payouts/follow-payout.ts'
 import {
   isBeforeStart,
+  matchOpenPayouts,
   payoutMatch,
   recordPayout,
   type PayoutMatch,
@@ -239,9 +240,11 @@ export function applyFact(
   const shown = followed?.payout ?? sure
   if (shown !== null && isPayout(shown) && (mayFollow || match === null))
     recordPayout(unit, shown, followed?.withdrawal ?? null, options)
-  if (followed !== null)
+  if (followed !== null) {
     followPayout(unit, followed.withdrawal, { ...followed.payout, source: fact.source, evidence: options.evidence })
-  else if (
+    // The withdrawal may have failed by this payout, and have been paid by another.
+    matchOpenPayouts(unit, followed.withdrawal.user_reference_id, options.clockOffset ?? null)
+  } else if (
     !isHeldBack(row, options.ledgerMode) &&
     (before?.status !== row.status || before.standing === 'withheld' || before.standing === 'before')
   )

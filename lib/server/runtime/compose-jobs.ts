@@ -8,7 +8,7 @@ import { createCompareUser } from '../reconcile/compare-user.ts'
 import { createReconcileJob } from '../reconcile/reconcile-job.ts'
 import { createRetentionJob } from '../store/retention-job.ts'
 import { createReleaseJob } from '../webhooks/release-job.ts'
-import { releaseOne } from '../webhooks/release-quarantine.ts'
+import { releasePage } from '../webhooks/release-quarantine.ts'
 import type { ClaimedUser, QuarantineRow, WithdrawalRow } from '../store/types.ts'
 import type { ComposeOptions, SharedParts } from './compose-use-cases.ts'
 import { tracedFetch } from './tracing/traced-calls.ts'
@@ -112,8 +112,8 @@ export function composeJobs(options: JobOptions) {
 
   const releases = createReleaseJob({
     store,
-    release: traced(tracing, 'job release from quarantine', (row: QuarantineRow) =>
-      releaseOne({ ...release, store }, row),
+    release: traced(tracing, 'job release from quarantine', (rows: readonly QuarantineRow[]) =>
+      releasePage({ ...release, store }, rows),
     ),
     clock,
     holder: instance,

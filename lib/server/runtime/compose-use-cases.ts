@@ -41,7 +41,7 @@ import type { SessionLimits } from '../merchant/session-life.ts'
 import { scanList } from '../reconcile/scan-user-list.ts'
 import type { CashierSession, LaunchAppearance, Store, WebhookOutcome, WithdrawalRow } from '../store/types.ts'
 import { createReceiveWebhook } from '../webhooks/receive-webhook.ts'
-import { reapply, releaseUser } from '../webhooks/release-quarantine.ts'
+import { reapply, releaseUserWithin } from '../webhooks/release-quarantine.ts'
 import type { Config } from './config/config.ts'
 import { launchCookies } from './http/launch-cookies.ts'
 import { RATE_LIMITS } from './http/rate-limits.ts'
@@ -54,6 +54,9 @@ import { NO_TRACING, type Tracing } from './tracing/tracing.ts'
 
 /** The same time limit as for the delivery of an event. */
 const MERCHANT_TIMEOUT_MS = 10_000
+
+/** How long a first session waits for its user's events in quarantine. */
+const RELEASE_AT_SESSION_MS = 1000
 
 /** The parts from which an instance is composed. */
 export interface ComposeOptions {
@@ -306,10 +309,13 @@ export function composeUseCases(options: ComposeOptions & Pick<SessionUseCaseOpt
         timeoutMs: MERCHANT_TIMEOUT_MS,
         newId: randomUUID,
       }),
-      /** Applies the user's events in quarantine; called after the user's first session was created. */
-      userBecameKnown: async (user: string) => {
-        await releaseUser(release, user)
-      },
+      /** Applies the user's events in quarantine for a second; called after the user's first session was created. */
+      userBecameKnown: (user: string) =>
+        releaseUserWithin(
+          { ...release, sleep: (ms, signal) => sleep(ms, undefined, { signal }) },
+          user,
+          RELEASE_AT_SESSION_MS,
+        ),
     },
     shared: { gateway, driver, release, refreshCurrencies },
   }

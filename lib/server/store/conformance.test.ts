@@ -403,7 +403,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     ])
     await users.ensure('v', 1)
     await quarantineReleases.postpone([], 2)
-    await quarantineReleases.postpone([first!.id], 2)
+    await quarantineReleases.postpone([first!], 2)
     expect(await due()).toEqual([[all[2]!.id, 1]])
     expect([...(await quarantine.countOpen())].sort()).toEqual([
       ['stale', 1],

@@ -141,7 +141,7 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
       for (const settled of [false, true]) await store.quarantine.list({ reason, settled, after: 0, limit: 1 })
   },
   'quarantine.reported': () => store.quarantine.reported('u', 'foreign_record', ['t', 'v']),
-  'quarantine.lockOpen': () => store.transaction((tx) => tx.quarantine.lockOpen(1)),
+  'quarantine.lockOpen': () => store.transaction((tx) => tx.quarantine.lockOpen([1, 2])),
   'quarantine.find': () => store.quarantine.find(1),
   'quarantine.waiting': async () => {
     await store.quarantine.waiting('unknown_user', { after: 0, limit: 1, user: 'u' })
@@ -150,7 +150,7 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
   'quarantine.countOpen': () => store.quarantine.countOpen(),
   'quarantineReleases.nextDueMs': () => store.quarantineReleases.nextDueMs(['unknown_user', 'unknown_currency']),
   'quarantineReleases.due': () => store.quarantineReleases.due('unknown_user', 1, 1),
-  'quarantineReleases.postpone': () => store.quarantineReleases.postpone([1, 2], 1),
+  'quarantineReleases.postpone': () => store.quarantineReleases.postpone([{ id: 1, release_ms: 0 }], 1),
   'quarantineReleases.currenciesVersion': () => store.quarantineReleases.currenciesVersion(),
   'quarantine.setReason': () => store.quarantine.setReason(1, 'conflict'),
   'quarantine.settle': () => store.quarantine.settle(1, { by: 'system', now: 1 }),

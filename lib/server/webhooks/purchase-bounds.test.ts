@@ -10,7 +10,7 @@ import { sampleCurrency, sampleOnramp } from '../store/testing/sample-rows.ts'
 import { FLAVOURS } from '../store/testing/test-databases.ts'
 import { useStores } from '../store/testing/use-stores.ts'
 import { createReceiveWebhook } from './receive-webhook.ts'
-import { reapply, releaseOne } from './release-quarantine.ts'
+import { reapply, releasePage } from './release-quarantine.ts'
 
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const RULES = { ledgerMode: 'embedded', ledgerStartMs: 0, merchantReference: 'us' } as const
@@ -95,7 +95,7 @@ function cashierOn(flavour: (typeof FLAVOURS)[number]) {
   const resolve = async (by: 'merchant' | 'system') => {
     const [line] = await lines()
     const options = { store: stores.one, ...RULES }
-    return by === 'merchant' ? reapply(options, line!, { by }) : releaseOne(options, line!)
+    return by === 'merchant' ? reapply(options, line!, { by }) : releasePage(options, [line!])
   }
 
   return { stores, send, sendAll, available, lines, reasons, statusOf, resolve }
@@ -116,7 +116,7 @@ describe.each(FLAVOURS)('purchases on %s', (flavour) => {
       expect([await available(), await statusOf('t'), await reasons()]).toEqual(['0', 'processing', ['implausible']])
       // An open transaction asks for the list in 15 s, an event in quarantine at once.
       expect(await stores.one.reconcileQueue.claimDue('open', 9, 1)).toMatchObject([{ user_reference_id: 'u' }])
-      expect(await resolve('system')).toBe(false)
+      expect(await resolve('system')).toMatchObject({ applied: 0 })
       expect([await available(), await reasons()]).toEqual(['0', ['implausible']])
       expect(await resolve('merchant')).toBe('applied')
       expect([await available(), await reasons()]).toEqual([String(one.amount ?? 7), []])
@@ -276,7 +276,7 @@ describe('the user of a purchase', () => {
     await send(purchase({ uuid: 't2' }))
     expect([await available(), await reasons()]).toEqual(['7', []])
     await send(purchase({ uuid: 't', status: 'failed' }))
-    expect([await available(), await reasons()]).toEqual(['7', ['implausible']])
+    expect([await available(), await reasons()]).toEqual(['7', ['contradiction']])
   })
 })
 

@@ -8,7 +8,7 @@ import { seed } from '../store/testing/seed.ts'
 import { FLAVOURS, newTestDatabase, type TestDatabase } from '../store/testing/test-databases.ts'
 import { createReceiveWebhook, type IncomingWebhook } from './receive-webhook.ts'
 import { createReleaseJob } from './release-job.ts'
-import { reapply, releaseOne, releaseUser } from './release-quarantine.ts'
+import { reapply, releasePage, releaseUser } from './release-quarantine.ts'
 
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const stranger = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey
@@ -134,7 +134,7 @@ describe.each(FLAVOURS)('webhooks on %s', (flavour) => {
   const release = (): Promise<number> =>
     createReleaseJob({
       store,
-      release: (row) => releaseOne({ store, ...RULES }, row),
+      release: (rows) => releasePage({ store, ...RULES }, rows),
       clock: () => nowMs,
       holder: 'one',
       onFault: (error) => {

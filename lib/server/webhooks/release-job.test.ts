@@ -8,7 +8,7 @@ import { FLAVOURS } from '../store/testing/test-databases.ts'
 import { useStores } from '../store/testing/use-stores.ts'
 import { createReleaseJob } from './release-job.ts'
 import { sampleSession } from '../store/testing/sample-rows.ts'
-import { releaseOne } from './release-quarantine.ts'
+import { releasePage } from './release-quarantine.ts'
 
 const DAY = 86_400_000
 const START = Date.parse('2026-11-20T12:00:00Z')
@@ -67,7 +67,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     const rules = { store, ledgerMode: 'embedded', ledgerStartMs: 0, merchantReference: 'm' } as const
     const job = createReleaseJob({
       store,
-      release: (row) => releaseOne(rules, row),
+      release: (rows) => releasePage(rules, rows),
       clock,
       holder,
       onFault: (_error, id) => faults.push(id),

@@ -2,6 +2,7 @@ import { setImmediate as nextTick } from 'node:timers/promises'
 import { createRenewal } from '../jobs/renewal.ts'
 import { createRounds } from '../jobs/rounds.ts'
 import type { QuarantineRow, ReleasableReason, Store } from '../store/types.ts'
+import type { Released } from './release-quarantine.ts'
 
 const LEASE = 'release-quarantine'
 const LEASE_MS = 15_000
@@ -17,8 +18,8 @@ const AT_LATEST_MS = 86_400_000
 
 export interface ReleaseJobOptions {
   readonly store: Pick<Store, 'quarantine' | 'quarantineReleases' | 'leases' | 'onChange'>
-  /** Applies one event again; true if it was applied. */
-  readonly release: (row: QuarantineRow) => Promise<boolean>
+  /** Applies a page of events again (`releasePage`). */
+  readonly release: (rows: readonly QuarantineRow[]) => Promise<Released>
   readonly clock: () => number
   /** The name of this instance: one instance at a time runs the job. */
   readonly holder: string
@@ -51,24 +52,16 @@ export function createReleaseJob(options: ReleaseJobOptions) {
   }
 
   /**
-   * Tries each event. Remaining events are due again in a day, failed events in a minute. Returns the number of applied
+   * Tries a page of events. Remaining events are due again in a day, failed events in a minute. Returns the number of applied
    * events.
    */
   const tryAll = async (rows: readonly QuarantineRow[]): Promise<number> => {
-    const failed: number[] = []
-    let applied = 0
-    for (const row of rows) {
-      try {
-        if (await options.release(row)) applied += 1
-      } catch (error) {
-        failed.push(row.id)
-        onFault(error, row.id)
-      }
-      await nextTick()
-    }
-    const stayed = rows.map(({ id }) => id).filter((id) => !failed.includes(id))
-    await store.quarantineReleases.postpone(stayed, clock() + AT_LATEST_MS)
-    await store.quarantineReleases.postpone(failed, clock() + AFTER_FAILURE_MS)
+    const { applied, failed } = await options.release(rows)
+    for (const [id, error] of failed) onFault(error, id)
+    const [failing, stayed] = [true, false].map((fails) => rows.filter(({ id }) => failed.has(id) === fails))
+    await store.quarantineReleases.postpone(stayed ?? [], clock() + AT_LATEST_MS)
+    await store.quarantineReleases.postpone(failing ?? [], clock() + AFTER_FAILURE_MS)
+    await nextTick()
     return applied
   }
 
@@ -77,10 +70,7 @@ export function createReleaseJob(options: ReleaseJobOptions) {
     for (;;) {
       const rows = await store.quarantineReleases.due(reason, clock(), PAGE)
       const strangers = rows.filter(({ user_known }) => reason === 'unknown_user' && user_known === 0)
-      await store.quarantineReleases.postpone(
-        strangers.map(({ id }) => id),
-        clock() + AT_LATEST_MS,
-      )
+      await store.quarantineReleases.postpone(strangers, clock() + AT_LATEST_MS)
       applied += await tryAll(rows.filter((row) => !strangers.includes(row)))
       if (rows.length < PAGE || stopped || !(await holdsLease())) return applied
       await nextTick()

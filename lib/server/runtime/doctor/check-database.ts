@@ -62,14 +62,7 @@ export async function checkDatabase(url: string): Promise<readonly Finding[]> {
     if (pending.length === 0) return [...found, ok('database', 'all migrations have run')]
     return [...found, note('database', `the next start runs migrations (${pending.join(', ')}): back up first`)]
   } catch (error) {
-    if (error instanceof NewerSchemaError)
-      return [
-        fault(
-          'database',
-          error.message,
-          'run the version that upgraded it, or restore the backup from before the upgrade',
-        ),
-      ]
+    if (error instanceof NewerSchemaError) return [fault('database', error.message, error.fix)]
     const reason = reasonOf(error)
     const fix =
       path === null

@@ -2,7 +2,9 @@ import { CompiledQuery, sql, type Transaction } from 'kysely'
 import { wholeLedgerOf, type WholeLedger } from '../tables/whole-ledger.ts'
 import { openDatabase } from '../database/database.ts'
 import { openSqlite } from '../database/node-sqlite-dialect.ts'
+import { COPIED } from '../database/schema-guard.ts'
 import type { Tables } from '../database/schema.ts'
+import { findLiveInstances, liveInstancesFault } from './live-instances.ts'
 import { readSnapshot } from '../tables/snapshot.ts'
 
 /** Parameters of one statement; PostgreSQL accepts 65,535. */
@@ -62,41 +64,94 @@ async function rowsOf(to: Transaction<Tables>, table: string): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
+async function refuseLiveInstances(what: string, url: string): Promise<void> {
+  const fault = liveInstancesFault(what, await findLiveInstances(url, Date.now))
+  if (fault !== null) throw new Error(fault)
+}
+
+/** Locks an unused target: what an instance writes from now on waits for the copy. @throws if the target is in use */
+async function lockTarget(to: Transaction<Tables>, url: string): Promise<void> {
+  await sql.raw(`lock table ${[...NOT_TO_BE_LOST, 'leases'].join(', ')} in exclusive mode`).execute(to)
+  await refuseLiveInstances('the target', url)
+  for (const table of NOT_TO_BE_LOST)
+    if ((await rowsOf(to, table)) > 0) throw new Error(`the target is in use: it has ${table}`)
+}
+
+/** Marks the source as copied, with the commit of its transaction: nobody starts or writes on it from then on. */
+function markSource(from: Sqlite): void {
+  const now = new Date()
+  from
+    .prepare('insert into schema_migrations (name, applied_ms) values (?, ?)')
+    .run(`${COPIED}${now.toISOString()}`, now.getTime())
+}
+
+function commitMark(from: Sqlite): Error | null {
+  try {
+    from.exec('commit')
+    return null
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error))
+  }
+}
+
+export interface Copied {
+  /** Rows by table. */
+  readonly counts: ReadonlyMap<string, number>
+  /** The error if the source could not be marked as copied; else null. */
+  readonly unmarked: Error | null
+}
+
 /**
- * Copies a SQLite database into an empty PostgreSQL database, in one transaction: all or nothing. Writers of SQLite
- * wait meanwhile.
+ * Copies a SQLite database into an empty PostgreSQL database, in one transaction: all or nothing. The copy holds the
+ * write lock of SQLite until the source is marked as copied, so nothing is written there after its snapshot: neither by
+ * an instance that starts meanwhile, nor by a suspended instance whose lease has ended.
  * @param check compares the ledgers of both databases, and throws if they differ
- * @returns rows by table
- * @throws if the target has users, webhooks or quarantined events, or if rows are missing after the copy
+ * @throws if an instance runs on either database, if the target has users, webhooks or quarantined events, or if rows
+ * are missing after the copy
  */
 export async function copyDatabase(
   file: string,
   url: string,
   check: (from: WholeLedger, to: WholeLedger) => Promise<void>,
-): Promise<ReadonlyMap<string, number>> {
+): Promise<Copied> {
+  // Before the migrations, which would stop an instance of an older version.
+  await refuseLiveInstances('the source', `file:${file}`)
+  await refuseLiveInstances('the target', url)
   // Both get the tables of this version.
   const source = await openDatabase(`file:${file}`)
   const target = await openDatabase(url)
   const from = openSqlite(file)
   try {
     from.exec('begin immediate')
-    return await target.lanes.commands.transaction().execute(async (to) => {
-      for (const table of NOT_TO_BE_LOST)
-        if ((await rowsOf(to, table)) > 0) throw new Error(`the target is in use: it has ${table}`)
-      const counts = new Map<string, number>()
+    await refuseLiveInstances('the source', `file:${file}`)
+    const counts = await target.lanes.commands.transaction().execute(async (to) => {
+      await lockTarget(to, url)
+      const copied = new Map<string, number>()
       for (const table of tablesOf(from)) {
-        const copied = await copyTable(from, to, table)
+        const count = await copyTable(from, to, table)
         const arrived = await rowsOf(to, table)
-        if (arrived !== copied) throw new Error(`${table} has ${copied} rows, but ${arrived} arrived`)
-        counts.set(table, copied)
+        if (arrived !== count) throw new Error(`${table} has ${count} rows, but ${arrived} arrived`)
+        copied.set(table, count)
       }
       await continueNumbers(from, to)
       await readSnapshot(source, (ledger) => check(ledger, wholeLedgerOf(to)))
-      return counts
+      markSource(from)
+      return copied
     })
+    return { counts, unmarked: commitMark(from) }
   } finally {
     from.close()
     await source.close()
     await target.close()
+  }
+}
+
+/** Gives up a copy: the source can be used again. False if it was not copied. */
+export function undoCopy(file: string): boolean {
+  const from = openSqlite(file)
+  try {
+    return from.prepare('delete from schema_migrations where name like ?').run(`${COPIED}%`).changes > 0
+  } finally {
+    from.close()
   }
 }

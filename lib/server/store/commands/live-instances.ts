@@ -1,22 +1,36 @@
+import { sql } from 'kysely'
 import { connectDatabase } from '../database/database.ts'
 import { databaseTime } from '../database/database-time.ts'
 import { INSTANCE_LEASE } from '../tables/leases.ts'
 
-/** Counts the instances that have a current lease. Only reads, and works with every version of the tables. */
-export async function countLiveInstances(url: string, clock: () => number): Promise<number> {
+export interface LiveInstances {
+  readonly count: number
+  /** Until the last of their leases ends, if none is renewed. */
+  readonly forMs: number
+}
+
+/** Finds the instances that have a current lease. Only reads, and works with every version of the tables. */
+export async function findLiveInstances(url: string, clock: () => number): Promise<LiveInstances> {
   const database = connectDatabase(url)
   const { db, flavour } = database
+  const now = databaseTime(flavour, clock).now()
   try {
     const tables = await db.introspection.getTables()
-    if (!tables.some(({ name }) => name === 'leases')) return 0
+    if (!tables.some(({ name }) => name === 'leases')) return { count: 0, forMs: 0 }
     const rows = await db
       .selectFrom('leases')
-      .select('name')
+      .select(sql<number>`expires_ms - ${now}`.as('left_ms'))
       .where('name', 'like', `${INSTANCE_LEASE}%`)
-      .where('expires_ms', '>', databaseTime(flavour, clock).now())
+      .where('expires_ms', '>', now)
       .execute()
-    return rows.length
+    return { count: rows.length, forMs: Math.max(0, ...rows.map(({ left_ms }) => left_ms)) }
   } finally {
     await database.close()
   }
 }
+
+/** Tells a person why a command does not run beside these instances; null if there are none. */
+export const liveInstancesFault = (what: string, { count, forMs }: LiveInstances): string | null =>
+  count === 0
+    ? null
+    : `Instances that run on ${what}: ${count}. Stop them first. An instance that was killed, or that ran when a backup was made, counts for up to ${Math.ceil(forMs / 1000)} s more.`

@@ -5,11 +5,26 @@
  * newer version. That takes at most five seconds, the time between two renewals of the instance's lease.
  */
 
+/**
+ * After a copy to PostgreSQL, a SQLite database has this and the time as its last migration: so each version refuses to
+ * start on it, and an instance that still runs on it writes nothing more.
+ */
+export const COPIED = 'copied to PostgreSQL at '
+
 export class NewerSchemaError extends Error {
   override readonly name = 'NewerSchemaError'
+  /** What a person can do. */
+  readonly fix: string
 
   constructor(migration: string) {
-    super(`a newer version has upgraded the database (${migration}): start this instance again in that version`)
+    super(
+      migration.startsWith(COPIED)
+        ? `the database was ${migration}: set DATABASE_URL to the new database, or give up the copy with \`npm run copy-database -- --undo file:…\``
+        : `a newer version has upgraded the database (${migration}): start this instance again in that version`,
+    )
+    this.fix = migration.startsWith(COPIED)
+      ? 'set DATABASE_URL to the new database'
+      : 'run the version that upgraded it, or restore the backup from before the upgrade'
   }
 }
 

@@ -8,7 +8,11 @@ export interface FeedPosition {
   readonly head: number
 }
 
-const FEED = 'merchant_events'
+/** The name of the feed's numbering, in `counters` and `feed_epoch`. */
+export const FEED = 'merchant_events'
+
+/** The newest number of the feed that retention deleted, in `counters`; without a row, none. */
+export const FEED_FLOOR = 'merchant_events_floor'
 
 /** The numbering of the merchant's feed. */
 export const feedEpochOf = (db: Kysely<Tables>) => ({

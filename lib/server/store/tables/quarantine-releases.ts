@@ -3,6 +3,9 @@ import type { QuarantineRow } from './quarantine.ts'
 import type { QuarantineReason } from '../../ledger/rows.ts'
 import type { Tables } from '../database/schema.ts'
 
+/** `release_ms` of an event whose user has become known: due, before all others. */
+export const USER_KNOWN_MS = -1
+
 /** Reasons for quarantine that may disappear by themselves. */
 export type ReleasableReason = Extract<QuarantineReason, `unknown_${string}`>
 
@@ -38,10 +41,22 @@ export const quarantineReleasesOf = (db: Kysely<Tables>) => ({
     return rows[0]?.ms ?? null
   },
 
-  /** Sets the time of the next try. */
-  async postpone(ids: readonly number[], untilMs: number): Promise<void> {
-    if (ids.length === 0) return
-    await db.updateTable('quarantine').set({ release_ms: untilMs }).where('id', 'in', ids).execute()
+  /**
+   * Sets the time of the next try, except of events that have become due for another reason since they were read: their
+   * user may have become known after the try.
+   */
+  async postpone(rows: readonly Pick<QuarantineRow, 'id' | 'release_ms'>[], untilMs: number): Promise<void> {
+    for (const [readMs, read] of Map.groupBy(rows, ({ release_ms }) => release_ms))
+      await db
+        .updateTable('quarantine')
+        .set({ release_ms: untilMs })
+        .where(
+          'id',
+          'in',
+          read.map(({ id }) => id),
+        )
+        .where('release_ms', '=', readMs)
+        .execute()
   },
 
   /** A text that changes whenever an event of `unknown_currency` may find its currency. */

@@ -28,10 +28,17 @@ export const quarantineOf = (db: Kysely<Tables>, flavour: Flavour) => ({
     return query.execute()
   },
 
-  /** Inside a transaction: locks an open event, so that no other transaction settles it. Null if it is not open. */
-  async lockOpen(id: number): Promise<QuarantineRow | null> {
-    const query = db.selectFrom('quarantine').selectAll().where('id', '=', id).where('settled_ms', 'is', null)
-    return (await (flavour === 'postgres' ? query.forUpdate() : query).executeTakeFirst()) ?? null
+  /** Inside a transaction: locks the open ones of these events, so that no other transaction settles them. By id. */
+  async lockOpen(ids: readonly number[]): Promise<ReadonlyMap<number, QuarantineRow>> {
+    if (ids.length === 0) return new Map()
+    const query = db
+      .selectFrom('quarantine')
+      .selectAll()
+      .where('id', 'in', ids)
+      .where('settled_ms', 'is', null)
+      .orderBy('id')
+    const rows = await (flavour === 'postgres' ? query.forUpdate() : query).execute()
+    return new Map(rows.map((row) => [row.id, row]))
   },
 
   async find(id: number): Promise<QuarantineRow | null> {
@@ -79,15 +86,17 @@ export const quarantineOf = (db: Kysely<Tables>, flavour: Flavour) => ({
     return new Map(rows.map(({ reason, count }) => [reason, count]))
   },
 
-  /** Settles an open event, which is kept for its retention. False if it is not open. */
+  /** Settles open events, which are kept for their retention. False if none of them is open. */
   async settle(
-    id: number,
+    ids: number | readonly number[],
     how: { readonly by: SettledBy; readonly now: number; readonly note?: string | null },
   ): Promise<boolean> {
+    const all = typeof ids === 'number' ? [ids] : ids
+    if (all.length === 0) return false
     const result = await db
       .updateTable('quarantine')
       .set({ settled_ms: how.now, settled_by: how.by, note: how.note ?? null })
-      .where('id', '=', id)
+      .where('id', 'in', all)
       .where('settled_ms', 'is', null)
       .executeTakeFirst()
     return result.numUpdatedRows > 0n

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from '../database/schema.ts'
+import { FEED_FLOOR } from './feed-epoch.ts'
 
 /**
  * Deletes rows past their retention, a small batch in each call, inside a transaction. Each function returns the number
@@ -83,19 +84,29 @@ export const retentionOf = (db: Kysely<Tables>) => ({
     return Number(result.numDeletedRows)
   },
 
-  /** Deletes the feed's oldest events and their deliveries, whether or not the merchant has read them. */
+  /**
+   * Deletes the feed's oldest events and their deliveries, whether or not the merchant has read them. It stops at the
+   * first event that is kept, so that the feed has no gaps, and stores its floor.
+   */
   async deleteMerchantEvents(beforeMs: number, limit: number): Promise<number> {
-    const old = await db
+    const oldest = await db
       .selectFrom('merchant_events')
-      .select('cursor')
-      .where('created_ms', '<', beforeMs)
-      .orderBy('created_ms')
+      .select(['cursor', 'created_ms'])
+      .where('cursor', '>', 0)
+      .orderBy('cursor')
       .limit(limit)
       .execute()
-    if (old.length === 0) return 0
-    const cursors = old.map(({ cursor }) => cursor)
-    await db.deleteFrom('deliveries').where('cursor', 'in', cursors).execute()
-    await db.deleteFrom('merchant_events').where('cursor', 'in', cursors).execute()
+    const kept = oldest.findIndex(({ created_ms }) => created_ms >= beforeMs)
+    const old = kept === -1 ? oldest : oldest.slice(0, kept)
+    const floor = old.at(-1)?.cursor
+    if (floor === undefined) return 0
+    await db.deleteFrom('deliveries').where('cursor', '<=', floor).execute()
+    await db.deleteFrom('merchant_events').where('cursor', '<=', floor).execute()
+    await db
+      .insertInto('counters')
+      .values({ name: FEED_FLOOR, value: floor })
+      .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: floor }))
+      .execute()
     return old.length
   },
 })

@@ -5,6 +5,7 @@ import { compiledOnce } from '../database/compiled-once.ts'
 import type { DatabaseTime } from '../database/database-time.ts'
 import type { Flavour } from '../database/migrations/0001-initial.ts'
 import type { SessionsTable, Tables } from '../database/schema.ts'
+import { USER_KNOWN_MS } from './quarantine-releases.ts'
 
 /** A session as the merchant requested it; every handler of the page reads it. */
 export interface CashierSession {
@@ -119,7 +120,7 @@ export const sessionsOf = (db: Kysely<Tables>, flavour: Flavour, time: DatabaseT
         // The user's events may leave quarantine now, even if this process dies before it has released them.
         await tx
           .updateTable('quarantine')
-          .set({ release_ms: 0 })
+          .set({ release_ms: USER_KNOWN_MS })
           .where('user_reference_id', '=', user_reference_id)
           .where('reason', '=', 'unknown_user')
           .where('settled_ms', 'is', null)

@@ -1,0 +1,158 @@
+import { sql, type Kysely } from 'kysely'
+import type { Flavour } from '../database/migrations/0001-initial.ts'
+import type { Tables } from '../database/schema.ts'
+import { FEED, FEED_FLOOR } from './feed-epoch.ts'
+
+/** The numbering of the merchant's feed, and the rows that it should have. */
+export interface FeedContents {
+  /** The last number that was given; null if its row is missing. */
+  readonly counter: number | null
+  /** The newest number that retention deleted. */
+  readonly floor: number
+  readonly count: number
+  readonly first: number | null
+  readonly last: number | null
+  /** The first number after an event that no event has. */
+  readonly next: number | null
+  readonly newestMs: number | null
+  readonly hasEpoch: boolean
+}
+
+/** What `restore-check` knows of a database, besides its ledger. */
+export interface Contents {
+  readonly rows: ReadonlyMap<string, number>
+  readonly feed: FeedContents
+  readonly newestWebhookMs: number | null
+  /** When the newest fact was recorded that a raw webhook brought at that time, and not quarantine later. */
+  readonly newestWebhookFactMs: number | null
+  /** When an instance last ran. */
+  readonly aliveMs: number | null
+  /** How many rows lack the rows that they were written with, by what they are. */
+  readonly broken: readonly { readonly what: string; readonly count: number }[]
+}
+
+/**
+ * Rows that are written and deleted together with others. `rows` counts the rows that are alone, which `what` names.
+ */
+const RELATIONS: readonly { readonly what: string; readonly rows: string }[] = [
+  {
+    what: 'facts of webhooks without their transaction',
+    rows: `facts f where f.source = 'webhook' and not exists (
+      select 1 from transactions t where t.kind = f.kind and t.transaction_uuid = f.transaction_uuid)`,
+  },
+  {
+    what: 'transactions without their facts',
+    rows: `transactions t where not exists (
+      select 1 from facts f where f.kind = t.kind and f.transaction_uuid = t.transaction_uuid)`,
+  },
+  {
+    what: 'credited transactions without their postings',
+    rows: `transactions t where (t.postings > 0 or t.credited <> '0') and not exists (
+      select 1 from postings p where p.posting_key = 'credit:' || t.kind || ':' || t.transaction_uuid)`,
+  },
+  {
+    what: 'withdrawals with funds, but without their postings',
+    rows: `withdrawals w where (w.postings > 0 or w.funds <> 'none') and not exists (
+      select 1 from postings p where p.posting_key = 'hold:' || w.id)`,
+  },
+  {
+    what: 'postings of payouts without their withdrawal',
+    rows: `postings p where p.posting_key like 'payout:%' and not exists (
+      select 1 from withdrawals w where w.id = substr(p.posting_key, 8))`,
+  },
+  {
+    what: 'transactions without the withdrawal that they name',
+    rows: `transactions t where t.withdrawal_id is not null and not exists (
+      select 1 from withdrawals w where w.id = t.withdrawal_id)`,
+  },
+  {
+    what: 'payouts without the withdrawal that they name',
+    rows: `payouts p where p.withdrawal_id is not null and not exists (
+      select 1 from withdrawals w where w.id = p.withdrawal_id)`,
+  },
+  {
+    what: 'transactions without the purchase session that they name',
+    rows: `transactions t where t.onramp_session_id is not null and t.user_reference_id is not null and not exists (
+      select 1 from onramp_sessions s where s.id = t.onramp_session_id)`,
+  },
+  {
+    what: 'sessions without their user',
+    rows: `sessions s where not exists (
+      select 1 from users u where u.user_reference_id = s.user_reference_id)`,
+  },
+  {
+    what: 'deposit addresses without their user',
+    rows: `deposit_addresses d where not exists (
+      select 1 from users u where u.user_reference_id = d.user_reference_id)`,
+  },
+  {
+    what: 'stream events without their user, or after the last number of their stream',
+    rows: `stream_events e where not exists (
+      select 1 from users u where u.user_reference_id = e.user_reference_id and u.stream_seq >= e.seq)`,
+  },
+  {
+    what: 'users whose stream lacks events',
+    rows: `users u where u.stream_seq - u.stream_floor > (
+      select count(*) from stream_events e
+      where e.user_reference_id = u.user_reference_id and e.seq > u.stream_floor)`,
+  },
+  {
+    what: 'deliveries without their event',
+    rows: 'deliveries d where not exists (select 1 from merchant_events e where e.cursor = d.cursor)',
+  },
+  {
+    what: 'deposit addresses, although there are no currencies',
+    rows: 'deposit_addresses d where not exists (select 1 from currencies)',
+  },
+  {
+    what: 'withdrawals, although there are no currencies',
+    rows: 'withdrawals w where not exists (select 1 from currencies)',
+  },
+]
+
+const TABLES: Readonly<Record<Flavour, string>> = {
+  sqlite: "select name from sqlite_master where type = 'table' and name not like 'sqlite_%' order by name",
+  postgres: 'select tablename as name from pg_tables where schemaname = current_schema() order by tablename',
+}
+
+export const contentsOf = (db: Kysely<Tables>, flavour: Flavour) => {
+  const valueOf = async (query: string): Promise<number | null> => {
+    const { rows } = await sql<{ value: number | null }>`${sql.raw(query)}`.execute(db)
+    return rows[0]?.value ?? null
+  }
+  const countOf = async (rows: string): Promise<number> => (await valueOf(`select count(*) as value from ${rows}`)) ?? 0
+
+  const rowsByTable = async (): Promise<ReadonlyMap<string, number>> => {
+    const tables = await sql<{ name: string }>`${sql.raw(TABLES[flavour])}`.execute(db)
+    const counts = new Map<string, number>()
+    for (const { name } of tables.rows) counts.set(name, await countOf(`"${name}"`))
+    return counts
+  }
+
+  const feed = async (): Promise<FeedContents> => ({
+    counter: await valueOf(`select value from counters where name = '${FEED}'`),
+    floor: (await valueOf(`select value from counters where name = '${FEED_FLOOR}'`)) ?? 0,
+    count: await countOf('merchant_events'),
+    first: await valueOf('select min(cursor) as value from merchant_events'),
+    last: await valueOf('select max(cursor) as value from merchant_events'),
+    next: await valueOf(`select min(e.cursor) + 1 as value from merchant_events e
+      where not exists (select 1 from merchant_events n where n.cursor = e.cursor + 1)`),
+    newestMs: await valueOf('select created_ms as value from merchant_events order by cursor desc limit 1'),
+    hasEpoch: (await countOf(`feed_epoch where name = '${FEED}'`)) > 0,
+  })
+
+  return async (): Promise<Contents> => {
+    const broken: { what: string; count: number }[] = []
+    for (const { what, rows } of RELATIONS) broken.push({ what, count: await countOf(rows) })
+    return {
+      rows: await rowsByTable(),
+      feed: await feed(),
+      newestWebhookMs: await valueOf('select max(received_ms) as value from webhooks'),
+      newestWebhookFactMs: await valueOf(`select max(f.recorded_ms) as value from facts f
+        where f.source = 'webhook' and f.content not like '%"erased":true%'
+          and f.recorded_ms not in (select settled_ms from quarantine where settled_ms is not null)`),
+      aliveMs: await valueOf("select value from reconciliation where name = 'alive'"),
+      broken,
+    }
+  }
+}

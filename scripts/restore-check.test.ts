@@ -1,0 +1,44 @@
+/** A backup where the merchant keeps the books: the ledger is empty, so only the rest shows that rows are missing. */
+import { execFile } from 'node:child_process'
+import { resolve } from 'node:path'
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { sampleFact, sampleSession } from '#lib/server/store/testing/sample-rows.ts'
+import { applyOneFact, seed } from '#lib/server/store/testing/seed.ts'
+import { FLAVOURS } from '#lib/server/store/testing/test-databases.ts'
+import { useStores } from '#lib/server/store/testing/use-stores.ts'
+
+const check = (url: string): Promise<{ code: number; out: string; err: string }> =>
+  new Promise((done) => {
+    const child = execFile(
+      process.execPath,
+      ['--conditions=react-server', resolve(import.meta.dirname, 'restore-check.ts'), url.replace(/^file:/, '')],
+      (_error, out, err) => done({ code: child.exitCode ?? -1, out, err }),
+    )
+  })
+
+describe.each(FLAVOURS)('%s', (flavour) => {
+  const stores = useStores(flavour)
+
+  test('rows and the newest ones are reported, and an emptied backup is refused', { timeout: 60_000 }, async () => {
+    const { one } = stores
+    const received_ms = Date.parse('2026-11-20T12:00:00Z')
+    await one.sessions.addSession(sampleSession({ created_ms: Date.now() }), { hash: 'h', expires_ms: 1 })
+    await seed(one, { webhooks: [{ id: 'w', received_ms, sent_s: 1, body: '{}', outcome: 'applied' }] })
+    await applyOneFact(one, sampleFact({ status: 'succeeded' }), { ledgerMode: 'merchant' })
+    // A backup of SQLite has no log beside it.
+    if (flavour === 'sqlite') await sql`pragma wal_checkpoint(truncate)`.execute(one.database.db)
+    const good = await check(stores.url)
+    expect(good).toMatchObject({ code: 0, err: '' })
+    expect(good.out).toMatch(/ 1 {2}merchant_events\n/)
+    expect(good.out).toMatch(/Newest event of the feed: 1, 2\d{3}-.*Z\nNewest webhook: 2026-11-20T12:00:00.000Z\n/)
+
+    for (const table of ['facts', 'transactions', 'stream_events', 'merchant_events', 'webhooks'] as const)
+      await one.database.db.deleteFrom(table).execute()
+    if (flavour === 'sqlite') await sql`pragma wal_checkpoint(truncate)`.execute(one.database.db)
+    const emptied = await check(stores.url)
+    expect([emptied.code, emptied.out]).toEqual([1, expect.stringContaining('The backup cannot be used.')])
+    expect(emptied.err).toContain('the feed is empty, but the events 1 to 1 were not deleted by retention')
+    expect(emptied.err).toContain('1 users whose stream lacks events')
+  })
+})
