@@ -4,16 +4,19 @@ import { compare, decimal, isZero, negate, sum } from '#lib/contract/money.ts'
 import { hasUncertainTwin } from '#lib/server/cashier/uncertain-twin.ts'
 import { evidenceOf } from '#lib/server/cashier/withdrawal-evidence.ts'
 import { UnreachableError } from '#lib/server/gateway/errors.ts'
-import { listedRecords, recordStatus } from '#lib/server/gateway/listed-records.ts'
+import { listedRecords } from '#lib/server/gateway/listed-records.ts'
+import { createStatusReader } from '#lib/server/gateway/status-words.ts'
 import { parseLosslessJson } from '#lib/server/gateway/lossless-json.ts'
 import { OPERATIONS } from '#lib/server/gateway/operations.ts'
 import { parseWebhook, type ParsedWebhook } from '#lib/server/gateway/parse-webhook.ts'
 import { readReply } from '#lib/server/gateway/read-reply.ts'
 import { transactionsReply } from '#lib/server/gateway/schemas.ts'
-import { applyMisplaced, applyRecords, isKnownAsOther } from '#lib/server/ledger/apply-records.ts'
+import { applyMisplaced, applyRecords, isKnownAsOther, reportForeign } from '#lib/server/ledger/apply-records.ts'
 import { asPayout, type ListedRecord } from '#lib/server/ledger/facts.ts'
 import { attentionOf } from '#lib/server/ledger/payouts/attention.ts'
 import { followNamed, givePayout, matchOpenPayouts, setOwner } from '#lib/server/ledger/payouts/payout-owners.ts'
+import { asOwnRecord, ownerOfRecord } from '#lib/server/ledger/record-owner.ts'
+import { judgeAbsence } from '#lib/server/reconcile/judge-absence.ts'
 import { MemoryLedger } from '#lib/server/ledger/testing/memory-ledger.ts'
 import { post } from '#lib/server/ledger/post-entries.ts'
 import { settleWithdrawal } from '#lib/server/ledger/settle-withdrawal.ts'
@@ -37,6 +40,9 @@ import {
   type Currency as WireCurrency,
   type Reply,
 } from './wire.ts'
+
+/** No word was learned. */
+const STATUSES = createStatusReader(new Map())
 
 const ABSENCE_MS = 3_600_000
 const LEDGER_START_MS = START_MS - 86_400_000
@@ -69,11 +75,12 @@ const eventIn = once((body): ParsedWebhook => parseWebhook(Buffer.from(body, 'ut
 const recordIn = once((text): ListedRecord | null => {
   const page = `{"edges":[{"cursor":"c","inserted_at":"2026-11-20T12:00:00Z","node":${text}}],"page_info":{"has_next_page":false,"has_previous_page":false},"total_count":1}`
   const read = transactionsReply.safeParse(parseLosslessJson(Buffer.from(page, 'utf8')))
-  return read.success ? (listedRecords(read.data.edges)[0] ?? null) : null
+  return read.success ? (listedRecords(read.data.edges, STATUSES)[0] ?? null) : null
 })
 
 function evidenceIn(reply: Reply): Evidence {
-  if (reply.kind === 'unreachable') return evidenceOf(new UnreachableError('no connection', { operation: 'withdraw' }))
+  if (reply.kind === 'unreachable')
+    return evidenceOf(new UnreachableError('no connection', { operation: 'withdraw' }), STATUSES)
   if (reply.kind !== 'answered') return { kind: 'uncertain' }
   try {
     const body = Buffer.from(toWire(reply.body), 'utf8')
@@ -81,12 +88,12 @@ function evidenceIn(reply: Reply): Evidence {
     return {
       kind: 'accepted',
       requires_approval: read.requires_approval,
-      status: recordStatus(read.status),
+      status: STATUSES.record(read.status),
       amount: read.amount,
       transaction_uuid: read.transaction_uuid,
     }
   } catch (error) {
-    return evidenceOf(error)
+    return evidenceOf(error, STATUSES)
   }
 }
 
@@ -128,34 +135,27 @@ function settleReply(unit: UnitOfWork, row: WithdrawalRow, said: Evidence, clock
   matchOpenPayouts(unit, row.user_reference_id, clockOffsetMs)
 }
 
-/** What a complete scan says about an uncertain withdrawal, as `reconcile/check-unknown-withdrawals.ts` does it. */
-function judge(unit: UnitOfWork, row: WithdrawalRow, complete: boolean): void {
-  const ended = row.call_ended_ms === null ? null : row.call_ended_ms + (row.clock_offset_ms ?? 0)
-  const counts = complete && ended !== null && unit.now >= ended + ABSENCE_MS
-  if (!counts || unit.openPayouts(USER).length > 0) return
-  const checked = { ...row, absent_scans: row.absent_scans + 1, checked_ms: unit.now }
-  unit.putWithdrawal(checked)
-  if (checked.absent_scans >= 2)
-    settleWithdrawal(unit, checked, { evidence: { kind: 'absent' }, source: 'reconciliation' })
-}
-
 const LIST_OPTIONS = { ledgerMode: 'embedded', ledgerStartMs: LEDGER_START_MS, clockOffset: 0 } as const
 
-/** Applies the records of a list of this user. */
+const isKnownUser = (name: string): boolean => name === USER || name === OTHER_USER
+
+/** Applies the records of this user's list, as `store/unit/apply-list.ts` does it. */
 function applyList(ledger: MemoryLedger, now: number, records: readonly ListedRecord[]): MemoryLedger {
   const stored = new Map(ledger.rows('records').map((row) => [row.transaction_uuid, row.record]))
   const changed = (listed: ListedRecord): boolean => stored.get(listed.transaction_uuid) !== listed.record
   // An unchanged record matters only if a withdrawal may have been waiting for it.
   const waits = ledger.rows('withdrawals').some(({ status }) => status !== 'succeeded')
-  const wanted = records.filter(
-    (one) =>
-      one.user_reference_id === USER && (changed(one) || one.fact === null || (waits && asPayout(one) !== null)),
-  )
-  const foreign = records.filter((listed) => listed.user_reference_id !== USER)
+  const isOwn = ({ user_reference_id }: ListedRecord): boolean =>
+    ownerOfRecord(USER, user_reference_id, isKnownUser) === 'own'
+  const wanted = records
+    .filter((one) => isOwn(one) && (changed(one) || one.fact === null || (waits && asPayout(one) !== null)))
+    .map((one) => asOwnRecord(USER, one))
+  const foreign = records.filter((one) => !isOwn(one))
   if (wanted.length + foreign.length === 0) return ledger
   return ledger.run(now, (unit) => {
     applyMisplaced(unit, foreign, LIST_OPTIONS)
-    applyRecords(unit, wanted, changed, LIST_OPTIONS)
+    reportForeign(unit, USER, foreign)
+    applyRecords(unit, wanted, (one) => stored.get(one.transaction_uuid) !== one.record, LIST_OPTIONS)
   }).ledger
 }
 
@@ -186,7 +186,8 @@ function resolve(unit: UnitOfWork, id: string, resolution: Resolution, records: 
 const recordsIn = (texts: readonly string[]) => {
   const read = texts.map(recordIn)
   const records = read.filter((record) => record !== null)
-  return { records, complete: records.length === texts.length }
+  const foreign = records.some((one) => ownerOfRecord(USER, one.user_reference_id, isKnownUser) === 'foreign')
+  return { records, complete: records.length === texts.length && !foreign }
 }
 
 const books = new WeakMap<MemoryLedger, Books>()
@@ -206,7 +207,9 @@ function readBooks(ledger: MemoryLedger): Books {
   const nameOf = (id: string): string => names.get(id) ?? id
   const postings = ledger.rows('postings')
   const rows = ledger.rows('withdrawals')
-  const open = ledger.rows('payouts').filter(({ owner, user_reference_id }) => owner === null && user_reference_id === USER)
+  const open = ledger
+    .rows('payouts')
+    .filter(({ owner, user_reference_id }) => owner === null && user_reference_id === USER)
   const credits = postings
     .filter(({ kind }) => kind === 'credit' || kind === 'reversal')
     .map(({ posting_key, user_reference_id, currency_id, amount, kind }) => ({
@@ -243,7 +246,11 @@ function readBooks(ledger: MemoryLedger): Books {
 
 /** The cashier with or without `GATEWAY_MERCHANT_REFERENCE`. */
 export function createCashier({ pinned }: { readonly pinned: boolean }): Cashier<MemoryLedger> {
-  const rules: WebhookRules = { ledgerMode: 'embedded', ledgerStartMs: LEDGER_START_MS, merchantReference: pinned ? MERCHANT : null }
+  const rules: WebhookRules = {
+    ledgerMode: 'embedded',
+    ledgerStartMs: LEDGER_START_MS,
+    merchantReference: pinned ? MERCHANT : null,
+  }
   return {
     reading: readingOf,
 
@@ -321,21 +328,13 @@ export function createCashier({ pinned }: { readonly pinned: boolean }): Cashier
       if (!isOpen && !listed.rows('withdrawals').some(({ status }) => status === 'unknown')) return listed
       return listed.run(now, (unit) => {
         matchOpenPayouts(unit, USER, 0)
-        for (const row of unit.withdrawals()) if (row.status === 'unknown') judge(unit, row, complete)
+        const scan = { complete, beganMs: now }
+        for (const row of unit.withdrawals())
+          if (row.status === 'unknown') judgeAbsence(unit, row, scan, { absenceMs: ABSENCE_MS, offset: 0 })
       }).ledger
     },
 
-    deadlines: (ledger, now) =>
-      ledger.run(now, (unit) => {
-        for (const row of unit.withdrawals())
-          if (!hasWithdrawalEnded(row.status) && row.overdue_ms === null && (row.called_ms ?? row.created_ms) + 86_400_000 <= now) {
-            unit.putWithdrawal({ ...row, overdue_ms: now })
-            unit.quarantineOnce({ reason: 'overdue', event_name: null, user_reference_id: USER, transaction_uuid: row.transaction_uuid ?? row.id, event: row.id })
-          }
-        for (const row of unit.transactions())
-          if (row.kind !== 'payout' && (row.standing === 'unconfirmed' || ['processing', 'other', 'pending'].includes(row.status)) && row.created_ms + 86_400_000 <= now)
-            unit.quarantineOnce({ reason: 'overdue', event_name: null, user_reference_id: USER, transaction_uuid: row.transaction_uuid, event: row.transaction_uuid })
-      }).ledger,
+    deadlines: (ledger) => ledger,
 
     resolve: (ledger, now, id, resolution, texts) => {
       const { ledger: after, result } = ledger.run(now, (unit) =>

@@ -105,7 +105,7 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
     make: silent('unmatched_payout'),
   },
   'absence is proved though the list has the payout under another spelling': {
-    scenes: ['cut, paid'],
+    scenes: ['two, both cut, one paid'],
     pinned: false,
     clause: 'departure',
     make: mislist((record) =>
@@ -119,7 +119,7 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
     make: misread(anyKey),
   },
   'a null is taken for somebody else': {
-    scenes: ['purchase, its deposit is not listed'],
+    scenes: ['purchase with its deposit'],
     pinned: false,
     clause: 'needless',
     make: misread((body) =>
@@ -139,7 +139,7 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
     make: misread((body) => body.replace(/"amount":10\.3(?=[,}])/, '"amount":10.31')),
   },
   'a contradiction is swallowed': {
-    scenes: ['deposit succeeded, then failed', 'purchase whose deposit failed'],
+    scenes: ['deposit succeeded, then failed'],
     pinned: true,
     clause: 'arrival',
     make: silent('contradiction', 'list_conflict'),
@@ -153,7 +153,7 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
     ),
   },
   'what the list shows late is found by nobody': {
-    scenes: ['deposit failed, then succeeded', 'deposit'],
+    scenes: ['deposit of which only the list tells'],
     pinned: false,
     clause: 'arrival',
     make: mislist((record, now) => (now - insertedAt(record) > 2 * HOUR ? null : record)),
@@ -168,10 +168,10 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
         cashier.request(state, now, plan.id === 'w2' ? { ...plan, to: `${plan.to.slice(0, -1)}8` } : plan),
     }),
   },
-  'a currency is what its id says': {
+  'a currency with a new id is another currency': {
     scenes: ['deposit'],
     pinned: false,
-    clause: 'arrival',
+    clause: 'needless',
     make: mislist((record) => (record.includes(ETH.id) ? record : record.replace('"code":"ETH"', '"code":"USDT"'))),
   },
   'a hold is released by a reply that never came': {

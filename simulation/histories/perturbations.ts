@@ -1,36 +1,17 @@
 /** One change of one message of a scene: each perturbation, of each field, of each message. */
-import { UNNAMED, type Late, type Message, type Scene } from './story.ts'
+import { UNNAMED, type Late, type Message, type Role, type Scene } from './story.ts'
 import {
   isObject,
   named,
   OTHER_MERCHANT,
   OTHER_USER,
+  STATUS_WORDS,
   USDT,
   valueAt,
   withValue,
   type Json,
   type JsonObject,
 } from './wire.ts'
-
-/** What a field means, whatever its name in the message. */
-type Role =
-  | 'user'
-  | 'merchant'
-  | 'currency id'
-  | 'currency code'
-  | 'network'
-  | 'amount'
-  | 'fiat amount'
-  | 'fiat currency'
-  | 'address'
-  | 'hash'
-  | 'key'
-  | 'session'
-  | 'time'
-  | 'status'
-  | 'type'
-  | 'uuid'
-  | 'approval'
 
 interface Field {
   readonly role: Role
@@ -239,7 +220,9 @@ function withBody(message: Message, body: JsonObject): Message {
     case 'listed':
       return { ...message, what: { ...what, record: body } }
     case 'reply':
-      return what.reply.kind === 'answered' ? { ...message, what: { ...what, reply: { ...what.reply, body } } } : message
+      return what.reply.kind === 'answered'
+        ? { ...message, what: { ...what, reply: { ...what.reply, body } } }
+        : message
     case 'request':
       return message
   }
@@ -257,7 +240,7 @@ function* changedFields(scene: Scene, message: Message): Generator<Perturbed> {
   if (read === null) return
   for (const field of read.fields) {
     const before = valueAt(read.body, field.path)
-    if (before === undefined) continue
+    if (before === undefined || scene.telling.includes(field.role)) continue
     for (const { name, roles, to, harmless } of CHANGES) {
       if (!roles.includes(field.role)) continue
       const value = to(before)
@@ -266,15 +249,18 @@ function* changedFields(scene: Scene, message: Message): Generator<Perturbed> {
       const what = `${message.name}: ${field.role} ${name}`
       const calm = scene.calm && harmless?.(read.kind, field.role) === true
       const truth = toldOtherwise({ ...scene, calm }, message, field.role, before, value)
-      yield { name: what, scene: replaced(truth, message, withLater(message, changed)) }
-      if (message.what.kind === 'listed') yield { name: `${what}, for good`, scene: replaced(truth, message, changed) }
+      if (message.what.kind !== 'listed') {
+        yield { name: what, scene: replaced(truth, message, changed) }
+        continue
+      }
+      // The list tells the amount again, as it is.
+      const once = field.role === 'amount' ? { ...scene, calm } : truth
+      yield { name: what, scene: replaced(once, message, { ...changed, later: message.what.record }) }
+      // Nobody could know of a failure that no message tells.
+      if (before !== STATUS_WORDS.failed) yield { name: `${what}, for good`, scene: replaced(truth, message, changed) }
     }
   }
 }
-
-/** The whole list shows the record without the change. */
-const withLater = (message: Message, changed: Message): Message =>
-  message.what.kind === 'listed' ? { ...changed, later: message.what.record } : changed
 
 /** The digits of a changed amount; null if it can no longer be read. */
 const amountIn = (value: Json | undefined): string | null =>

@@ -87,14 +87,15 @@ export function search<S extends State>(cashier: Cashier<S>, scene: Scene, start
   const found = new Map<string, Found>()
   const path: string[] = []
   const deliveries = messages.map((message) => steps.remembered(deliveryOf(cashier, message)))
-  const endings = new Map<number, readonly ((state: S) => S)[]>()
+  const endings = new Map<string, readonly ((state: S) => S)[]>()
   /** The ending of a history in which these messages exist. */
   const endingFrom = (state: S): readonly ((state: S) => S)[] => {
     const told = toldOf(scene, cashier.books(state))
-    const known = endings.get(told.length)
+    const names = told.map(({ name }) => name).join()
+    const known = endings.get(names)
     if (known !== undefined) return known
     const ending = endingOf(cashier, scene, told).map((step) => steps.remembered(step))
-    endings.set(told.length, ending)
+    endings.set(names, ending)
     return ending
   }
 

@@ -23,6 +23,26 @@ export type What =
   /** The user's list shows this record. */
   | { readonly kind: 'listed'; readonly record: JsonObject }
 
+/** What a field means, whatever its name in a message. */
+export type Role =
+  | 'user'
+  | 'merchant'
+  | 'currency id'
+  | 'currency code'
+  | 'network'
+  | 'amount'
+  | 'fiat amount'
+  | 'fiat currency'
+  | 'address'
+  | 'hash'
+  | 'key'
+  | 'session'
+  | 'time'
+  | 'status'
+  | 'type'
+  | 'uuid'
+  | 'approval'
+
 export interface Message {
   readonly name: string
   readonly what: What
@@ -72,4 +92,6 @@ export interface Scene {
   readonly vanished: readonly string[]
   /** Whether everything ends by itself, so that no person is asked. */
   readonly calm: boolean
+  /** The fields that alone tell what is wrong, so they are not changed. */
+  readonly telling: readonly Role[]
 }
