@@ -55,7 +55,7 @@ export const OTHER_MERCHANT = 'merchant-2'
 
 /** When the user asks and the gateway acts, by its clock. */
 export const START_MS = Date.UTC(2026, 10, 20, 12)
-export const START = new Date(START_MS).toISOString()
+const START = new Date(START_MS).toISOString()
 
 /** What webhooks and records tell of a transfer. */
 export interface Transfer {
