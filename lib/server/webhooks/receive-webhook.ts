@@ -44,7 +44,7 @@ const AHEAD_S = 60
 
 type Readable = Exclude<ParsedWebhook, { outcome: 'malformed' }>
 
-interface Verified {
+export interface VerifiedWebhook {
   readonly parsed: Readable
   readonly body: string
   readonly sentS: number
@@ -58,13 +58,13 @@ const userOf = (parsed: Readable): string | null =>
   parsed.outcome === 'event' ? parsed.event.user_reference_id : parsed.user_reference_id
 
 /** The lock of an event while it is applied. */
-const lockOf = ({ parsed }: Verified): string => userOf(parsed) ?? transactionOf(parsed) ?? ''
+const lockOf = ({ parsed }: VerifiedWebhook): string => userOf(parsed) ?? transactionOf(parsed) ?? ''
 
 /**
  * Checks first the owner, then whether the event was applied before: a repetition is a duplicate whatever its age, and
  * one with other content is in conflict with the first.
  */
-function outcomeOf(unit: UnitOfWork, { parsed, fresh, body }: Verified, rules: WebhookRules): WebhookOutcome {
+function outcomeOf(unit: UnitOfWork, { parsed, fresh, body }: VerifiedWebhook, rules: WebhookRules): WebhookOutcome {
   if (parsed.outcome === 'unreadable') return parsed.outcome
   if (parsed.outcome !== 'event') {
     if (isOfOtherMerchant(parsed, rules)) return 'other_merchant'
@@ -80,7 +80,7 @@ function outcomeOf(unit: UnitOfWork, { parsed, fresh, body }: Verified, rules: W
  * Stores an event that was not applied. The list may know more about it, so the user's list is requested if the user is
  * known.
  */
-function quarantine(unit: UnitOfWork, { parsed, body }: Verified, reason: QuarantineReason): void {
+function quarantine(unit: UnitOfWork, { parsed, body }: VerifiedWebhook, reason: QuarantineReason): void {
   const event = parsed.outcome === 'event' ? parsed.event : parsed
   const user = event.user_reference_id
   if (user !== null && unit.isKnown(user)) reconcileAtOnce(unit, user, 'quarantined')
@@ -98,7 +98,11 @@ function quarantine(unit: UnitOfWork, { parsed, body }: Verified, reason: Quaran
 const webhookId = (nowMs: number): string => `${nowMs.toString(36)}-${randomUUID()}`
 
 /** Applies the webhooks of one commit in the order of their arrival. */
-function applyGroup(unit: UnitOfWork, items: readonly Verified[], rules: WebhookRules): readonly WebhookOutcome[] {
+export function applyGroup(
+  unit: UnitOfWork,
+  items: readonly VerifiedWebhook[],
+  rules: WebhookRules,
+): readonly WebhookOutcome[] {
   return items.map((item) => {
     const outcome = outcomeOf(unit, item, rules)
     if (outcome !== 'applied' && outcome !== 'seen') quarantine(unit, item, outcome)
@@ -113,7 +117,7 @@ function applyGroup(unit: UnitOfWork, items: readonly Verified[], rules: Webhook
  * Throws `store_unavailable` if the store cannot commit; nothing is then stored.
  */
 export function createReceiveWebhook(options: ReceiveOptions): (webhook: IncomingWebhook) => Promise<WebhookAnswer> {
-  const commit = (items: readonly Verified[]): Promise<readonly WebhookOutcome[]> =>
+  const commit = (items: readonly VerifiedWebhook[]): Promise<readonly WebhookOutcome[]> =>
     options.store.transaction(async (tx) => {
       const events = items.flatMap(({ parsed }) => (parsed.outcome === 'event' ? [parsed.event] : []))
       const unit = await loadForEvents(
@@ -143,7 +147,7 @@ export function createReceiveWebhook(options: ReceiveOptions): (webhook: Incomin
 
     const sentS = Number.parseInt(timestamp, 10)
     const age = Math.floor(options.clock() / 1000) - sentS
-    const item: Verified = {
+    const item: VerifiedWebhook = {
       parsed,
       body: Buffer.from(rawBody).toString('utf8'),
       sentS,

@@ -1,0 +1,356 @@
+/** The cashier's pure rules behind the port of the histories: the only file here that knows the cashier's code. */
+import type { Currency } from '#lib/contract/cashier.ts'
+import { compare, decimal, isZero, negate, sum } from '#lib/contract/money.ts'
+import { hasUncertainTwin } from '#lib/server/cashier/uncertain-twin.ts'
+import { evidenceOf } from '#lib/server/cashier/withdrawal-evidence.ts'
+import { UnreachableError } from '#lib/server/gateway/errors.ts'
+import { listedRecords } from '#lib/server/gateway/listed-records.ts'
+import { createStatusReader } from '#lib/server/gateway/status-words.ts'
+import { parseLosslessJson } from '#lib/server/gateway/lossless-json.ts'
+import { OPERATIONS } from '#lib/server/gateway/operations.ts'
+import { parseWebhook, type ParsedWebhook } from '#lib/server/gateway/parse-webhook.ts'
+import { readReply } from '#lib/server/gateway/read-reply.ts'
+import { transactionsReply } from '#lib/server/gateway/schemas.ts'
+import { applyMisplaced, applyRecords, isKnownAsOther, reportForeign } from '#lib/server/ledger/apply-records.ts'
+import { asPayout, type ListedRecord } from '#lib/server/ledger/facts.ts'
+import { attentionOf } from '#lib/server/ledger/payouts/attention.ts'
+import { followNamed, givePayout, matchOpenPayouts, setOwner } from '#lib/server/ledger/payouts/payout-owners.ts'
+import { asOwnRecord, ownerOfRecord } from '#lib/server/ledger/record-owner.ts'
+import { judgeAbsence } from '#lib/server/reconcile/judge-absence.ts'
+import { MemoryLedger } from '#lib/server/ledger/testing/memory-ledger.ts'
+import { post } from '#lib/server/ledger/post-entries.ts'
+import { settleWithdrawal } from '#lib/server/ledger/settle-withdrawal.ts'
+import type { UnitOfWork } from '#lib/server/ledger/unit-of-work.ts'
+import type { Evidence } from '#lib/server/ledger/withdrawal-states.ts'
+import { hasWithdrawalEnded } from '#lib/server/ledger/withdrawal-statuses.ts'
+import type { WithdrawalRow } from '#lib/server/ledger/rows.ts'
+import { sampleOnramp, sampleWithdrawal } from '#lib/server/store/testing/sample-rows.ts'
+import { applyGroup } from '#lib/server/webhooks/receive-webhook.ts'
+import type { WebhookRules } from '#lib/server/webhooks/apply-webhook.ts'
+import type { Books, Cashier, Resolution } from './port.ts'
+import type { What } from './story.ts'
+import {
+  ETH,
+  MERCHANT,
+  OTHER_USER,
+  START_MS,
+  toWire,
+  USDT,
+  USER,
+  type Currency as WireCurrency,
+  type Reply,
+} from './wire.ts'
+
+/** No word was learned. */
+const STATUSES = createStatusReader(new Map())
+
+const ABSENCE_MS = 3_600_000
+const LEDGER_START_MS = START_MS - 86_400_000
+/** When somebody looks at the books. */
+const BOOKS_MS = START_MS + 9 * 86_400_000
+
+const currencyOf = ({ id, code, name, network }: WireCurrency): Currency => ({
+  id,
+  name,
+  currency_code: code,
+  symbol: code,
+  network,
+})
+
+/** A function that reads each text once. */
+function once<T>(read: (text: string) => T): (text: string) => T {
+  const known = new Map<string, T>()
+  return (text) => {
+    const before = known.get(text)
+    if (before !== undefined || known.has(text)) return before as T
+    const value = read(text)
+    known.set(text, value)
+    return value
+  }
+}
+
+const eventIn = once((body): ParsedWebhook => parseWebhook(Buffer.from(body, 'utf8')))
+
+/** A page with this record; null if the record cannot be read. */
+const recordIn = once((text): ListedRecord | null => {
+  const page = `{"edges":[{"cursor":"c","inserted_at":"2026-11-20T12:00:00Z","node":${text}}],"page_info":{"has_next_page":false,"has_previous_page":false},"total_count":1}`
+  const read = transactionsReply.safeParse(parseLosslessJson(Buffer.from(page, 'utf8')))
+  return read.success ? (listedRecords(read.data.edges, STATUSES)[0] ?? null) : null
+})
+
+function evidenceIn(reply: Reply): Evidence {
+  if (reply.kind === 'unreachable')
+    return evidenceOf(new UnreachableError('no connection', { operation: 'withdraw' }), STATUSES)
+  if (reply.kind !== 'answered') return { kind: 'uncertain' }
+  try {
+    const body = Buffer.from(toWire(reply.body), 'utf8')
+    const read = readReply(OPERATIONS.withdraw, { status: reply.status, headers: {}, body }, START_MS)
+    return {
+      kind: 'accepted',
+      requires_approval: read.requires_approval,
+      status: STATUSES.record(read.status),
+      amount: read.amount,
+      transaction_uuid: read.transaction_uuid,
+    }
+  } catch (error) {
+    return evidenceOf(error, STATUSES)
+  }
+}
+
+function readingOf(what: What): string {
+  switch (what.kind) {
+    case 'request':
+      return what.withdrawal.id
+    case 'reply':
+      return JSON.stringify([what.withdrawal, evidenceIn(what.reply), what.clockOffsetMs, what.reply.kind])
+    case 'webhook':
+      return JSON.stringify(eventIn(toWire(what.body)))
+    case 'listed': {
+      const listed = recordIn(toWire(what.record))
+      return JSON.stringify(listed && { ...listed, record: null })
+    }
+  }
+}
+
+/** Step 4 of a withdrawal, as `cashier/withdrawal-call.ts` does it. */
+function settleReply(unit: UnitOfWork, row: WithdrawalRow, said: Evidence, clockOffsetMs: number | null): void {
+  const named = 'transaction_uuid' in said ? said.transaction_uuid : null
+  const owner = named === null ? null : unit.withdrawalOf(named)
+  const isOthers = owner !== null && owner.id !== row.id
+  const evidence: Evidence = !isOthers
+    ? said
+    : said.kind === 'accepted'
+      ? { ...said, transaction_uuid: null }
+      : { kind: 'uncertain' }
+  if (named !== null && !isOthers) followNamed(unit, row, named)
+  const also = {
+    step: 'ended',
+    driver: null,
+    call_ended_ms: unit.now,
+    clock_offset_ms: clockOffsetMs,
+    absent_scans: 0,
+    checked_ms: null,
+  } as const
+  settleWithdrawal(unit, unit.withdrawal(row.id) ?? row, { evidence, source: 'cashier', also })
+  matchOpenPayouts(unit, row.user_reference_id, clockOffsetMs)
+}
+
+const LIST_OPTIONS = { ledgerMode: 'embedded', ledgerStartMs: LEDGER_START_MS, clockOffset: 0 } as const
+
+const isKnownUser = (name: string): boolean => name === USER || name === OTHER_USER
+
+/** Applies the records of this user's list, as `store/unit/apply-list.ts` does it. */
+function applyList(ledger: MemoryLedger, now: number, records: readonly ListedRecord[]): MemoryLedger {
+  const stored = new Map(ledger.rows('records').map((row) => [row.transaction_uuid, row.record]))
+  const changed = (listed: ListedRecord): boolean => stored.get(listed.transaction_uuid) !== listed.record
+  // An unchanged record matters only if a withdrawal may have been waiting for it.
+  const waits = ledger.rows('withdrawals').some(({ status }) => status !== 'succeeded')
+  const isOwn = ({ user_reference_id }: ListedRecord): boolean =>
+    ownerOfRecord(USER, user_reference_id, isKnownUser) === 'own'
+  const wanted = records
+    .filter((one) => isOwn(one) && (changed(one) || one.fact === null || (waits && asPayout(one) !== null)))
+    .map((one) => asOwnRecord(USER, one))
+  const foreign = records.filter((one) => !isOwn(one))
+  if (wanted.length + foreign.length === 0) return ledger
+  return ledger.run(now, (unit) => {
+    applyMisplaced(unit, foreign, LIST_OPTIONS)
+    reportForeign(unit, USER, foreign)
+    applyRecords(unit, wanted, (one) => stored.get(one.transaction_uuid) !== one.record, LIST_OPTIONS)
+  }).ledger
+}
+
+/** As `merchant/resolve-withdrawal.ts` does it. */
+function resolve(unit: UnitOfWork, id: string, resolution: Resolution, records: readonly ListedRecord[]): boolean {
+  const row = unit.withdrawal(id)
+  const open = unit.openPayouts(USER)
+  if (row === null || (row.status !== 'unknown' && attentionOf(row, open, unit.now) === null)) return false
+  if (resolution.outcome === 'not_sent') {
+    if (open.length > 0) return false
+    settleWithdrawal(unit, row, { evidence: { kind: 'not_sent' }, source: 'cashier' })
+    return true
+  }
+  const { uuid } = resolution
+  const listed = records.find(({ transaction_uuid }) => transaction_uuid === uuid)
+  const owner = unit.withdrawalOf(uuid)
+  if (listed === undefined || asPayout(listed) === null || isKnownAsOther(unit, uuid)) return false
+  if ((owner ?? row).id !== id || (unit.payout(uuid)?.withdrawal_id ?? id) !== id) return false
+  unit.putWithdrawal({ ...row, transaction_uuid: uuid })
+  applyRecords(unit, [listed], () => true, LIST_OPTIONS)
+  const linked = unit.withdrawal(id)
+  const payout = unit.payout(uuid)
+  if (linked !== null && !hasWithdrawalEnded(linked.status) && payout !== null && payout.withdrawal_id === null)
+    givePayout(unit, payout, linked, listed.record)
+  return true
+}
+
+const recordsIn = (texts: readonly string[]) => {
+  const read = texts.map(recordIn)
+  const records = read.filter((record) => record !== null)
+  const foreign = records.some((one) => ownerOfRecord(USER, one.user_reference_id, isKnownUser) === 'foreign')
+  return { records, complete: records.length === texts.length && !foreign }
+}
+
+const books = new WeakMap<MemoryLedger, Books>()
+
+function booksOf(ledger: MemoryLedger): Books {
+  const before = books.get(ledger)
+  if (before !== undefined) return before
+  const read = readBooks(ledger)
+  books.set(ledger, read)
+  return read
+}
+
+function readBooks(ledger: MemoryLedger): Books {
+  const names = new Map(
+    ledger.rows('currencies').map(({ id, currency_code, network }) => [id, `${currency_code}@${network}`]),
+  )
+  const nameOf = (id: string): string => names.get(id) ?? id
+  const postings = ledger.rows('postings')
+  const rows = ledger.rows('withdrawals')
+  const open = ledger
+    .rows('payouts')
+    .filter(({ owner, user_reference_id }) => owner === null && user_reference_id === USER)
+  const credits = postings
+    .filter(({ kind }) => kind === 'credit' || kind === 'reversal')
+    .map(({ posting_key, user_reference_id, currency_id, amount, kind }) => ({
+      user: user_reference_id,
+      uuid: posting_key.split(':')[2] ?? '',
+      currency: nameOf(currency_id),
+      amount: kind === 'credit' ? amount : negate(amount),
+    }))
+  return {
+    balances: ledger
+      .rows('balances')
+      .filter(({ user_reference_id }) => user_reference_id === USER)
+      .map(({ currency_id, available, held }) => ({ currency: nameOf(currency_id), available, held })),
+    credits: [...Map.groupBy(credits, ({ user, uuid, currency }) => `${user} ${uuid} ${currency}`).values()].flatMap(
+      (all) => {
+        const amount = sum(all.map((one) => one.amount))
+        const [first] = all
+        return first === undefined || isZero(amount) ? [] : [{ ...first, amount }]
+      },
+    ),
+    withdrawals: rows.map((row) => ({
+      id: row.id,
+      status: row.status,
+      attention: attentionOf(row, open, BOOKS_MS),
+      amount: row.amount,
+      currency: nameOf(row.currency_id),
+      money: row.funds === 'none' ? 'released' : row.funds,
+      uuid: row.transaction_uuid,
+      uncertain: row.status === 'unknown' || row.step === 'calling' || row.step === 'authorizing',
+    })),
+    lines: ledger.quarantine.map(({ reason, transaction_uuid }) => ({ reason, uuid: transaction_uuid })),
+  }
+}
+
+/** The cashier with or without `GATEWAY_MERCHANT_REFERENCE`. */
+export function createCashier({ pinned }: { readonly pinned: boolean }): Cashier<MemoryLedger> {
+  const rules: WebhookRules = {
+    ledgerMode: 'embedded',
+    ledgerStartMs: LEDGER_START_MS,
+    merchantReference: pinned ? MERCHANT : null,
+  }
+  return {
+    reading: readingOf,
+
+    start: ({ sessions, funds }) =>
+      MemoryLedger.with({
+        users: [USER, OTHER_USER].map((user_reference_id) => ({ user_reference_id, known: 1 })),
+        currencies: [ETH, USDT].map((one) => ({ ...currencyOf(one), listed: true })),
+        onramps: sessions.map(({ id, key, fiat }) =>
+          sampleOnramp({
+            id,
+            user_reference_id: USER,
+            currency_id: ETH.id,
+            currency_code: ETH.code,
+            network: ETH.network,
+            amount: decimal(fiat),
+            correlation_key: key,
+            metadata: null,
+            created_ms: START_MS,
+            updated_ms: START_MS,
+          }),
+        ),
+      }).run(START_MS, (unit) =>
+        post(unit, {
+          booking: 'adjustment',
+          posting_key: 'adjustment:funds',
+          user_reference_id: USER,
+          currency_id: ETH.id,
+          amount: decimal(funds),
+        }),
+      ).ledger,
+
+    request: (ledger, now, { id, amount, to }) => {
+      const owner = { user_reference_id: USER, currency_id: ETH.id }
+      const intent = sampleWithdrawal({
+        ...owner,
+        id,
+        idempotency_key: id,
+        currency_code: ETH.code,
+        network: ETH.network,
+        amount: decimal(amount),
+        wallet_address: to,
+        step: 'calling',
+        created_ms: now,
+        called_ms: now,
+        updated_ms: now,
+      })
+      return ledger.run(now, (unit) => {
+        if (hasUncertainTwin(unit, intent)) return
+        if (compare(unit.balance(USER, ETH.id).available, intent.amount) < 0) return
+        post(unit, { booking: 'hold', posting_key: `hold:${id}`, ...owner, amount: intent.amount })
+        unit.insertWithdrawal(intent)
+      }).ledger
+    },
+
+    reply: (ledger, now, id, reply, clockOffsetMs) =>
+      ledger.run(now, (unit) => {
+        const row = unit.withdrawal(id)
+        if (row !== null) settleReply(unit, row, evidenceIn(reply), reply.kind === 'died' ? null : clockOffsetMs)
+      }).ledger,
+
+    webhooks: (ledger, now, bodies) => {
+      const items = bodies.flatMap((body) => {
+        const parsed = eventIn(body)
+        return parsed.outcome === 'malformed' ? [] : [{ parsed, body, sentS: now / 1000, fresh: true }]
+      })
+      return items.length === 0 ? ledger : ledger.run(now, (unit) => applyGroup(unit, items, rules)).ledger
+    },
+
+    list: (ledger, now, texts) => applyList(ledger, now, recordsIn(texts).records),
+
+    wholeList: (ledger, now, texts) => {
+      const { records, complete } = recordsIn(texts)
+      const listed = applyList(ledger, now, records)
+      const isOpen = listed.rows('payouts').some(({ owner }) => owner === null)
+      if (!isOpen && !listed.rows('withdrawals').some(({ status }) => status === 'unknown')) return listed
+      return listed.run(now, (unit) => {
+        matchOpenPayouts(unit, USER, 0)
+        const scan = { complete, beganMs: now }
+        for (const row of unit.withdrawals())
+          if (row.status === 'unknown') judgeAbsence(unit, row, scan, { absenceMs: ABSENCE_MS, offset: 0 })
+      }).ledger
+    },
+
+    deadlines: (ledger) => ledger,
+
+    resolve: (ledger, now, id, resolution, texts) => {
+      const { ledger: after, result } = ledger.run(now, (unit) =>
+        resolve(unit, id, resolution, recordsIn(texts).records),
+      )
+      return result ? after : null
+    },
+
+    acknowledge: (ledger, now, uuid) =>
+      ledger.run(now, (unit) => {
+        const payout = unit.payout(uuid)
+        if (payout?.owner === null) setOwner(unit, payout, 'acknowledged', { note: 'not ours' })
+      }).ledger,
+
+    dismiss: (ledger) => ledger.settled(ledger.quarantine),
+
+    books: booksOf,
+  }
+}

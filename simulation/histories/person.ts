@@ -1,0 +1,38 @@
+/** A person who knows the truth ends everything that is open, by the documented calls alone. */
+import type { Books, Cashier, State } from './port.ts'
+import { toldOf, wholeListOf } from './ending.ts'
+import type { Violation } from './oracle.ts'
+import type { Scene } from './story.ts'
+import { START_MS } from './wire.ts'
+
+const NOW = START_MS + 9 * 86_400_000
+
+const isOpen = ({ money, status }: Books['withdrawals'][number]): boolean => money === 'held' || status === 'unknown'
+
+/** Ends each open withdrawal and each line. What cannot be ended is a violation. */
+export function settleAll<S extends State>(cashier: Cashier<S>, scene: Scene, end: S): readonly Violation[] {
+  const told = toldOf(scene, cashier.books(end))
+  const records = wholeListOf(scene, told, 3)
+  let state = end
+  const shown = (uuid: string): boolean => records.some((text) => text.includes(uuid))
+  for (const { id } of cashier.books(end).withdrawals.filter(isOpen)) {
+    const taken = new Set(cashier.books(state).withdrawals.flatMap((one) => (one.id === id ? [] : (one.uuid ?? []))))
+    const own = scene.departures
+      .filter(({ ifSent, left }) => ifSent === id && left)
+      .flatMap(({ uuids }) => uuids)
+      .find((uuid) => shown(uuid) && !taken.has(uuid))
+    if (own !== undefined) state = cashier.resolve(state, NOW, id, { outcome: 'sent', uuid: own }, records) ?? state
+  }
+  for (const { uuid, reason } of cashier.books(state).lines)
+    if (reason === 'unmatched_payout' && uuid !== null) state = cashier.acknowledge(state, NOW, uuid) ?? state
+  for (const { id } of cashier.books(state).withdrawals.filter(isOpen))
+    state = cashier.resolve(state, NOW, id, { outcome: 'not_sent' }, records) ?? state
+  state = cashier.dismiss(state, NOW)
+  const { withdrawals, lines } = cashier.books(state)
+  return [
+    ...withdrawals
+      .filter(isOpen)
+      .map(({ id, status }) => ({ clause: 'endable', detail: `${id} is ${status}, and no person may end it` })),
+    ...lines.map(({ reason }) => ({ clause: 'endable', detail: `a line ${reason} stays open` })),
+  ]
+}

@@ -1,0 +1,77 @@
+/** The cashier as a history sees it: a state, and what each message or read makes of it. */
+import type { Reply } from './wire.ts'
+import type { Scene, What, WithdrawalPlan } from './story.ts'
+
+/** A state never changes. Equal states have an equal number. */
+export interface State {
+  readonly id: number
+}
+
+/** What an outsider sees of the ledger. Amounts are decimal strings. */
+export interface Books {
+  readonly balances: readonly { readonly currency: string; readonly available: string; readonly held: string }[]
+  /** The sum of what was credited for each transaction. */
+  readonly credits: readonly Credit[]
+  readonly withdrawals: readonly BookedWithdrawal[]
+  /** The open lines of the quarantine. */
+  readonly lines: readonly OpenLine[]
+}
+
+/** What one user was credited for one transaction. */
+export interface Credit {
+  readonly user: string
+  readonly uuid: string
+  readonly currency: string
+  readonly amount: string
+}
+
+export interface BookedWithdrawal {
+  readonly id: string
+  readonly status: string
+  readonly attention: string | null
+  readonly amount: string
+  readonly currency: string
+  /** Whether its amount is held or was paid, by its postings. */
+  readonly money: 'held' | 'paid' | 'released'
+  readonly uuid: string | null
+  /** The first call, or the question to the merchant, is under way, or its outcome is unknown. */
+  readonly uncertain: boolean
+}
+
+export interface OpenLine {
+  readonly reason: string
+  readonly uuid: string | null
+}
+
+/** A decision of a person about a withdrawal. */
+export type Resolution = { readonly outcome: 'sent'; readonly uuid: string } | { readonly outcome: 'not_sent' }
+
+export interface Cashier<S extends State = State> {
+  /** How it reads a message: two messages that it reads alike have the same effect. */
+  readonly reading: (what: What) => string
+  readonly start: (scene: Scene) => S
+  /** The cashier calls the gateway at once, unless it refuses: then it has no such withdrawal. */
+  readonly request: (state: S, now: number, withdrawal: WithdrawalPlan) => S
+  readonly reply: (state: S, now: number, withdrawal: string, reply: Reply, clockOffsetMs: number) => S
+  /** Webhooks that arrive together. */
+  readonly webhooks: (state: S, now: number, bodies: readonly string[]) => S
+  /** Reads the newest part of the user's list. */
+  readonly list: (state: S, now: number, records: readonly string[]) => S
+  /** Reads the user's whole list. */
+  readonly wholeList: (state: S, now: number, records: readonly string[]) => S
+  /** Looks for what has waited too long. */
+  readonly deadlines: (state: S, now: number) => S
+  /** `POST /api/merchant/withdrawals/{id}/resolution`; null if it is refused. */
+  readonly resolve: (
+    state: S,
+    now: number,
+    withdrawal: string,
+    resolution: Resolution,
+    records: readonly string[],
+  ) => S | null
+  /** Says that the payout belongs to no withdrawal; null if it is refused. */
+  readonly acknowledge: (state: S, now: number, uuid: string) => S | null
+  /** Dismisses every open line. */
+  readonly dismiss: (state: S, now: number) => S
+  readonly books: (state: S) => Books
+}
