@@ -84,7 +84,14 @@ function evidenceIn(reply: Reply): Evidence {
   if (reply.kind !== 'answered') return { kind: 'uncertain' }
   try {
     const body = Buffer.from(toWire(reply.body), 'utf8')
-    const read = readReply(OPERATIONS.withdraw, { status: reply.status, headers: {}, body }, START_MS)
+    const read = readReply(
+      OPERATIONS.withdraw,
+      { status: reply.status, headers: {}, body },
+      {
+        now: START_MS,
+        statuses: STATUSES,
+      },
+    )
     return {
       kind: 'accepted',
       requires_approval: read.requires_approval,

@@ -1,4 +1,5 @@
 /** Turns a failed reply into a `GatewayError`, by its status and body alone. */
+import { transactionId, UUID } from './storable-text.ts'
 import * as z from 'zod'
 import {
   AuthenticationError,
@@ -37,7 +38,6 @@ const messageBody = z.looseObject({ message: z.string() })
 const validationBody = z.looseObject({ error: z.string(), errors: z.record(z.string(), z.array(z.string())) })
 const withRequestId = z.looseObject({ request_id: z.string() })
 const withTransaction = z.looseObject({ transaction_uuid: z.unknown().optional(), status: z.unknown().optional() })
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /**
  * Statuses of a payout that was made or may still be made, compared as whole texts: a reply with such a status is not a
@@ -145,7 +145,7 @@ export function classifyFailure(reply: FailedReply): GatewayError {
   if (typeof uuid !== 'string' || !UUID.test(uuid)) return unreadable(reading)
   return new RejectedWithTransactionError(
     reading.message,
-    uuid,
+    transactionId(uuid),
     typeof transactionStatus === 'string' ? transactionStatus : null,
     details,
   )

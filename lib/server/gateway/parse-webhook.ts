@@ -6,7 +6,7 @@ import type { TransactionKind } from '#lib/contract/stream.ts'
 import type { Fact } from '../ledger/facts.ts'
 import type { StatusOf } from '../ledger/transaction-statuses.ts'
 import { DepthFault, JsonFault, parseLosslessJson } from './lossless-json.ts'
-import { isStorableName, LONGEST_NAME, storableText } from './storable-text.ts'
+import { isStorableName, LONGEST_NAME, storableText, transactionId } from './storable-text.ts'
 
 /** The kind of a webhook by its `event`. */
 const EVENT_KINDS: Readonly<Record<string, TransactionKind>> = {
@@ -97,11 +97,12 @@ const amount = z.pipe(
 )
 const optionalAmount = z.nullish(amount)
 const requiredText = z.string().check(z.minLength(1), z.refine(isStorableName))
+const id = z.pipe(requiredText, z.transform(transactionId))
 
 const envelope = z.object({
   event: requiredText,
-  transaction_uuid: requiredText,
-  transaction: z.object({ id: requiredText, status: requiredText }),
+  transaction_uuid: id,
+  transaction: z.object({ id, status: requiredText }),
   user_reference: indexed,
   merchant_reference: indexed,
 })

@@ -5,7 +5,7 @@
 import * as z from 'zod'
 import type { Currency } from '#lib/contract/cashier.ts'
 import { decimalFromNumberText } from '#lib/contract/money.ts'
-import { isStorableName, LONGEST_NAME, storableText } from './storable-text.ts'
+import { isStorableName, LONGEST_NAME, storableText, transactionId } from './storable-text.ts'
 import type {
   NestedCurrency,
   PaymentSessionReply,
@@ -95,7 +95,7 @@ export const withdrawReply: z.ZodType<WithdrawReply> = z.object({
   requires_approval: z.boolean(),
   status: text,
   wallet_address: text,
-  transaction_uuid: z.guid().nullable().catch(null),
+  transaction_uuid: z.guid().transform(transactionId).nullable().catch(null),
 })
 
 export const paymentSessionReply: z.ZodType<PaymentSessionReply> = z.object({
@@ -143,7 +143,7 @@ const transactionData = z
   .transform((data): Readonly<Record<string, unknown>> => data)
 
 const transactionRecord: z.ZodType<TransactionRecord> = z.looseObject({
-  transaction_uuid: name,
+  transaction_uuid: name.transform(transactionId),
   type: text,
   status: text,
   merchant_status: nullable,

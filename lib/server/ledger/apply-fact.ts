@@ -237,7 +237,8 @@ export function applyFact(
     reconcileAtOnce(unit, row.user_reference_id)
 
   if (session !== null) followOnramp(unit, session, folded)
-  const shown = followed?.payout ?? sure
+  // An unconfirmed payout that fits a withdrawal waits for the list; any other is open at once.
+  const shown = followed?.payout ?? sure ?? (match === null ? folded : null)
   if (shown !== null && isPayout(shown) && (mayFollow || match === null))
     recordPayout(unit, shown, followed?.withdrawal ?? null, options)
   if (followed !== null) {

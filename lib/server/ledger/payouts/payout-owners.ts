@@ -4,6 +4,7 @@ import { fold, type Fact } from '../facts.ts'
 import type { ClockOffset } from '../gateway-time.ts'
 import type { PayoutOwner, PayoutRow, WithdrawalRow } from '../rows.ts'
 import type { UnitOfWork } from '../unit-of-work.ts'
+import { isStatusOf } from '../transaction-statuses.ts'
 import { followPayout, isPayout, type PayoutFact } from './follow-payout.ts'
 import { matchPayout, type PayoutDetails } from './match-payout.ts'
 
@@ -124,6 +125,26 @@ export function recordPayout(
   else {
     setOwner(unit, row, null)
     reportOpen(unit, row, options.evidence)
+  }
+}
+
+/**
+ * Opens the payouts that only unconfirmed webhooks have shown, and that fit a withdrawal: the list does not confirm
+ * them, and still they may be what the gateway has paid.
+ */
+export function openWithheld(unit: UnitOfWork, user: string): void {
+  for (const { kind, transaction_uuid, standing, user_reference_id, ...told } of unit.transactions()) {
+    const isUsers = compareTexts(user_reference_id, user) === 'agree'
+    if (kind !== 'payout' || standing !== 'withheld' || !isUsers || !isStatusOf('payout', told.status)) continue
+    const { currency_code, network, amount, to_address, status, created_ms } = told
+    const row: PayoutRow = {
+      ...{ transaction_uuid, user_reference_id: user, currency_id: told.currency_id ?? '', currency_code, network },
+      ...{ amount, inexact: 1, to_address, status, inserted_ms: null, inserted_at: null, first_seen_ms: created_ms },
+      ...{ updated_ms: unit.now, owner: null, withdrawal_id: null, note: null },
+    }
+    if (unit.payout(transaction_uuid) !== null) continue
+    unit.putPayout(row)
+    reportOpen(unit, row, JSON.stringify(row))
   }
 }
 

@@ -3,6 +3,8 @@ import { describe, expect, test, vi } from 'vitest'
 import { add, decimal, ZERO, type Decimal } from '#lib/contract/money.ts'
 import { applyFact } from '../../ledger/apply-fact.ts'
 import type { ListedRecord } from '../../ledger/facts.ts'
+import { matchOpenPayouts } from '../../ledger/payouts/payout-owners.ts'
+import type { Store } from '../store.ts'
 import { sampleCurrency, sampleFact, sampleWithdrawal } from '../testing/sample-rows.ts'
 import { seed } from '../testing/seed.ts'
 import { FLAVOURS } from '../testing/test-databases.ts'
@@ -87,7 +89,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(await transactionsOf(() => one.applyRecords('u', [learned], EMBEDDED))).toBe(0)
   })
 
-  test('a known payout is checked again when it may belong to a withdrawal', async () => {
+  test('an open payout is matched again when a withdrawal has come that it may belong to', async () => {
     const { one } = stores
     const address = 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8'
     const payout = listed('p', { kind: 'payout', to_address: address })
@@ -103,7 +105,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
       ],
       withdrawals: [sampleWithdrawal({ amount, wallet_address: address, status: 'unknown', called_ms: NOW })],
     })
-    await one.applyRecords('u', [payout], EMBEDDED)
+    await matchAgain(one)
     expect(await one.withdrawals.find('w1')).toMatchObject({ status: 'succeeded', transaction_uuid: 'p' })
   })
 })
@@ -169,10 +171,15 @@ describe.each(FLAVOURS)('a record of another user on %s', (flavour) => {
   })
 })
 
+const matchAgain = (store: Store): Promise<void> =>
+  store.unitOfWork({ users: ['u'], attemptsOf: ['u'] }, (unit) => {
+    matchOpenPayouts(unit, 'u', 0)
+  })
+
 describe('a payout that the list showed before the reply named it', () => {
   const stores = useStores('sqlite', { clock: () => NOW })
 
-  test('settles its withdrawal when the list is read again', async () => {
+  test('settles its withdrawal when the open payouts are matched again', async () => {
     const { one } = stores
     const payout = listed('p', { kind: 'payout', to_address: 'an address that we did not send' })
     await one.users.ensure('u', NOW)
@@ -185,7 +192,7 @@ describe('a payout that the list showed before the reply named it', () => {
       ],
       withdrawals: [sampleWithdrawal({ amount: owner.amount, transaction_uuid: 'p', called_ms: NOW })],
     })
-    await one.applyRecords('u', [payout], EMBEDDED)
+    await matchAgain(one)
     expect(await one.withdrawals.find('w1')).toMatchObject({ status: 'succeeded', funds: 'paid' })
   })
 })

@@ -22,7 +22,7 @@ export interface UnitKeys {
   readonly transactions?: readonly TransactionKey[]
   /** Withdrawals by their own id. */
   readonly withdrawals?: readonly string[]
-  /** Users whose withdrawals that may take a payout, and whose payouts without an owner, are needed. */
+  /** Users whose withdrawals that may take a payout, and whose payouts without an owner or confirmation, are needed. */
   readonly attemptsOf?: readonly string[]
   /** On-ramp sessions by our reference and by the gateway's key; their users are also locked. */
   readonly onrampReferences?: readonly string[]
@@ -86,11 +86,11 @@ export function unitReader(flavour: Flavour) {
           ...values,
         ])
 
-  /** The users' withdrawals that may take a payout, and their payouts without an owner. */
+  /** The users' withdrawals that may take a payout, and their payouts without an owner or a confirmation. */
   const loadAttempts = async (unit: UnitOfWork, db: Kysely<Tables>, users: readonly string[]): Promise<void> => {
     if (users.length === 0) return
     const lateness = flavour === 'postgres' ? '$2' : '?2'
-    const [withdrawals, payouts] = await pipelined(db, (runner) =>
+    const [withdrawals, payouts, withheld] = await pipelined(db, (runner) =>
       Promise.all([
         runner.executeQuery<WithdrawalRow>(
           ofUsers(
@@ -103,9 +103,12 @@ export function unitReader(flavour: Flavour) {
           ),
         ),
         runner.executeQuery<PayoutRow>(ofUsers('select * from payouts', 'and owner is null', users)),
+        runner.executeQuery<TransactionRow>(
+          ofUsers('select * from transactions', "and standing = 'withheld' and kind = 'payout'", users),
+        ),
       ]),
     )
-    unit.load({ withdrawals: withdrawals.rows, payouts: payouts.rows })
+    unit.load({ withdrawals: withdrawals.rows, payouts: payouts.rows, transactions: withheld.rows })
     const uuids = payouts.rows.map(({ transaction_uuid }) => transaction_uuid)
     if (uuids.length > 0) unit.load({ transactions: await transactionsByUuid(db, single(uuids)) })
   }
