@@ -1,11 +1,12 @@
 import { isNegative, isZero, ZERO } from '#lib/contract/money.ts'
-import type { TransactionKind } from '#lib/contract/stream.ts'
 import type { LedgerMode } from './accounts.ts'
 import { settleCredits } from './credits.ts'
+import { contradicted, reportDispute } from './disputes.ts'
 import { bookable, classifyFact, completed, fold, hashKey, type Fact } from './facts.ts'
 import { settles } from './implausible.ts'
 import { assertInvariant } from './invariant.ts'
 import { sessionOf } from './onramp-session.ts'
+import { endWaiting } from './overdue.ts'
 import { followPayout, isPayout } from './payouts/follow-payout.ts'
 import {
   isBeforeStart,
@@ -53,7 +54,8 @@ function rowOf(
     credited: before?.credited ?? ZERO,
     postings: before?.postings ?? 0,
     deposit_uuid: before?.deposit_uuid ?? null,
-    overdue_ms: isOpenTransaction(folded.status) ? (before?.overdue_ms ?? null) : null,
+    overdue_ms: before?.overdue_ms ?? null,
+    vanished_ms: before?.vanished_ms ?? null,
     // What was credited stays in its currency, whatever id the gateway gives to that currency later.
     ...(before !== null && !isZero(before.credited) && { currency_id: before.currency_id }),
     created_ms: Math.min(before?.created_ms ?? now, insertedMs),
@@ -74,27 +76,10 @@ function followOnramp(unit: UnitOfWork, session: OnrampRow, folded: Fact): void 
   })
 }
 
-const EVENT_NAMES: Readonly<Record<TransactionKind, string>> = {
-  deposit: 'User Deposit',
-  payout: 'User Payout',
-  onramp: 'User Onramp',
-}
-
-/** One open line for each transaction, with both messages. */
-const reportDispute = (unit: UnitOfWork, reason: Dispute, fact: Fact, evidence: string): void =>
-  unit.quarantineOnce({
-    reason,
-    event_name: EVENT_NAMES[fact.kind],
-    user_reference_id: fact.user_reference_id,
-    transaction_uuid: fact.transaction_uuid,
-    event: evidence,
-  })
-
 /** The message that takes back what was final, and what stands. */
 const contradiction = (stored: readonly Fact[], evidence: string): string => {
   const own = stored.filter(({ misplaced }) => misplaced === undefined)
-  // As text: the message's numbers may have more digits than a parsed number keeps.
-  return `{"stands":${JSON.stringify(own.length === 0 ? null : fold(own))},"message":${evidence}}`
+  return contradicted(own.length === 0 ? null : fold(own), evidence)
 }
 
 /**
@@ -221,16 +206,15 @@ export function applyFact(
     match === null &&
     (before === null || isZero(before.credited)) &&
     isBeforeStart(folded, listedSinceMs(unit, fact, options), options.ledgerStartMs)
-  const row: TransactionRow = {
+  const row = endWaiting(unit, {
     ...rowOf(folded, before, { now: unit.now, insertedMs: options.insertedMs }),
     standing: standingOf(before, folded, sure, { match, isOld, ledgerMode: options.ledgerMode }),
     withdrawal_id: followed?.withdrawal.id ?? before?.withdrawal_id ?? null,
     onramp_session_id: session?.id ?? null,
     // A purchase to a wallet of the user's own credits no account, even if its events name a user.
     ...((session?.wallet_address ?? null) === null ? {} : { user_reference_id: null }),
-  }
+  })
   unit.putTransaction(row)
-  if (before?.overdue_ms != null && row.overdue_ms === null) unit.settleReport('overdue', row.transaction_uuid)
   scheduleReconciliation(unit, row.user_reference_id, isOpenTransaction(row.status))
   if (fact.unconfirmed === true && UNCONFIRMED_STANDINGS.includes(row.standing))
     reconcileAtOnce(unit, row.user_reference_id)

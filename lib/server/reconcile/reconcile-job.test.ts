@@ -46,6 +46,7 @@ function job(more: Partial<ReconcileJobOptions> = {}) {
     onFault: (error, what) => faults.push(`${what}: ${String(error)}`),
     stuckMs: 60_000,
     callsPerSecond: 50,
+    overdueMs: 86_400_000,
     ...more,
   })
   return { ...made, faults, compared }
