@@ -3,6 +3,7 @@ import type { LedgerMode } from './accounts.ts'
 import { settleCredits } from './credits.ts'
 import { contradicted, reportDispute } from './disputes.ts'
 import { bookable, classifyFact, completed, fold, hashKey, type Fact } from './facts.ts'
+import { reportFailedDeposit } from './failed-deposit.ts'
 import { settles } from './implausible.ts'
 import { assertInvariant } from './invariant.ts'
 import { sessionOf } from './onramp-session.ts'
@@ -237,6 +238,7 @@ export function applyFact(
       dispute(unit, 'list_conflict', fact, options.evidence)
     else settleCredits(unit, row)
   }
+  reportFailedDeposit(unit, before, unit.transaction(row.kind, row.transaction_uuid) ?? row, options)
   // Nothing new for the caller: the list confirms a webhook, or a source repeats with more detail what it said before.
   return outcome === 'completes' || (fact.source === 'reconciliation' && outcome === 'confirms') ? 'seen' : 'applied'
 }
