@@ -20,7 +20,7 @@ const awaitsDeposit = ({ kind, status, user_reference_id, deposit_uuid }: Transa
  * Whether the gateway has yet to say more about a transaction. The payout of a withdrawal waits as the withdrawal; a
  * purchase without user and session is nobody's. The index `transactions_waiting` has the same condition.
  */
-export const awaitsGateway = (row: TransactionRow): boolean =>
+const awaitsGateway = (row: TransactionRow): boolean =>
   row.withdrawal_id === null &&
   row.standing !== 'before' &&
   (row.user_reference_id !== null || row.onramp_session_id !== null) &&

@@ -4,6 +4,7 @@ import { decimal } from '#lib/contract/money.ts'
 import type { Fact, ListedRecord } from '../ledger/facts.ts'
 import { attentionOf } from '../ledger/payouts/attention.ts'
 import type { OnrampRow, TransactionRow, WithdrawalRow } from '../ledger/rows.ts'
+import { settleWithdrawal } from '../ledger/settle-withdrawal.ts'
 import type { Store } from '../store/store.ts'
 import {
   sampleCurrency,
@@ -162,6 +163,29 @@ describe.each(FLAVOURS)('overdue on %s', (flavour) => {
     await changeWithdrawal(stores.one, 'w1', { transaction_uuid: 'p' })
     await list('p', { kind: 'payout', status: 'succeeded', to_address: ADDRESS })
     expect(await named()).toEqual([])
+  })
+
+  test('a person ends it: the line is settled, and what the gateway says later wins', async () => {
+    await withdraw()
+    await later(DAY)
+    await stores.one.unitOfWork({ users: ['u'], withdrawals: ['w1'] }, (unit) => {
+      settleWithdrawal(unit, unit.withdrawal('w1')!, { evidence: { kind: 'not_sent' }, source: 'cashier' })
+    })
+    expect([await named(), await attention(), await available()]).toEqual([[], null, '10'])
+    await later(DAY)
+    expect(await named()).toEqual([])
+    await list('p', { kind: 'payout', status: 'succeeded', to_address: ADDRESS })
+    expect([await available(), await named()]).toEqual(['0', []])
+  })
+
+  test('two instances that look at the same time report it once', async () => {
+    await withdraw()
+    await list('d', { status: 'other' })
+    await stores.one.onramps.insert(sampleOnramp())
+    await applyOneFact(stores.one, purchase({ status: 'processing' }))
+    now += DAY
+    await Promise.all([find(), find(await stores.another())])
+    expect((await named()).sort()).toEqual(['d', 'o', 'w1'])
   })
 
   test('what waits for the merchant, or has ended, is not overdue', async () => {
