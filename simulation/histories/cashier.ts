@@ -19,6 +19,7 @@ import { asOwnRecord, ownerOfRecord } from '#lib/server/ledger/record-owner.ts'
 import { judgeAbsence } from '#lib/server/reconcile/judge-absence.ts'
 import { MemoryLedger } from '#lib/server/ledger/testing/memory-ledger.ts'
 import { post } from '#lib/server/ledger/post-entries.ts'
+import { reportOverdue } from '#lib/server/ledger/overdue.ts'
 import { settleWithdrawal } from '#lib/server/ledger/settle-withdrawal.ts'
 import type { UnitOfWork } from '#lib/server/ledger/unit-of-work.ts'
 import type { Evidence } from '#lib/server/ledger/withdrawal-states.ts'
@@ -47,6 +48,8 @@ const STATUSES = createStatusReader(new Map())
 const ABSENCE_MS = 3_600_000
 const LEDGER_START_MS = START_MS - 86_400_000
 /** When somebody looks at the books. */
+/** `OVERDUE_S`. */
+const OVERDUE_MS = 86_400_000
 const BOOKS_MS = START_MS + 9 * 86_400_000
 
 const currencyOf = ({ id, code, name, network }: WireCurrency): Currency => ({
@@ -341,7 +344,14 @@ export function createCashier({ pinned }: { readonly pinned: boolean }): Cashier
       }).ledger
     },
 
-    deadlines: (ledger) => ledger,
+    deadlines: (ledger, now) =>
+      ledger.run(now, (unit) =>
+        reportOverdue(
+          unit,
+          { withdrawals: unit.withdrawals().map(({ id }) => id), transactions: unit.transactions() },
+          OVERDUE_MS,
+        ),
+      ).ledger,
 
     resolve: (ledger, now, id, resolution, texts) => {
       const { ledger: after, result } = ledger.run(now, (unit) =>

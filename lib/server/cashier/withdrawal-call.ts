@@ -1,11 +1,13 @@
 import { handleAll, IterableBackoff, retry } from 'cockatiel'
 import { UnreachableError } from '../gateway/errors.ts'
-import type { Gateway } from '../gateway/types.ts'
+import type { Gateway, WithdrawReply } from '../gateway/types.ts'
+import { reportDispute } from '../ledger/disputes.ts'
 import { followNamed, matchOpenPayouts } from '../ledger/payouts/payout-owners.ts'
 import { settleWithdrawal } from '../ledger/settle-withdrawal.ts'
 import type { Evidence } from '../ledger/withdrawal-states.ts'
 import type { TransactionKey, UnitOfWork } from '../ledger/unit-of-work.ts'
 import type { Store, UnitKeys, WithdrawalRow } from '../store/types.ts'
+import { replyDifferences } from './reply-differences.ts'
 import { evidenceOf } from './withdrawal-evidence.ts'
 
 export interface WithdrawalCallOptions {
@@ -45,14 +47,32 @@ export const keysOf = ({ id, user_reference_id }: WithdrawalRow): UnitKeys => ({
   attemptsOf: [user_reference_id],
 })
 
+/** Asks a person about a reply that contradicts what was asked, or an earlier reply. */
+const report = (unit: UnitOfWork, row: WithdrawalRow, uuid: string | null, evidence: object): void => {
+  const { user_reference_id } = row
+  const about = { kind: 'payout', transaction_uuid: uuid ?? row.id, user_reference_id } as const
+  reportDispute(unit, 'contradiction', about, JSON.stringify(evidence))
+}
+
+/** The gateway accepted another amount, currency or address than was asked for. It is followed all the same. */
+function reportDifferences(unit: UnitOfWork, row: WithdrawalRow, uuid: string | null, reply: WithdrawReply): void {
+  const differs = replyDifferences(row, reply)
+  if (differs.length === 0) return
+  const { amount, currency_code: currency, network, wallet_address } = row
+  const asked = { amount, currency, network, wallet_address }
+  report(unit, row, uuid, { withdrawal_id: row.id, asked, replied: reply, differs })
+}
+
 /**
  * A transaction that belongs to another withdrawal is not this withdrawal's, whatever the reply says. An error reply
- * that names such a transaction leaves this withdrawal's outcome open.
+ * that names such a transaction leaves this withdrawal's outcome open. A person is told.
  */
 function withOwnTransaction(unit: UnitOfWork, row: WithdrawalRow, evidence: Evidence): Evidence {
   if (evidence.kind !== 'accepted' && evidence.kind !== 'error_reply') return evidence
   const owner = evidence.transaction_uuid === null ? null : unit.withdrawalOf(evidence.transaction_uuid)
   if (owner === null || owner.id === row.id) return evidence
+  const { transaction_uuid } = evidence
+  report(unit, row, transaction_uuid, { withdrawal_id: row.id, transaction_uuid, belongs_to: owner.id })
   return evidence.kind === 'accepted' ? { ...evidence, transaction_uuid: null } : { kind: 'uncertain' }
 }
 
@@ -91,13 +111,14 @@ export function createWithdrawalCall({ store, gateway, instance, uptimeMs, onFau
     )
 
   /** The gateway's reply counts, even if another instance has already settled the withdrawal without it. */
-  const settle = (row: WithdrawalRow, evidence: Evidence): Promise<WithdrawalRow> =>
+  const settle = (row: WithdrawalRow, evidence: Evidence, reply: WithdrawReply | null): Promise<WithdrawalRow> =>
     settleWithRetry(row, namedBy(evidence), (unit) => {
       const own = withOwnTransaction(unit, row, evidence)
       // What a webhook or the list has said about the transaction outranks the reply.
       for (const { transaction_uuid } of namedBy(own)) followNamed(unit, withdrawalIn(unit, row.id), transaction_uuid)
       const also = callEnded(unit, gateway)
       settleWithdrawal(unit, withdrawalIn(unit, row.id), { evidence: own, source: 'cashier', also })
+      if (reply !== null && own.kind === 'accepted') reportDifferences(unit, row, own.transaction_uuid, reply)
       // A payout that was open may be this withdrawal's now: its reply may tell another amount.
       matchOpenPayouts(unit, row.user_reference_id, gateway.clockOffsetMs())
       return withdrawalIn(unit, row.id)
@@ -121,8 +142,9 @@ export function createWithdrawalCall({ store, gateway, instance, uptimeMs, onFau
       return giveUp(row, error)
     }
     let evidence: Evidence
+    let reply: WithdrawReply | null = null
     try {
-      const reply = await gateway.withdraw({
+      reply = await gateway.withdraw({
         currency_id: row.currency_id,
         amount: row.amount,
         wallet_address: row.wallet_address,
@@ -139,6 +161,6 @@ export function createWithdrawalCall({ store, gateway, instance, uptimeMs, onFau
       onFault(error, row.id)
       evidence = evidenceOf(error, gateway.statuses)
     }
-    return settle(row, evidence)
+    return settle(row, evidence, reply)
   }
 }

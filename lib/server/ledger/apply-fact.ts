@@ -1,11 +1,13 @@
 import { isNegative, isZero, ZERO } from '#lib/contract/money.ts'
-import type { TransactionKind } from '#lib/contract/stream.ts'
 import type { LedgerMode } from './accounts.ts'
 import { settleCredits } from './credits.ts'
+import { contradicted, reportDispute } from './disputes.ts'
 import { bookable, classifyFact, completed, fold, hashKey, type Fact } from './facts.ts'
+import { reportFailedDeposit } from './failed-deposit.ts'
 import { settles } from './implausible.ts'
 import { assertInvariant } from './invariant.ts'
 import { sessionOf } from './onramp-session.ts'
+import { endWaiting } from './overdue.ts'
 import { followPayout, isPayout } from './payouts/follow-payout.ts'
 import {
   matchOpenPayouts,
@@ -53,7 +55,8 @@ function rowOf(
     credited: before?.credited ?? ZERO,
     postings: before?.postings ?? 0,
     deposit_uuid: before?.deposit_uuid ?? null,
-    overdue_ms: isOpenTransaction(folded.status) ? (before?.overdue_ms ?? null) : null,
+    overdue_ms: before?.overdue_ms ?? null,
+    vanished_ms: before?.vanished_ms ?? null,
     // What was credited stays in its currency, whatever id the gateway gives to that currency later.
     ...(before !== null && !isZero(before.credited) && { currency_id: before.currency_id }),
     created_ms: Math.min(before?.created_ms ?? now, insertedMs),
@@ -74,27 +77,10 @@ function followOnramp(unit: UnitOfWork, session: OnrampRow, folded: Fact): void 
   })
 }
 
-const EVENT_NAMES: Readonly<Record<TransactionKind, string>> = {
-  deposit: 'User Deposit',
-  payout: 'User Payout',
-  onramp: 'User Onramp',
-}
-
-/** One open line for each transaction, with both messages. */
-const reportDispute = (unit: UnitOfWork, reason: Dispute, fact: Fact, evidence: string): void =>
-  unit.quarantineOnce({
-    reason,
-    event_name: EVENT_NAMES[fact.kind],
-    user_reference_id: fact.user_reference_id,
-    transaction_uuid: fact.transaction_uuid,
-    event: evidence,
-  })
-
 /** The message that takes back what was final, and what stands. */
 const contradiction = (stored: readonly Fact[], evidence: string): string => {
   const own = stored.filter(({ misplaced }) => misplaced === undefined)
-  // As text: the message's numbers may have more digits than a parsed number keeps.
-  return `{"stands":${JSON.stringify(own.length === 0 ? null : fold(own))},"message":${evidence}}`
+  return contradicted(own.length === 0 ? null : fold(own), evidence)
 }
 
 /**
@@ -222,16 +208,15 @@ export function applyFact(
     listedMs !== null &&
     listedMs < options.ledgerStartMs &&
     (before === null || isZero(before.credited))
-  const row: TransactionRow = {
+  const row = endWaiting(unit, {
     ...rowOf(folded, before, { now: unit.now, insertedMs: options.insertedMs }),
     standing: standingOf(before, folded, sure, { match, isOld, ledgerMode: options.ledgerMode }),
     withdrawal_id: followed?.withdrawal.id ?? before?.withdrawal_id ?? null,
     onramp_session_id: session?.id ?? null,
     // A purchase to a wallet of the user's own credits no account, even if its events name a user.
     ...((session?.wallet_address ?? null) === null ? {} : { user_reference_id: null }),
-  }
+  })
   unit.putTransaction(row)
-  if (before?.overdue_ms != null && row.overdue_ms === null) unit.settleReport('overdue', row.transaction_uuid)
   scheduleReconciliation(unit, row.user_reference_id, isOpenTransaction(row.status))
   if (fact.unconfirmed === true && UNCONFIRMED_STANDINGS.includes(row.standing))
     reconcileAtOnce(unit, row.user_reference_id)
@@ -257,6 +242,7 @@ export function applyFact(
       dispute(unit, 'list_conflict', fact, options.evidence)
     else settleCredits(unit, row)
   }
+  reportFailedDeposit(unit, before, unit.transaction(row.kind, row.transaction_uuid) ?? row, options)
   // Nothing new for the caller: the list confirms a webhook, or a source repeats with more detail what it said before.
   return outcome === 'completes' || (fact.source === 'reconciliation' && outcome === 'confirms') ? 'seen' : 'applied'
 }

@@ -1,4 +1,6 @@
 import { applyFact, type ApplyOptions } from './apply-fact.ts'
+import { hasOtherMeaning } from './changed-meaning.ts'
+import { contradicted, reportDispute } from './disputes.ts'
 import { asPayout, type Fact, type ListedRecord } from './facts.ts'
 import { isPayout } from './payouts/follow-payout.ts'
 import { recordPayout, setOwner, type PayoutOptions } from './payouts/payout-owners.ts'
@@ -62,6 +64,11 @@ export function applyRecords(
       unit.learnCurrency(currency)
     }
     if (fact === null) continue
+    if (fact.kind !== 'payout' && hasOtherMeaning(unit, fact)) {
+      const stands = unit.currencies().find(({ id }) => id === fact.currency_id) ?? null
+      reportDispute(unit, 'contradiction', fact, contradicted(stands, listed.record))
+      continue
+    }
     const outcome = applyFact(unit, fact, told)
     if (outcome === 'applied') applied += 1
   }

@@ -57,8 +57,10 @@ export interface TransactionRow extends Omit<
   postings: number
   /** Of an on-ramp: the deposit that brought its coins. Once it is known it does not change. */
   deposit_uuid: string | null
-  /** When it had waited for the gateway for `OVERDUE_S`; null if it has not, or has ended. */
+  /** When it was judged after it had waited for the gateway for `OVERDUE_S`; null if it has not, or has ended. */
   overdue_ms: number | null
+  /** When a complete scan of the whole list did not have its record, although it was booked; null if none did. */
+  vanished_ms: number | null
   created_ms: number
   updated_ms: number
 }

@@ -75,7 +75,10 @@ export function settleWithdrawal(unit: UnitOfWork, row: WithdrawalRow, settlemen
     overdue_ms: ended ? null : row.overdue_ms,
   }
   unit.putWithdrawal(after)
-  if (row.overdue_ms !== null && ended) unit.settleReport('overdue', row.id)
+  // The report has the transaction's uuid if that was known then.
+  if (row.overdue_ms !== null && ended)
+    for (const key of [row.id, row.transaction_uuid, after.transaction_uuid])
+      if (key !== null) unit.settleReport('overdue', key)
   scheduleReconciliation(unit, row.user_reference_id, isOpenWithdrawal(after.status))
   const { kind } = settlement.evidence
   const changed = after.status !== row.status || after.transaction_uuid !== row.transaction_uuid

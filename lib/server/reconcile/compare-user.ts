@@ -1,5 +1,6 @@
 import type { LedgerMode } from '../ledger/accounts.ts'
 import { listedRecords } from '../gateway/listed-records.ts'
+import { possibleTransactions, reportVanished } from '../ledger/vanished-records.ts'
 import { matchOpenPayouts } from '../ledger/payouts/payout-owners.ts'
 import type { Gateway } from '../gateway/types.ts'
 import type { ClaimedUser, Store } from '../store/types.ts'
@@ -20,13 +21,29 @@ export interface CompareOptions {
   readonly onUnreadable?: (user: string, error: unknown) => void
 }
 
-/**
 /** Gives open payouts to withdrawals that match now. */
 async function matchAgain({ store, gateway }: CompareOptions, user: string): Promise<void> {
   if ((await store.payouts.openOf([user])).length === 0) return
   await store.unitOfWork({ users: [user], attemptsOf: [user] }, (unit) => {
     matchOpenPayouts(unit, user, gateway.clockOffsetMs())
   })
+}
+
+/** Transactions in one unit of work. */
+const UNIT = 200
+
+/** Reports booked transactions whose records the whole list no longer has. */
+async function reportMissing(
+  { store, ledgerMode }: CompareOptions,
+  user: string,
+  missing: readonly string[],
+): Promise<void> {
+  for (let from = 0; from < missing.length; from += UNIT) {
+    const uuids = missing.slice(from, from + UNIT)
+    await store.unitOfWork({ users: [user], transactions: uuids.flatMap(possibleTransactions) }, (unit) => {
+      reportVanished(unit, uuids, ledgerMode)
+    })
+  }
 }
 
 /** After these the range was not read without a gap: the next read goes back equally far. */
@@ -56,10 +73,13 @@ export function createCompareUser(options: CompareOptions) {
       missedWebhooks += await store.applyRecords(user, records, rules)
     }
     const sinceMs = from === 'whole' ? null : from
-    const scan = await scanRound({ store, read, clock, clockOffsetMs, apply }, user, { purpose: 'compare', sinceMs })
+    const wanted = { purpose: 'compare', sinceMs, findMissing: true } as const
+    const scan = await scanRound({ store, read, clock, clockOffsetMs, apply }, user, wanted)
     const unreadable = scan.verdict === 'unreadable'
     if (unreadable) onUnreadable?.(user, scan.unreadable)
     await matchAgain(options, user)
+    // A list with records of others may lack some of its own.
+    if (!scan.foreign) await reportMissing(options, user, scan.missing)
     const open = await store.openStates.span(user)
     const beganMs = scan.began_ms + (scan.clock_offset_ms ?? clockOffsetMs() ?? 0)
     const next = nextReconciliation(clock(), {

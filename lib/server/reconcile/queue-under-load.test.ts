@@ -106,6 +106,7 @@ function instance(failing: (user: string) => Error | null = () => null) {
     onFault: (error, what) => faults.push(`${what}: ${String(error)}`),
     stuckMs: 60_000,
     callsPerSecond: PER_SECOND,
+    overdueMs: 86_400_000,
   })
   return {
     asked,

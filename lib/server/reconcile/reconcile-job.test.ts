@@ -46,6 +46,7 @@ function job(more: Partial<ReconcileJobOptions> = {}) {
     onFault: (error, what) => faults.push(`${what}: ${String(error)}`),
     stuckMs: 60_000,
     callsPerSecond: 50,
+    overdueMs: 86_400_000,
     ...more,
   })
   return { ...made, faults, compared }
@@ -72,6 +73,21 @@ test('a fault with one user delays no other, and that user is tried again later'
   expect((await runOnce()).faults).toBe(0)
   await time.run(300_000)
   expect((await runOnce()).faults).toBe(1)
+})
+
+test('what waits too long is reported by the leader alone, while the gateway is away', async () => {
+  await addUsers(['a'])
+  await seed(store, {
+    withdrawals: [sampleWithdrawal({ user_reference_id: 'a', called_ms: time.clock(), call_ended_ms: time.clock() })],
+  })
+  const away = { isAway: () => true, overdueMs: 60_000 }
+  await store.leases.take('reconcile', 'other', 3_600_000)
+  await time.run(60_000)
+  await job(away).runOnce()
+  expect(await store.quarantine.countOpen()).toEqual(new Map())
+  await store.leases.release('reconcile', 'other')
+  expect((await job(away).runOnce()).faults).toBe(0)
+  expect(await store.quarantine.countOpen()).toEqual(new Map([['overdue', 1]]))
 })
 
 test('a slow list does not delay the others', async () => {

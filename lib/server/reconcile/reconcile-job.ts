@@ -1,6 +1,7 @@
 import { createRenewal } from '../jobs/renewal.ts'
 import { createRounds, type Sleep } from '../jobs/rounds.ts'
 import type { ClaimedUser, Store, WithdrawalRow } from '../store/types.ts'
+import { createFindOverdue } from './find-overdue.ts'
 import type { ReadMerchantList } from './scan-merchant-list.ts'
 import { createSweep } from './sweep.ts'
 import { createUserQueue, type QueueCounts } from './user-queue.ts'
@@ -37,6 +38,8 @@ export interface ReconcileJobOptions {
   readonly stuckMs: number
   /** The allowed calls per second: no more users than that are claimed at once. */
   readonly callsPerSecond: number
+  /** `OVERDUE_S`. */
+  readonly overdueMs: number
 }
 
 /** The time between two queries for due users; `SOON_MS` while more users are due than there are places. */
@@ -56,11 +59,12 @@ const RESUMED_A_ROUND = 100
 
 /**
  * The job that every instance runs (docs/explanation/money.md, "Reconciliation"): it resumes the withdrawals of dead
- * processes, and reconciles users from the queue that all instances share. One instance at a time schedules sweeps.
+ * processes, and reconciles users from the queue that all instances share. One instance at a time schedules sweeps, and reports what is overdue.
  */
 export function createReconcileJob(options: ReconcileJobOptions) {
   const { store, instance, clock } = options
   const sweep = createSweep({ store, clock, gateway: options.merchantList, clockOffsetMs: options.clockOffsetMs })
+  const findOverdue = createFindOverdue(options)
   const renewal = createRenewal(clock)
   let stopped = false
   let leads = false
@@ -141,6 +145,10 @@ export function createReconcileJob(options: ReconcileJobOptions) {
     if (leads) await guarded('schedule users', () => sweep(() => leads && !stopped))
   }
 
+  const reportOverdue = async (): Promise<void> => {
+    if (leads) await guarded('report what is overdue', () => findOverdue(() => leads && !stopped))
+  }
+
   const report = (): ReconcileCounts => {
     const done = queue.takeCounts()
     const counts = { ...done, resumed, faults: done.faults + faults }
@@ -179,6 +187,7 @@ export function createReconcileJob(options: ReconcileJobOptions) {
   })
   const resuming = regularly(resumeAll)
   const sweeping = regularly(sweepUsers)
+  const reporting = regularly(reportOverdue)
   const asking = createRounds({
     round: askUsers,
     onFault: (error) => {
@@ -198,6 +207,7 @@ export function createReconcileJob(options: ReconcileJobOptions) {
       if (renewal.isDue()) await renew()
       await resumeAll()
       await sweepUsers()
+      await reportOverdue()
       await queue.fill()
       while (queue.size > 0) {
         await queue.settled()
@@ -211,11 +221,11 @@ export function createReconcileJob(options: ReconcileJobOptions) {
       await (alone ? store.leases.deleteAll() : store.leases.deleteExpired())
       await store.reconcileQueue.requeue(alone)
       await guarded('renew the leases', renewOrStepBack)
-      for (const rounds of [renewing, resuming, sweeping, asking]) rounds.start()
+      for (const rounds of [renewing, resuming, sweeping, reporting, asking]) rounds.start()
     },
     async stop(): Promise<void> {
       stopped = true
-      await Promise.all([renewing.stop(), resuming.stop(), sweeping.stop(), asking.stop()])
+      await Promise.all([renewing, resuming, sweeping, reporting, asking].map((rounds) => rounds.stop()))
       await queue.settled()
       await store.leases.releaseAll(instance)
     },

@@ -125,6 +125,8 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
       for (const owner of [undefined, null, 'acknowledged'] as const)
         await store.payouts.page({ owner, user_reference_id }, { first_seen_ms: 9, transaction_uuid: 't' }, 1)
   },
+  'overdue.withdrawals': () => store.overdue.withdrawals(9, 1),
+  'overdue.transactions': () => store.overdue.transactions(9, 1),
   'onramps.insert': () => store.onramps.insert(sampleOnramp({ id: 'o2', correlation_key: 'k2' })),
   'onramps.find': () => store.onramps.find('o1'),
   'onramps.byCorrelations': () => store.onramps.byCorrelations(['k', 'l']),

@@ -17,6 +17,7 @@ import { quarantineOf } from './tables/quarantine.ts'
 import { listApplier } from './unit/apply-list.ts'
 import type { Lane } from './database/lanes.ts'
 import { leasesOf } from './tables/leases.ts'
+import { overdueOf } from './tables/overdue.ts'
 import { payoutsOf } from './tables/payouts.ts'
 import { listScansOf } from './tables/list-scans.ts'
 import { onrampSessionsOf } from './tables/onramp-sessions.ts'
@@ -60,6 +61,7 @@ const readerOf = (db: Kysely<Tables>, database: Database, time: DatabaseTime) =>
   reconcileQueue: reconcileQueueOf(db, database.flavour, time),
   reconciliation: reconciliationStateOf(db, database.flavour, time),
   openStates: openStatesOf(db),
+  overdue: overdueOf(db),
   deliveries: deliveriesOf(db),
   retention: retentionOf(db),
   erasure: erasureOf(db, database.flavour),

@@ -2,6 +2,8 @@ import type { TransactionKind } from '#lib/contract/stream.ts'
 import type { EventCurrency, GatewayEvent } from '../gateway/parse-webhook.ts'
 import type { LedgerMode } from '../ledger/accounts.ts'
 import { applyFact } from '../ledger/apply-fact.ts'
+import { hasOtherMeaning } from '../ledger/changed-meaning.ts'
+import { compareCurrencies } from '../ledger/compare.ts'
 import { classifyFact, type Fact } from '../ledger/facts.ts'
 import { isImplausible } from '../ledger/implausible.ts'
 import { isOfForeignSession, sessionOf } from '../ledger/onramp-session.ts'
@@ -32,6 +34,38 @@ function resolveCurrency(wanted: NamedCurrency, currencies: readonly KnownCurren
 
 type FactCurrencyIds = Pick<Fact, 'currency_id' | 'currency_code' | 'network'>
 
+const idsOf = ({ currency_id, currency_code, network }: FactCurrencyIds): FactCurrencyIds => ({
+  currency_id,
+  currency_code,
+  network,
+})
+
+/** Whether a stored fact has the currency that the event names. */
+const namesCurrencyOf = ({ currency }: GatewayEvent, fact: Fact): boolean =>
+  currency.known === 'by_name'
+    ? fits(fact, currency)
+    : compareCurrencies(fact, { ...currency.currency, currency_id: currency.currency.id }) === 'agree'
+
+/**
+ * The currency of an event that names its id. The gateway's list gives the names of listed currencies: no event renames
+ * them. Null if an id that is not offered now means another currency: nothing of that currency is booked. A repetition
+ * keeps the currency that was applied, and a payout the event's names, so that it matches no withdrawal.
+ */
+function currencyById(
+  unit: UnitOfWork,
+  event: GatewayEvent,
+  { id, currency_code, network }: Pick<KnownCurrency, 'id' | 'currency_code' | 'network'>,
+): FactCurrencyIds | null {
+  const own = { currency_id: id, currency_code, network }
+  const listed = unit.currencies().find((currency) => currency.id === id && currency.listed)
+  if (listed !== undefined) return { ...own, currency_code: listed.currency_code, network: listed.network }
+  if (event.kind === 'payout' || !hasOtherMeaning(unit, own)) return own
+  const applied = unit
+    .facts(event.kind, event.transaction_uuid)
+    .find((fact) => fact.source === 'webhook' && fact.status === event.status && namesCurrencyOf(event, fact))
+  return applied === undefined ? null : idsOf(applied)
+}
+
 /**
  * The currency of an event. An on-ramp of our session has the session's currency if the event names that currency, by
  * its name at the time of the session or its present name. If an earlier event has settled the currency, it stays,
@@ -39,26 +73,19 @@ type FactCurrencyIds = Pick<Fact, 'currency_id' | 'currency_code' | 'network'>
  * another.
  */
 function currencyOf(unit: UnitOfWork, event: GatewayEvent): FactCurrencyIds | null {
-  if (event.currency.known === 'by_id') {
-    const { id } = event.currency.currency
-    // The gateway's list gives the names of listed currencies; no event renames them.
-    const listed = unit.currencies().find((currency) => currency.id === id && currency.listed)
-    const { currency_code, network } = listed ?? event.currency.currency
-    return { currency_id: id, currency_code, network }
-  }
+  if (event.currency.known === 'by_id') return currencyById(unit, event, event.currency.currency)
   const wanted = event.currency
   const known = unit.currencies()
   const session = sessionOf(unit, event)
-  if (session !== null) {
+  if (session !== null && !hasOtherMeaning(unit, session)) {
     const { currency_id, currency_code, network } = session
     const names = [session, ...known.filter(({ id }) => id === currency_id)]
     if (names.some((name) => fits(name, wanted))) return { currency_id, currency_code, network }
   }
   const settled = unit
     .facts(event.kind, event.transaction_uuid)
-    .find((fact) => fact.source === 'webhook' && fits(fact, wanted))
-  if (settled !== undefined)
-    return { currency_id: settled.currency_id, currency_code: settled.currency_code, network: settled.network }
+    .find((fact) => fact.source === 'webhook' && namesCurrencyOf(event, fact))
+  if (settled !== undefined) return idsOf(settled)
   const currency = resolveCurrency(wanted, known)
   return currency && { currency_id: currency.id, currency_code: currency.currency_code, network: currency.network }
 }

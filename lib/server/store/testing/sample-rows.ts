@@ -94,6 +94,7 @@ export const sampleTransaction = (more: Partial<TransactionRow> = {}): Transacti
   postings: 0,
   deposit_uuid: null,
   overdue_ms: null,
+  vanished_ms: null,
   occurred_at: '2026-01-01T00:00:00Z',
   created_ms: 1000,
   updated_ms: 1000,

@@ -96,6 +96,7 @@ export const TRANSACTION_COLUMNS = {
   postings: 'bigint',
   deposit_uuid: 'text',
   overdue_ms: 'bigint',
+  vanished_ms: 'bigint',
   occurred_at: 'text',
   created_ms: 'bigint',
   updated_ms: 'bigint',

@@ -62,7 +62,7 @@ const tables = (flavour: Flavour): readonly string[] => {
       from_amount text, from_currency text, correlation_key text, session_reference text, withdrawal_id text,
       onramp_session_id text, credited text not null default '0', occurred_at text not null, created_ms bigint not null,
       updated_ms bigint not null, standing text not null, postings bigint not null,
-      deposit_uuid text, overdue_ms bigint${primaryKey('transactions')})`,
+      deposit_uuid text, overdue_ms bigint, vanished_ms bigint${primaryKey('transactions')})`,
     `create table records (
       user_reference_id text not null, transaction_uuid text not null, type text not null, status text not null,
       inserted_ms bigint not null, inserted_at text not null, cursor text not null, record text not null,
@@ -157,6 +157,12 @@ const indexes = [
     where status in ('other', 'processing', 'awaiting_approval')`,
   `create index transactions_unconfirmed on transactions (user_reference_id, created_ms)
     where standing in ('unconfirmed', 'withheld')`,
+  // What waits for the gateway (`ledger/overdue.ts`).
+  `create index transactions_waiting on transactions (updated_ms)
+    where overdue_ms is null and withdrawal_id is null and standing <> 'before'
+    and (user_reference_id is not null or onramp_session_id is not null)
+    and (status in ('other', 'processing', 'awaiting_approval') or standing in ('unconfirmed', 'withheld')
+      or (kind = 'onramp' and status = 'succeeded' and user_reference_id is null and deposit_uuid is null))`,
   'create index list_scans_updated on list_scans (updated_ms)',
   'create index records_user on records (user_reference_id, inserted_ms)',
   'create index onramp_user on onramp_sessions (user_reference_id, created_ms)',
@@ -172,6 +178,8 @@ const indexes = [
   'create unique index withdrawals_uuid on withdrawals (transaction_uuid) where transaction_uuid is not null',
   'create index withdrawals_next on withdrawals (next_check_ms) where next_check_ms is not null',
   "create index withdrawals_step on withdrawals (step) where step in ('authorizing', 'calling')",
+  `create index withdrawals_waiting on withdrawals (coalesce(call_ended_ms, called_ms))
+    where overdue_ms is null and called_ms is not null and status in ('processing', 'awaiting_approval', 'unknown')`,
   'create index withdrawals_overdue on withdrawals (user_reference_id) where overdue_ms is not null',
   'create index payouts_user on payouts (user_reference_id, first_seen_ms)',
   'create index payouts_seen on payouts (first_seen_ms, transaction_uuid)',

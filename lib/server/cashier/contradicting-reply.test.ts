@@ -1,0 +1,138 @@
+/** A withdraw reply that is not what was asked for, on both databases: it is followed, and a person is told. */
+import { beforeEach, describe, expect, test } from 'vitest'
+import { decimal } from '#lib/contract/money.ts'
+import { STATUSES } from '../gateway/testing/sample-record.ts'
+import { RejectedWithTransactionError } from '../gateway/errors.ts'
+import type { Gateway, WithdrawReply } from '../gateway/types.ts'
+import type { Store } from '../store/store.ts'
+import type { WithdrawalRow } from '../store/types.ts'
+import { sampleWithdrawal } from '../store/testing/sample-rows.ts'
+import { seed } from '../store/testing/seed.ts'
+import { FLAVOURS } from '../store/testing/test-databases.ts'
+import { useStores } from '../store/testing/use-stores.ts'
+import { createWithdrawalSteps } from './withdrawal-steps.ts'
+
+const UUID = '5d3e8f3a-0c55-4f0e-9a53-6a0f9d9f2b01'
+
+describe.each(FLAVOURS)('a reply on %s', (flavour) => {
+  const stores = useStores(flavour, { clock: () => 1_000_000 })
+  const asking = sampleWithdrawal({
+    amount: decimal('5'),
+    wallet_address: 'a',
+    status: 'pending_authorization',
+    step: 'authorizing',
+    driver: 'one',
+    funds: 'none',
+    postings: 0,
+  })
+
+  beforeEach(() => stores.one.users.ensure('u', 0))
+
+  async function withdraw(
+    answer: Partial<WithdrawReply> | Error,
+    row: WithdrawalRow = asking,
+    store: Store = stores.one,
+  ): Promise<WithdrawalRow> {
+    await seed(stores.one, { withdrawals: [row] })
+    const reply: WithdrawReply = {
+      amount: decimal('5'),
+      currency: 'USDT',
+      requires_approval: false,
+      status: 'TXN_NEW',
+      wallet_address: 'a',
+      transaction_uuid: UUID,
+      ...(answer instanceof Error ? {} : answer),
+    }
+    const gateway = {
+      clockOffsetMs: () => 0,
+      statuses: STATUSES,
+      withdraw: () => (answer instanceof Error ? Promise.reject(answer) : Promise.resolve(reply)),
+    } as unknown as Gateway
+    const steps = createWithdrawalSteps({
+      store,
+      gateway,
+      instance: 'one',
+      askMerchant: () => Promise.resolve({ decision: 'approve', user_message: null }),
+      uptimeMs: () => 0,
+      onFault: () => undefined,
+    })
+    return steps.authorize(row, false)
+  }
+
+  const lines = async () => {
+    const all = await stores.one.quarantine.list({ reason: null, settled: false, after: 0, limit: 99 })
+    return all.map(({ event, ...line }) => ({ ...line, event: JSON.parse(event) as unknown }))
+  }
+
+  test('that agrees, whatever its spelling, raises nothing', async () => {
+    await withdraw({ amount: decimal('5.000'), currency: 'usdt' })
+    expect(await lines()).toEqual([])
+  })
+
+  test.each<[string, Partial<WithdrawReply>]>([
+    ['amount', { amount: decimal('4.5') }],
+    ['currency', { currency: 'TRX' }],
+    ['wallet_address', { wallet_address: 'b' }],
+  ])('with another %s', async (field, more) => {
+    expect(await withdraw(more)).toMatchObject({ status: 'processing', transaction_uuid: UUID })
+    expect(await lines()).toMatchObject([
+      {
+        reason: 'contradiction',
+        user_reference_id: 'u',
+        transaction_uuid: UUID,
+        event: {
+          withdrawal_id: 'w1',
+          asked: { amount: '5', currency: 'USDT', wallet_address: 'a' },
+          replied: more,
+          differs: [field],
+        },
+      },
+    ])
+  })
+
+  test('with two differences and no transaction is one line under the withdrawal’s id', async () => {
+    await withdraw({ amount: decimal('4'), currency: 'TRX', transaction_uuid: null })
+    expect(await lines()).toMatchObject([{ transaction_uuid: 'w1', event: { differs: ['amount', 'currency'] } }])
+  })
+
+  test('is reported once, even if the first commit was not confirmed', async () => {
+    let settles = 0
+    const store: Store = {
+      ...stores.one,
+      unitOfWork: async (keys, work) => {
+        const done = await stores.one.unitOfWork(keys, work)
+        settles += 1
+        if (settles === 1) throw new Error('the connection was lost after the commit')
+        return done
+      },
+    }
+    await withdraw({ amount: decimal('4') }, asking, store)
+    expect([settles, (await lines()).length]).toEqual([2, 1])
+  })
+
+  describe('that names the transaction of another withdrawal', () => {
+    const other = sampleWithdrawal({ id: 'w0', idempotency_key: 'key-0', transaction_uuid: UUID, funds: 'none' })
+    beforeEach(() => seed(stores.one, { withdrawals: [other] }))
+
+    const told = [
+      {
+        reason: 'contradiction',
+        user_reference_id: 'u',
+        transaction_uuid: UUID,
+        event: { withdrawal_id: 'w1', transaction_uuid: UUID, belongs_to: 'w0' },
+      },
+    ]
+
+    test('does not link it, and names both', async () => {
+      expect(await withdraw({})).toMatchObject({ status: 'processing', transaction_uuid: null })
+      expect(await lines()).toMatchObject(told)
+      expect(await stores.one.withdrawals.find('w0')).toMatchObject({ transaction_uuid: UUID })
+    })
+
+    test('in an error leaves the outcome open, and names both', async () => {
+      const error = new RejectedWithTransactionError('no', UUID, 'TXN_FAILED', { operation: 'withdraw' })
+      expect(await withdraw(error)).toMatchObject({ status: 'unknown', transaction_uuid: null })
+      expect(await lines()).toMatchObject(told)
+    })
+  })
+})

@@ -1,0 +1,113 @@
+/** What has waited too long for the gateway is reported once (docs/explanation/money.md, "Quarantine reasons"). */
+import { EVENT_NAMES } from './disputes.ts'
+import type { Fact } from './facts.ts'
+import type { TransactionRow, WithdrawalRow } from './rows.ts'
+import { isOpenTransaction, UNCONFIRMED_STANDINGS } from './transaction-statuses.ts'
+import type { TransactionKey, UnitOfWork } from './unit-of-work.ts'
+import { hasWithdrawalEnded } from './withdrawal-statuses.ts'
+
+/** What may be due. */
+export interface DueKeys {
+  readonly withdrawals: readonly string[]
+  readonly transactions: readonly TransactionKey[]
+}
+
+/** All events of a settled purchase name no user, so it credits nobody: only its deposit does. */
+const awaitsDeposit = ({ kind, status, user_reference_id, deposit_uuid }: TransactionRow): boolean =>
+  kind === 'onramp' && status === 'succeeded' && user_reference_id === null && deposit_uuid === null
+
+/**
+ * Whether the gateway has yet to say more about a transaction. The payout of a withdrawal waits as the withdrawal; a
+ * purchase without user and session is nobody's. The index `transactions_waiting` has the same condition.
+ */
+const awaitsGateway = (row: TransactionRow): boolean =>
+  row.withdrawal_id === null &&
+  row.standing !== 'before' &&
+  (row.user_reference_id !== null || row.onramp_session_id !== null) &&
+  (isOpenTransaction(row.status) || UNCONFIRMED_STANDINGS.includes(row.standing) || awaitsDeposit(row))
+
+interface Waiting {
+  readonly kind: TransactionRow['kind']
+  readonly withdrawal_id: string | null
+  readonly transaction_uuid: string | null
+  readonly status: string
+  readonly sinceMs: number
+}
+
+function report(unit: UnitOfWork, user: string | null, { sinceMs, ...waiting }: Waiting): void {
+  unit.quarantineOnce({
+    reason: 'overdue',
+    event_name: EVENT_NAMES[waiting.kind],
+    user_reference_id: user,
+    transaction_uuid: waiting.transaction_uuid ?? waiting.withdrawal_id,
+    event: JSON.stringify({ ...waiting, since: new Date(sinceMs).toISOString() }),
+  })
+}
+
+/** Since when a called withdrawal waits; null: it does not. */
+const waitsSince = (row: WithdrawalRow): number | null =>
+  hasWithdrawalEnded(row.status) || row.status === 'pending_authorization' ? null : (row.call_ended_ms ?? row.called_ms)
+
+function checkWithdrawal(unit: UnitOfWork, id: string, overdueMs: number): boolean {
+  const row = unit.withdrawal(id)
+  const sinceMs = row === null ? null : waitsSince(row)
+  if (row === null || sinceMs === null || row.overdue_ms !== null || unit.now - sinceMs < overdueMs) return false
+  unit.putWithdrawal({ ...row, overdue_ms: unit.now })
+  const { transaction_uuid, status } = row
+  report(unit, row.user_reference_id, { kind: 'payout', withdrawal_id: id, transaction_uuid, status, sinceMs })
+  return true
+}
+
+function checkTransaction(unit: UnitOfWork, { kind, transaction_uuid }: TransactionKey, overdueMs: number): boolean {
+  const row = unit.transaction(kind, transaction_uuid)
+  if (row === null || row.overdue_ms !== null || !awaitsGateway(row) || unit.now - row.updated_ms < overdueMs)
+    return false
+  if (kind === 'payout' && unit.withdrawalOf(transaction_uuid) !== null) return false
+  const marked: TransactionRow = { ...row, overdue_ms: unit.now }
+  const session = unit.onramp(null, row.onramp_session_id)
+  const user = row.user_reference_id ?? session?.user_reference_id ?? null
+  const deposit = awaitsDeposit(row)
+    ? unit
+        .sameTransfer({ ...row, user_reference_id: user })
+        .find((other) => other.kind === 'deposit' && other.status === 'succeeded')
+    : undefined
+  unit.putTransaction(deposit === undefined ? marked : { ...row, deposit_uuid: deposit.transaction_uuid })
+  // Coins in the user's own wallet are delivered, and nobody waits for the transactions of an erased user.
+  const isDelivered = deposit !== undefined || (awaitsDeposit(row) && (session?.wallet_address ?? null) !== null)
+  if (!isDelivered && user !== null && unit.hasUser(user)) {
+    const { status, updated_ms: sinceMs } = row
+    report(unit, user, { kind, withdrawal_id: null, transaction_uuid, status, sinceMs })
+  }
+  return true
+}
+
+/**
+ * Reports those of these withdrawals and transactions that have waited this long, once each. A withdrawal waits since
+ * the end of its call; a transaction since its present status. Returns how many were marked.
+ */
+export function reportOverdue(unit: UnitOfWork, due: DueKeys, overdueMs: number): number {
+  const marked = [
+    ...due.withdrawals.map((id) => checkWithdrawal(unit, id, overdueMs)),
+    ...due.transactions.map((key) => checkTransaction(unit, key, overdueMs)),
+  ]
+  return marked.filter(Boolean).length
+}
+
+/** The facts of purchases that name no user, as facts about the session's user: their deposits are found by these. */
+export const asFactsOfSession = (unit: UnitOfWork, keys: readonly TransactionKey[]): readonly Fact[] =>
+  keys.flatMap(({ kind, transaction_uuid }) => {
+    const row = unit.transaction(kind, transaction_uuid)
+    const session = row !== null && awaitsDeposit(row) ? unit.onramp(null, row.onramp_session_id) : null
+    if (session === null) return []
+    const { user_reference_id } = session
+    return unit.facts(kind, transaction_uuid).map((fact) => ({ ...fact, user_reference_id }))
+  })
+
+/** Settles the report about a transaction that waits no longer. */
+export function endWaiting(unit: UnitOfWork, row: TransactionRow): TransactionRow {
+  if (row.overdue_ms === null || awaitsGateway(row)) return row
+  // Its withdrawal may have been reported under the same uuid.
+  if ((unit.withdrawalOf(row.transaction_uuid)?.overdue_ms ?? null) === null)
+    unit.settleReport('overdue', row.transaction_uuid)
+  return { ...row, overdue_ms: null }
+}

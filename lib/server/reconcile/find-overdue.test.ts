@@ -1,0 +1,342 @@
+/** What has waited for the gateway too long, on both databases. */
+import { beforeEach, describe, expect, test } from 'vitest'
+import { decimal } from '#lib/contract/money.ts'
+import type { Fact, ListedRecord } from '../ledger/facts.ts'
+import { attentionOf } from '../ledger/payouts/attention.ts'
+import type { OnrampRow, TransactionRow, WithdrawalRow } from '../ledger/rows.ts'
+import { settleWithdrawal } from '../ledger/settle-withdrawal.ts'
+import type { Store } from '../store/store.ts'
+import {
+  sampleCurrency,
+  sampleFact,
+  sampleOnramp,
+  sampleTransaction,
+  sampleWithdrawal,
+} from '../store/testing/sample-rows.ts'
+import { applyOneFact, changeWithdrawal, seed } from '../store/testing/seed.ts'
+import { FLAVOURS } from '../store/testing/test-databases.ts'
+import { useStores } from '../store/testing/use-stores.ts'
+import { createFindOverdue } from './find-overdue.ts'
+
+const DAY = 86_400_000
+const START = Date.UTC(2026, 10, 1)
+const LIST_RULES = { ledgerMode: 'embedded', ledgerStartMs: 0 } as const
+const ADDRESS = 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8'
+
+describe.each(FLAVOURS)('overdue on %s', (flavour) => {
+  let now = START
+  const stores = useStores(flavour, { clock: () => now })
+
+  beforeEach(async () => {
+    now = START
+    for (const user of ['u', 'v']) await stores.one.users.ensure(user, now)
+  })
+
+  /** A round of a job that has just started. */
+  const find = (store: Store = stores.one) => createFindOverdue({ store, clock: () => now, overdueMs: DAY })(() => true)
+
+  const later = async (ms: number, store?: Store): Promise<void> => {
+    now += ms
+    await find(store)
+  }
+
+  const lines = async () => {
+    const all = await stores.one.quarantine.list({ reason: 'overdue', settled: false, after: 0, limit: 999 })
+    return all.map(({ event, ...line }) => ({ ...line, event: JSON.parse(event) as Record<string, unknown> }))
+  }
+  const named = async () => (await lines()).map(({ transaction_uuid }) => transaction_uuid)
+
+  const dismissAll = async () => {
+    for (const { id } of await lines()) await stores.one.quarantine.settle(id, { by: 'merchant', now })
+  }
+
+  const settledBy = async () =>
+    (await stores.one.quarantine.list({ reason: 'overdue', settled: true, after: 0, limit: 99 })).map(
+      ({ settled_by }) => settled_by,
+    )
+
+  /** A withdrawal with its hold, whose call has ended now. */
+  const withdraw = (more: Partial<WithdrawalRow> = {}) => {
+    const owner = { user_reference_id: 'u', currency_id: 'c1', amount: decimal('10') }
+    return seed(stores.one, {
+      bookings: [
+        { booking: 'adjustment', posting_key: 'funds', ...owner },
+        { booking: 'hold', posting_key: 'hold:w1', ...owner },
+      ],
+      withdrawals: [
+        sampleWithdrawal({
+          amount: owner.amount,
+          wallet_address: ADDRESS,
+          created_ms: now - 2000,
+          called_ms: now - 1000,
+          call_ended_ms: now,
+          ...more,
+        }),
+      ],
+    })
+  }
+
+  const attention = async () => {
+    const row = await stores.one.withdrawals.find('w1')
+    return row && attentionOf(row, await stores.one.payouts.openOf(['u']), now)
+  }
+
+  const listed = (uuid: string, more: Partial<Fact> = {}): ListedRecord => ({
+    transaction_uuid: uuid,
+    user_reference_id: 'u',
+    type: 'Deposit',
+    status: 'TXN_NEW',
+    inserted_at: new Date(START).toISOString(),
+    cursor: uuid,
+    record: JSON.stringify({ uuid, ...more }),
+    currency: sampleCurrency,
+    fact: sampleFact({ transaction_uuid: uuid, source: 'reconciliation', amount: decimal('10'), ...more }),
+  })
+  const list = (uuid: string, more: Partial<Fact> = {}) =>
+    stores.one.applyRecords('u', [listed(uuid, more)], LIST_RULES)
+
+  const purchase = (more: Partial<Fact> = {}): Fact =>
+    sampleFact({
+      kind: 'onramp',
+      transaction_uuid: 'o',
+      user_reference_id: null,
+      session_reference: 'o1',
+      amount: null,
+      ...more,
+    })
+
+  const available = async () => (await stores.one.ledger.balance('u', 'c1')).available
+
+  test('an accepted withdrawal that is never listed is reported once, to the second and also after a restart', async () => {
+    await withdraw()
+    await later(DAY - 1)
+    expect([await named(), await attention()]).toEqual([[], null])
+    await later(1)
+    expect(await lines()).toMatchObject([
+      {
+        reason: 'overdue',
+        user_reference_id: 'u',
+        transaction_uuid: 'w1',
+        event: {
+          kind: 'payout',
+          withdrawal_id: 'w1',
+          transaction_uuid: null,
+          status: 'processing',
+          since: new Date(START).toISOString(),
+        },
+      },
+    ])
+    expect(await attention()).toBe('overdue')
+    await later(DAY, await stores.another())
+    expect(await named()).toEqual(['w1'])
+    await dismissAll()
+    await later(DAY)
+    expect([await named(), await attention()]).toEqual([[], 'overdue'])
+  })
+
+  test.each(['processing', 'awaiting_approval', 'unknown'] as const)(
+    '%s: ends by what the list says',
+    async (status) => {
+      await withdraw({ status })
+      await later(DAY)
+      expect(await named()).toEqual(['w1'])
+      await list('p', { kind: 'payout', status: 'succeeded', to_address: ADDRESS })
+      expect(await stores.one.withdrawals.find('w1')).toMatchObject({ status: 'succeeded', overdue_ms: null })
+      expect([await named(), await settledBy()]).toEqual([[], ['system']])
+    },
+  )
+
+  test('a payout that stays TXN_NEW is reported once, as its withdrawal, and ends when the list says more', async () => {
+    await withdraw({ transaction_uuid: 'p', reply_transaction_uuid: 'p' })
+    await list('p', { kind: 'payout', status: 'processing', to_address: ADDRESS })
+    for (let days = 0; days < 30; days += 1) await later(DAY)
+    expect(await lines()).toMatchObject([
+      { transaction_uuid: 'p', event: { withdrawal_id: 'w1', transaction_uuid: 'p', status: 'processing' } },
+    ])
+    await list('p', { kind: 'payout', status: 'failed', to_address: ADDRESS })
+    expect([await named(), await attention(), await available()]).toEqual([[], null, '10'])
+  })
+
+  test('a report under the withdrawal’s id ends after the gateway has named the transaction', async () => {
+    await withdraw()
+    await later(DAY)
+    await changeWithdrawal(stores.one, 'w1', { transaction_uuid: 'p' })
+    await list('p', { kind: 'payout', status: 'succeeded', to_address: ADDRESS })
+    expect(await named()).toEqual([])
+  })
+
+  test('a person ends it: the line is settled, and what the gateway says later wins', async () => {
+    await withdraw()
+    await later(DAY)
+    await stores.one.unitOfWork({ users: ['u'], withdrawals: ['w1'] }, (unit) => {
+      settleWithdrawal(unit, unit.withdrawal('w1')!, { evidence: { kind: 'not_sent' }, source: 'cashier' })
+    })
+    expect([await named(), await attention(), await available()]).toEqual([[], null, '10'])
+    await later(DAY)
+    expect(await named()).toEqual([])
+    await list('p', { kind: 'payout', status: 'succeeded', to_address: ADDRESS })
+    expect([await available(), await named()]).toEqual(['0', []])
+  })
+
+  test('two instances that look at the same time report it once', async () => {
+    await withdraw()
+    await list('d', { status: 'other' })
+    await stores.one.onramps.insert(sampleOnramp())
+    await applyOneFact(stores.one, purchase({ status: 'processing' }))
+    now += DAY
+    await Promise.all([find(), find(await stores.another())])
+    expect((await named()).sort()).toEqual(['d', 'o', 'w1'])
+  })
+
+  test('what waits for the merchant, or has ended, is not overdue', async () => {
+    await withdraw({ status: 'pending_authorization', step: 'pending', called_ms: null, call_ended_ms: null })
+    await seed(stores.one, {
+      withdrawals: [
+        sampleWithdrawal({ id: 'w2', idempotency_key: '2', status: 'failed', called_ms: now, funds: 'none' }),
+      ],
+    })
+    await later(30 * DAY)
+    expect(await named()).toEqual([])
+  })
+
+  test.each(['other', 'processing'] as const)('a deposit that the list shows as %s', async (status) => {
+    await list('d', { status })
+    await later(DAY - 1)
+    expect(await named()).toEqual([])
+    await later(1)
+    expect(await lines()).toMatchObject([
+      {
+        user_reference_id: 'u',
+        transaction_uuid: 'd',
+        event_name: 'User Deposit',
+        event: { kind: 'deposit', withdrawal_id: null, transaction_uuid: 'd', status },
+      },
+    ])
+    await later(DAY)
+    expect(await named()).toEqual(['d'])
+    await list('d', { status: 'succeeded' })
+    expect([await available(), await named(), await settledBy()]).toEqual(['10', [], ['system']])
+    expect(await stores.one.transactions.find('deposit', 'd')).toMatchObject({ overdue_ms: null })
+  })
+
+  test('a deposit waits since its present status', async () => {
+    await list('d', { status: 'other' })
+    now += DAY - 1
+    await list('d', { status: 'processing' })
+    await later(DAY - 1)
+    expect(await named()).toEqual([])
+    await later(1)
+    expect(await named()).toEqual(['d'])
+  })
+
+  test('a payout of no withdrawal in a word that nobody knows', async () => {
+    await list('p', { kind: 'payout', status: 'other', to_address: 'another address' })
+    await later(DAY)
+    expect(await named()).toEqual(['p'])
+  })
+
+  test('a deposit of a webhook that the list never confirms', async () => {
+    const fact = sampleFact({ transaction_uuid: 'd', status: 'succeeded', amount: decimal('10'), unconfirmed: true })
+    await applyOneFact(stores.one, fact)
+    await later(DAY)
+    expect(await named()).toEqual(['d'])
+    await list('d', { status: 'succeeded' })
+    expect([await available(), await named()]).toEqual(['10', []])
+  })
+
+  test('what is from before LEDGER_START is not overdue', async () => {
+    await stores.one.applyRecords('u', [listed('d', { status: 'processing' })], {
+      ledgerMode: 'embedded',
+      ledgerStartMs: START + 1,
+    })
+    await later(30 * DAY)
+    expect(await named()).toEqual([])
+  })
+
+  describe('a purchase', () => {
+    const session = (more: Partial<OnrampRow> = {}) => stores.one.onramps.insert(sampleOnramp(more))
+
+    test('that is paid and not delivered ends when it is', async () => {
+      await session()
+      await applyOneFact(stores.one, purchase({ status: 'pending' }))
+      await later(DAY)
+      expect(await named()).toEqual([])
+      await applyOneFact(stores.one, purchase({ status: 'processing' }))
+      await later(DAY)
+      expect(await lines()).toMatchObject([
+        { user_reference_id: 'u', transaction_uuid: 'o', event: { kind: 'onramp', status: 'processing' } },
+      ])
+      await applyOneFact(stores.one, purchase({ status: 'succeeded', user_reference_id: 'u', amount: decimal('7') }))
+      expect([await available(), await named()]).toEqual(['7', []])
+    })
+
+    test('of nobody’s session and no user is not ours', async () => {
+      await applyOneFact(stores.one, purchase({ status: 'processing' }))
+      await later(30 * DAY)
+      expect(await named()).toEqual([])
+    })
+
+    const delivered = purchase({ status: 'succeeded', amount: decimal('7'), tx_hash: '0xab' })
+
+    test('whose events all name no user, and whose deposit did not come', async () => {
+      await session()
+      await applyOneFact(stores.one, delivered)
+      for (let at = 0; at < 3; at += 1) await later(DAY)
+      expect(await lines()).toMatchObject([
+        { user_reference_id: 'u', transaction_uuid: 'o', event: { kind: 'onramp', status: 'succeeded' } },
+      ])
+      expect(await available()).toBe('0')
+    })
+
+    test('whose events all name no user, and whose deposit came', async () => {
+      await session()
+      await applyOneFact(stores.one, delivered)
+      await list('e', { status: 'succeeded', amount: decimal('7'), tx_hash: '0xab' })
+      await later(DAY)
+      await later(DAY)
+      expect(await named()).toEqual([])
+      expect(await stores.one.transactions.find('onramp', 'o')).toMatchObject({ deposit_uuid: 'e' })
+    })
+
+    test('to the user’s own wallet ends with its success', async () => {
+      await session({ wallet_address: ADDRESS })
+      await applyOneFact(stores.one, purchase({ status: 'processing' }))
+      await later(DAY)
+      expect(await named()).toEqual(['o'])
+      await applyOneFact(stores.one, purchase({ transaction_uuid: 'o2', status: 'succeeded', amount: decimal('7') }))
+      await later(DAY)
+      expect(await named()).toEqual(['o'])
+    })
+  })
+
+  test('more than one query gives are all reported, and a stopped job goes on later', async () => {
+    const many = Array.from({ length: 450 }, (_item, index) =>
+      sampleTransaction({
+        transaction_uuid: `t${String(index)}`,
+        user_reference_id: index % 2 === 0 ? 'u' : 'v',
+        status: 'processing',
+        created_ms: now,
+        updated_ms: now,
+      } satisfies Partial<TransactionRow>),
+    )
+    await seed(stores.one, { transactions: many })
+    now += DAY
+    await createFindOverdue({ store: stores.one, clock: () => now, overdueMs: DAY })(() => false)
+    expect(await named()).toEqual([])
+    await find()
+    expect(new Set(await named()).size).toBe(450)
+    expect(await lines()).toHaveLength(450)
+  })
+
+  test('a round comes once a minute', async () => {
+    const round = createFindOverdue({ store: stores.one, clock: () => now, overdueMs: DAY })
+    await round(() => true)
+    await list('d', { status: 'other' })
+    now += DAY
+    await round(() => true)
+    await list('e', { status: 'other' })
+    now += 59_999
+    await round(() => true)
+    expect(await named()).toEqual(['d'])
+  })
+})

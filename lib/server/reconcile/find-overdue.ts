@@ -1,0 +1,70 @@
+import { createRenewal } from '../jobs/renewal.ts'
+import { asFactsOfSession, reportOverdue, type DueKeys } from '../ledger/overdue.ts'
+import type { Store } from '../store/types.ts'
+
+export interface FindOverdueOptions {
+  readonly store: Pick<Store, 'overdue' | 'transaction'>
+  readonly clock: () => number
+  /** `OVERDUE_S`. */
+  readonly overdueMs: number
+}
+
+const EVERY_MS = 60_000
+const LIMIT = 200
+
+interface DueOfUser extends DueKeys {
+  readonly users: readonly string[]
+}
+
+/**
+ * Reports, every minute, what has waited too long for the gateway: one unit of work for each user. It needs no answer of
+ * the gateway. Runs on one instance at a time.
+ */
+export function createFindOverdue({ store, clock, overdueMs }: FindOverdueOptions) {
+  const check = createRenewal(clock)
+
+  const find = async (): Promise<readonly DueOfUser[]> => {
+    const sinceMs = clock() - overdueMs
+    const withdrawals = await store.overdue.withdrawals(sinceMs, LIMIT)
+    const transactions = await store.overdue.transactions(sinceMs, LIMIT)
+    const named = {
+      withdrawals: Map.groupBy(withdrawals, ({ user_reference_id }) => user_reference_id),
+      transactions: Map.groupBy(transactions, ({ user_reference_id }) => user_reference_id),
+    }
+    const users = new Set([...named.withdrawals.keys(), ...named.transactions.keys()])
+    return [
+      ...[...users]
+        .filter((user) => user !== null)
+        .map((user) => ({
+          users: [user],
+          withdrawals: (named.withdrawals.get(user) ?? []).map(({ id }) => id),
+          transactions: named.transactions.get(user) ?? [],
+        })),
+      // Purchases that name no user: the users of their sessions are locked with them.
+      ...(named.transactions.get(null) ?? []).map((one) => ({ users: [], withdrawals: [], transactions: [one] })),
+    ]
+  }
+
+  const judge = (due: DueOfUser): Promise<number> =>
+    store.transaction(async (tx) => {
+      const unit = await tx.load(due)
+      const facts = asFactsOfSession(unit, due.transactions)
+      if (facts.length > 0) await tx.loadRelated(unit, facts)
+      const marked = reportOverdue(unit, due, overdueMs)
+      await tx.save(unit)
+      return marked
+    })
+
+  return async (goOn: () => boolean): Promise<void> => {
+    if (!check.isDue()) return
+    check.nextIn(EVERY_MS)
+    let marked = LIMIT
+    while (marked >= LIMIT) {
+      marked = 0
+      for (const due of await find()) {
+        if (!goOn()) return
+        marked += await judge(due)
+      }
+    }
+  }
+}

@@ -1,0 +1,135 @@
+/** Records of booked money that the whole list no longer has, on both databases. */
+import { beforeEach, describe, expect, test } from 'vitest'
+import { decimal } from '#lib/contract/money.ts'
+import { sampleTransactionRecord, STATUSES } from '../gateway/testing/sample-record.ts'
+import type { TransactionRecord } from '../gateway/types.ts'
+import { sampleFact, sampleWithdrawal } from '../store/testing/sample-rows.ts'
+import { applyOneFact, seed } from '../store/testing/seed.ts'
+import { FLAVOURS } from '../store/testing/test-databases.ts'
+import { useStores } from '../store/testing/use-stores.ts'
+import { createCompareUser } from './compare-user.ts'
+import { createFindOverdue } from './find-overdue.ts'
+import type { Edge } from './scan-user-list.ts'
+import { pagedGateway } from './testing/user-list.ts'
+
+const DAY = 86_400_000
+const START = Date.UTC(2026, 10, 1)
+const USER = 'user_1'
+const ADDRESS = '0x1111111111111111111111111111111111111111'
+
+function edge(transaction_uuid: string, more: Partial<TransactionRecord> = {}): Edge {
+  const inserted_at = new Date(START).toISOString()
+  const node = sampleTransactionRecord({ transaction_uuid, status: 'TXN_PROVIDER_SUCCEEDED', inserted_at, ...more })
+  return { cursor: transaction_uuid, inserted_at, node }
+}
+
+describe.each(FLAVOURS)('vanished records on %s', (flavour) => {
+  let now = START
+  const stores = useStores(flavour, { clock: () => now })
+  beforeEach(async () => {
+    now = START
+    await stores.one.users.ensure(USER, now)
+  })
+
+  /** Reads the user's list a day later, whole unless `whole_ms` is given. */
+  async function compare(
+    list: readonly Edge[],
+    {
+      whole_ms = null,
+      ledgerMode = 'embedded',
+    }: { readonly whole_ms?: number | null; readonly ledgerMode?: 'embedded' | 'merchant' } = {},
+  ): Promise<void> {
+    now += DAY
+    const gateway = { ...pagedGateway(list, { most: 20 }), clockOffsetMs: () => 0, statuses: STATUSES }
+    const compareUser = createCompareUser({
+      store: stores.one,
+      gateway,
+      ledgerMode,
+      ledgerStartMs: 0,
+      clock: () => now,
+    })
+    const reconciled_ms = whole_ms === null ? null : now
+    await compareUser({ user_reference_id: USER, priority: 'open', reconciled_ms, last_seen_ms: now, whole_ms })
+  }
+
+  const lines = async () => {
+    const all = await stores.one.quarantine.list({ reason: null, settled: false, after: 0, limit: 99 })
+    return all.map(({ reason, transaction_uuid, event }) => [
+      reason,
+      transaction_uuid,
+      JSON.parse(event) as Record<string, unknown>,
+    ])
+  }
+  const dismissAll = async () => {
+    for (const { id } of await stores.one.quarantine.list({ reason: null, settled: false, after: 0, limit: 99 }))
+      await stores.one.quarantine.settle(id, { by: 'merchant', now })
+  }
+  const available = async () => (await stores.one.ledger.balance(USER, 'c')).available
+
+  test.each(['embedded', 'merchant'] as const)('a credited deposit, where the books are %s', async (ledgerMode) => {
+    const credited = ledgerMode === 'embedded' ? '2' : '0'
+    await compare([edge('d'), edge('e')], { ledgerMode })
+    await compare([edge('e')], { ledgerMode })
+    const missing = { stands: { transaction_uuid: 'd', status: 'succeeded' }, message: null, missing: true }
+    expect(await lines()).toMatchObject([['contradiction', 'd', missing]])
+    expect(await available()).toBe(credited)
+    await compare([edge('e')], { ledgerMode })
+    expect(await lines()).toHaveLength(1)
+    await dismissAll()
+    await compare([edge('e')], { ledgerMode })
+    await compare([edge('d'), edge('e')], { ledgerMode })
+    await compare([edge('e')], { ledgerMode })
+    expect([await lines(), await available()]).toEqual([[], credited])
+  })
+
+  test('the payout of a withdrawal that succeeded', async () => {
+    const owner = { user_reference_id: USER, currency_id: 'c', amount: decimal('1') }
+    await seed(stores.one, {
+      bookings: [
+        { booking: 'adjustment', posting_key: 'funds', ...owner },
+        { booking: 'hold', posting_key: 'hold:w1', ...owner },
+      ],
+      withdrawals: [
+        sampleWithdrawal({
+          ...owner,
+          network: 'Ethereum',
+          wallet_address: ADDRESS,
+          called_ms: now,
+          call_ended_ms: now,
+        }),
+      ],
+    })
+    await compare([edge('p', { type: 'Payout', to_address: ADDRESS })])
+    expect(await stores.one.withdrawals.find('w1')).toMatchObject({ status: 'succeeded', transaction_uuid: 'p' })
+    await compare([])
+    expect(await lines()).toMatchObject([['contradiction', 'p', { stands: { kind: 'payout' }, missing: true }]])
+    expect(await stores.one.withdrawals.find('w1')).toMatchObject({ status: 'succeeded', funds: 'paid' })
+  })
+
+  test('a read of a part of the list, or of a list with records of others, proves nothing', async () => {
+    const others = Array.from({ length: 45 }, (_item, index) => edge(`e${String(index)}`))
+    await compare([...others, edge('d')])
+    await compare(others, { whole_ms: now + DAY })
+    await compare([...others, edge('x', { user_ref_id: 'somebody' })])
+    expect((await lines()).map(([reason]) => reason)).toEqual(['foreign_record'])
+    await compare(others)
+    expect((await lines()).map(([reason]) => reason)).toEqual(['foreign_record', 'contradiction'])
+  })
+
+  test('what failed, or was never listed, is not missed', async () => {
+    await compare([edge('d', { status: 'TXN_FAILED' })])
+    await applyOneFact(
+      stores.one,
+      sampleFact({ transaction_uuid: 'w', user_reference_id: USER, currency_id: 'c', status: 'succeeded' }),
+    )
+    await compare([])
+    expect(await lines()).toEqual([])
+  })
+
+  test('an open deposit becomes overdue instead', async () => {
+    await compare([edge('d', { status: 'TXN_NEW' })])
+    await compare([])
+    await createFindOverdue({ store: stores.one, clock: () => now, overdueMs: DAY })(() => true)
+    expect(await lines()).toMatchObject([['overdue', 'd', { status: 'processing' }]])
+  })
+})
