@@ -61,9 +61,9 @@ const PAYOUT = {
   status: 'succeeded',
   inserted_at: '2026-11-21T12:01:07Z',
   first_seen_at: at,
-  owner: null,
+  owner: 'acknowledged',
   withdrawal_id: null,
-  note: null,
+  note: 'Paid by hand in the operator’s console.',
 }
 const MERCHANT_WITHDRAWAL_EXAMPLE = {
   ...WITHDRAWAL_EXAMPLE,
@@ -346,7 +346,7 @@ export const MERCHANT_CALLS: readonly DescribedCall[] = [
         status: 200,
         description: 'The payout.',
         schema: replies.merchantPayout,
-        example: { ...PAYOUT, owner: 'acknowledged', note: 'Paid by hand in the operator’s console.' },
+        example: PAYOUT,
       },
     ],
     problems: ['invalid_request', 'not_found', 'conflict'],
