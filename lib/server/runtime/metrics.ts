@@ -170,7 +170,7 @@ export function createMetrics({ version, commit = '' }: Version): Metrics {
     watchUnmatchedPayouts(count) {
       new Gauge({
         name: 'cashier_unmatched_payouts',
-        help: "Payouts that nobody owns: a person must say whose each is.",
+        help: 'Payouts that nobody owns: a person must say whose each is.',
         registers,
         async collect() {
           // An unavailable store must not fail the other metrics.
