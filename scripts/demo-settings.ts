@@ -95,6 +95,7 @@ export function demoEnvironments(options: DemoOptions): {
       GATEWAY_MERCHANT_REFERENCE: MERCHANT,
       GATEWAY_SIGN_QUERY: 'bare',
       GATEWAY_TIMEOUT_MS: '',
+      GATEWAY_STATUS_WORDS: '',
       RECONCILE_CALLS_PER_S: '',
       WEBHOOK_TOLERANCE_S: '',
       SESSION_SECRET: secrets.sessionSecret,
@@ -110,6 +111,8 @@ export function demoEnvironments(options: DemoOptions): {
       MERCHANT_WEBHOOK_SECRET: secrets.webhookSecret,
       // An hour in production; in the demo somebody waits for the result.
       WITHDRAWAL_ABSENCE_S: '30',
+      LEDGER_START: '',
+      OVERDUE_S: '',
       RATE_LIMIT: '',
       ALLOW_INSECURE_HTTP: '',
       DRAIN_S: '0',

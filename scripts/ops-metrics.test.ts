@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
+import { CAN_APPLY } from '#lib/server/merchant/quarantine-reasons.ts'
 import { startSystem, type System } from '../e2e/system/start-system.ts'
 import { namesIn, rowsUnder } from './read-markdown.ts'
 
@@ -49,6 +50,13 @@ test('every label that they select or group by belongs to the metric', () => {
   const grouped = Array.from(expressions.matchAll(/\bby \(([^)]+)\)/g), ([, names = '']) => names.split(/,\s*/)).flat()
   expect(grouped.filter((label) => !all.has(label))).toEqual([])
   expect([chosen.length > 10, grouped.length > 10]).toEqual([true, true])
+})
+
+test('an alarm names each reason of the quarantine that waits for a person', () => {
+  const byHand = Object.entries(CAN_APPLY).flatMap(([reason, canApply]) => (canApply ? [] : [reason]))
+  const patterns = Array.from(rules.matchAll(/reason(?:=~|!~)"([^"]+)"/g), ([, names = '']) => names.split('|'))
+  expect(patterns).toHaveLength(2)
+  for (const names of patterns) expect(names.toSorted()).toEqual([...byHand, 'implausible'].toSorted())
 })
 
 test('every alarm has a test', () => {

@@ -1,6 +1,6 @@
 /** In the merchant's page: typed text is still there after a visit to another flow, and after a refusal. */
 import { fund, TRON_ADDRESS } from '../fixtures/money.ts'
-import { payoutsOf, purchaseOfUser } from '../fixtures/sandbox-records.ts'
+import { sandboxPayoutsOf, purchaseOfUser } from '../fixtures/sandbox-records.ts'
 import type { SessionOptions } from '../fixtures/merchant-api.ts'
 import type { Stack } from '../fixtures/stack.ts'
 import { expect, test, type TestFixtures } from '../fixtures/test.ts'
@@ -86,7 +86,7 @@ test('a withdrawal under way is never sent twice, also if the user leaves it and
   await cashier.withdraw.fill('3', TRON_ADDRESS)
   await cashier.withdraw.review()
   await cashier.withdraw.send()
-  await expect.poll(() => payoutsOf(stack, user)).toHaveLength(1)
+  await expect.poll(() => sandboxPayoutsOf(stack, user)).toHaveLength(1)
   await expect(cashier.reserved).toBeVisible()
   // By key, because Playwright's mouse press is lost here; a real press is not.
   await cashier.root.getByTestId('tab-history').press('Enter')
@@ -100,7 +100,7 @@ test('a withdrawal under way is never sent twice, also if the user leaves it and
   await expect(cashier.withdraw.alert()).toContainText('the same request is never sent twice')
   await cashier.withdraw.send()
   await expect(cashier.withdraw.outcome()).toContainText('Processing')
-  expect([requests, (await payoutsOf(stack, user)).length]).toEqual([2, 1])
+  expect([requests, (await sandboxPayoutsOf(stack, user)).length]).toEqual([2, 1])
   // It was sent, so the form is empty.
   await cashier.done()
   await expect(amount(cashier)).toHaveValue('')

@@ -1,6 +1,6 @@
 /** Withdrawals that the merchant approves, postpones, declines, or does not answer. */
 import { fund, TRON_ADDRESS } from '../fixtures/money.ts'
-import { payoutsOf, withdrawCalls } from '../fixtures/sandbox-records.ts'
+import { sandboxPayoutsOf, withdrawCalls } from '../fixtures/sandbox-records.ts'
 import type { Stack } from '../fixtures/stack.ts'
 import { expect, test } from '../fixtures/test.ts'
 import type { Cashier } from '../views/cashier.ts'
@@ -53,7 +53,7 @@ test('postponed with the merchant’s message, approved later, sent and complete
   expect((await decideLater(stack, id, { decision: 'approve' })).status).toBe(200)
   await expect(cashier.withdraw.outcome()).toHaveAttribute('data-status', 'processing')
   await expect(cashier.withdraw.outcome().getByRole('blockquote')).toHaveCount(0)
-  const [payout = ''] = await payoutsOf(stack, user)
+  const [payout = ''] = await sandboxPayoutsOf(stack, user)
   await stack.sandbox.control.call('POST', `/withdrawals/${payout}/complete`)
   await expect(cashier.withdraw.outcome()).toContainText('Your withdrawal is complete.')
   expect((await decideLater(stack, id, { decision: 'decline' })).status).toBe(409)

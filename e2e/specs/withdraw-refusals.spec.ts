@@ -1,6 +1,6 @@
 /** Withdrawals that the gateway refuses or fails, and a balance that changes before one is sent. */
 import { currencyOf, fund, TRON_ADDRESS } from '../fixtures/money.ts'
-import { payoutFailed, payoutsOf, withdrawCalls } from '../fixtures/sandbox-records.ts'
+import { payoutFailed, sandboxPayoutsOf, withdrawCalls } from '../fixtures/sandbox-records.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { Cashier } from '../views/cashier.ts'
 import { cashierIn, frameOf } from '../views/scrolled-host.ts'
@@ -110,7 +110,7 @@ test('the balance changes while the review is open: by the merchant, and by anot
   await cashier.withdraw.review()
   await cashier.withdraw.send()
   await expect(cashier.withdraw.outcome()).toHaveAttribute('data-status', 'processing')
-  expect(await payoutsOf(stack, user)).toHaveLength(2)
+  expect(await sandboxPayoutsOf(stack, user)).toHaveLength(2)
   consoleFaults.length = 0
 })
 

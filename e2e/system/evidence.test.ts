@@ -241,17 +241,15 @@ const checksOf = (id: string): Promise<number> =>
 
 const seeded = z.object({ transactions: z.array(z.object({ to_address: z.string(), amount: z.string() })) })
 
-test.each([
-  [-290_000, 'succeeded'],
-  [-910_000, 'unknown'],
-])('a payout from %i ms before the call leaves it %s', async (offset_ms, status) => {
+/** A withdrawal whose call was cut, with a payout of its details in the list, made at this time before the call. */
+async function withRecord(offsetMs: number): Promise<string> {
   const currency_id = system.currency('BTC Bitcoin')
   await system.control.call('POST', '/transactions/seed', {
     user_reference: user,
     count: 1,
     type: 'Payout',
     amount: '1.5',
-    at: new Date(Date.now() + offset_ms).toISOString(),
+    at: new Date(Date.now() + offsetMs).toISOString(),
   })
   const { transactions } = seeded.parse(await system.control.call('GET', `/transactions?user_reference=${user}`))
   await system.merchant.adjust(user, currency_id, '2')
@@ -259,8 +257,32 @@ test.each([
   const wallet_address = transactions[0]?.to_address ?? ''
   const { body } = await page.withdraw({ currency_id, amount: '1.5', wallet_address })
   expect(body.status).toBe('unknown')
-  if (status === 'unknown') await vi.waitFor(async () => expect(await quarantined()).toHaveLength(1))
-  await becomes(body.id, status)
+  return body.id
+}
+
+test('a payout from five minutes before the call is its payout', async () => {
+  await becomes(await withRecord(-290_000), 'succeeded')
+})
+
+test('an older payout keeps it unknown until a person says that it is not its', async () => {
+  const id = await withRecord(-910_000)
+  const merchantGet = async (path: string) =>
+    (await (await system.merchant.call('GET', path)).json()) as Record<string, unknown>
+  await vi.waitFor(async () =>
+    expect(await merchantGet(`/withdrawals/${id}`)).toMatchObject({ attention: 'unmatched_payout' }),
+  )
+  const checks = await checksOf(id)
+  await vi.waitFor(async () => expect(await checksOf(id)).toBeGreaterThan(checks + 2), { timeout: 30_000 })
+  const open = await merchantGet(`/payouts?owner=none&user_reference_id=${user}`)
+  expect(open).toMatchObject({ payouts: [{ owner: null, amount: '1.5', status: 'succeeded' }] })
+  expect(await page.withdrawal(id)).toMatchObject({ status: 'unknown' })
+  const [{ transaction_uuid } = { transaction_uuid: '' }] = open['payouts'] as { transaction_uuid: string }[]
+  const answer = await system.merchant.call('POST', `/payouts/${transaction_uuid}/owner`, {
+    acknowledged: true,
+    note: 'Paid by hand.',
+  })
+  expect([answer.status, await answer.json()]).toMatchObject([200, { owner: 'acknowledged', note: 'Paid by hand.' }])
+  await becomes(id, 'failed')
 })
 
 test('a payout of another amount near the call: a person decides whose it is', async () => {

@@ -6,11 +6,7 @@ import { readMerchantFeed } from '../fixtures/merchant-feed.ts'
 import { startMerchantDouble, type MerchantDouble } from './merchant-double.ts'
 import { startSystem, type System } from './start-system.ts'
 
-interface OldLedger {
-  readonly balances: Readonly<Record<string, string>>
-  readonly deposits: readonly string[]
-}
-type MoveIn = (cashier: Cashier, user: string, old: OldLedger) => Promise<void>
+type MoveIn = (cashier: Cashier, user: string, balances: Readonly<Record<string, string>>) => Promise<void>
 
 /** The function from the guide. */
 async function readMoveIn(): Promise<MoveIn> {
@@ -22,23 +18,34 @@ async function readMoveIn(): Promise<MoveIn> {
 const clientOf = ({ publicUrl, merchantApiKey }: System): Cashier =>
   createCashier({ url: publicUrl, apiKey: merchantApiKey })
 
-/** Deposits and payouts that ended before the cashier knew the user; the uuids of the deposits that succeeded. */
-async function oldTransactions(system: System, user: string): Promise<readonly string[]> {
-  await system.control.seedTransactions({ user_reference: user, count: 7 })
-  const listed = await system.control.transactions({ user_reference: user })
+/** The time of the switch. */
+const START = Date.now()
+const MINUTE = 60_000
+
+/** Deposits and payouts that ended before the switch; the uuids of the payouts. */
+async function oldTransactions({ control }: System, user: string): Promise<readonly string[]> {
+  await control.seedTransactions({ user_reference: user, count: 7, at: new Date(START - MINUTE).toISOString() })
+  const listed = await control.transactions({ user_reference: user })
   const uuids = (type: string) => listed.filter((one) => one.type === type).map((one) => one.transaction_uuid)
-  expect(uuids('Payout')).not.toEqual([])
-  expect(uuids('Deposit')).not.toEqual([])
-  return uuids('Deposit')
+  expect([uuids('Deposit').length, uuids('Payout').length]).toEqual([4, 3])
+  return uuids('Payout')
 }
+
+/** Waits until the cashier has read the user's list. */
+const seesOld = (cashier: Cashier, user: string, payouts: readonly string[]): Promise<void> =>
+  vi.waitFor(async () => {
+    const { payouts: old } = await cashier.payouts({ user_reference_id: user, owner: 'before' })
+    expect(old.map(({ transaction_uuid }) => transaction_uuid).toSorted()).toEqual(payouts.toSorted())
+  })
 
 let merchant: MerchantDouble
 let embedded: System
 let external: System
 beforeAll(async () => {
+  const LEDGER_START = new Date(START).toISOString()
   merchant = await startMerchantDouble(() => external.webhookSecret)
-  embedded = await startSystem()
-  external = await startSystem({ cashier: { MERCHANT_AUTHORIZE_URL: merchant.url } })
+  embedded = await startSystem({ cashier: { LEDGER_START } })
+  external = await startSystem({ cashier: { LEDGER_START, MERCHANT_AUTHORIZE_URL: merchant.url } })
 })
 afterAll(async () => {
   await embedded.close()
@@ -46,28 +53,35 @@ afterAll(async () => {
   await merchant.close()
 })
 
-test('old deposits are credited with the first session of their user', async () => {
-  const deposits = await oldTransactions(embedded, 'user-not-moved')
-  const cashier = clientOf(embedded)
-  await cashier.createSession({ user_reference_id: 'user-not-moved' })
-  await vi.waitFor(async () => {
-    const { entries } = await cashier.entries('user-not-moved')
-    const credited = entries.map(({ reason, transaction_uuid }) => [reason, transaction_uuid])
-    expect(credited.toSorted()).toEqual(deposits.map((uuid) => ['deposit', uuid]).toSorted())
-  })
+test.each([
+  ['the cashier keeps the ledger', () => embedded],
+  ['the merchant keeps the ledger', () => external],
+])('%s: old transactions are in the history, and are told and booked nowhere', async (_name, system) => {
+  const user = 'user-old'
+  const payouts = await oldTransactions(system(), user)
+  const cashier = clientOf(system())
+  const page = await system().page(user)
+  await seesOld(cashier, user, payouts)
+  expect(await page.history()).toMatchObject({ total_count: 7 })
+  expect((await cashier.entries(user)).entries).toEqual([])
+  expect(await readMerchantFeed(system().merchant, user)).toEqual([])
+  expect((await cashier.quarantine()).items).toEqual([])
+  expect((await cashier.payouts({ user_reference_id: user, owner: 'none' })).payouts).toEqual([])
 })
 
 test('a user who is moved in has the old balance and later changes, and the ledger is consistent', async () => {
   const user = 'user-moved'
   const moveIn = await readMoveIn()
-  const deposits = await oldTransactions(embedded, user)
+  const payouts = await oldTransactions(embedded, user)
   const [usdt, eth, btc] = ['USDT Tron', 'ETH Ethereum', 'BTC Bitcoin'].map((name) => embedded.currency(name))
   const amount = '2.000000000000000001'
   await embedded.control.detectDeposit({ user_reference: user, currency_id: eth ?? '', amount, confirm: true })
   const cashier = clientOf(embedded)
-  const old = { balances: { [usdt ?? '']: '12.5', [btc ?? '']: '0' }, deposits }
+  const old = { [usdt ?? '']: '12.5', [btc ?? '']: '0' }
   await moveIn(cashier, user, old)
   await moveIn(cashier, user, old)
+  await cashier.createSession({ user_reference_id: user })
+  await seesOld(cashier, user, payouts)
   await vi.waitFor(async () => {
     const owned = (await cashier.balances(user)).filter(({ available }) => available !== '0')
     expect(Object.fromEntries(owned.map((one) => [one.currency_id, one.available]))).toEqual({
@@ -76,18 +90,4 @@ test('a user who is moved in has the old balance and later changes, and the ledg
     })
   })
   expect((await embedded.checkLedger()).faults).toEqual([])
-})
-
-test('if the merchant keeps the ledger, old transactions are reported, payouts without a withdrawal_id', async () => {
-  const user = 'user-told'
-  const deposits = await oldTransactions(external, user)
-  await clientOf(external).createSession({ user_reference_id: user })
-  await vi.waitFor(async () => {
-    const events = (await readMerchantFeed(external.merchant, user)).map(({ data }) => data)
-    const told = events.filter(({ kind, status }) => kind === 'deposit' && status === 'succeeded')
-    expect(told.map(({ transaction_uuid }) => transaction_uuid).toSorted()).toEqual(deposits.toSorted())
-    const payouts = events.filter(({ kind }) => kind === 'payout')
-    expect(payouts.length).toBeGreaterThan(0)
-    expect(payouts.filter(({ withdrawal_id }) => withdrawal_id !== undefined)).toEqual([])
-  })
 })

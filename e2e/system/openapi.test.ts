@@ -31,6 +31,7 @@ test('reading calls, and calls about unknown objects, answer as the document say
   const user = `user-${randomUUID()}`
   const [eth, none] = [system.currency('ETH Ethereum'), randomUUID()]
   await system.merchant.adjust(user, eth, '10')
+  await system.control.seedTransactions({ user_reference: user, count: 1, type: 'Payout', amount: '7' })
   const page = await system.page(user)
   await page.withdraw({ currency_id: eth, amount: '1', wallet_address: '0x52908400098527886E0F7030069857D2E4169EE7' })
   await system.control.detectDeposit({ user_reference: user, currency_id: eth, amount: '1.5', confirm: true })
@@ -43,12 +44,23 @@ test('reading calls, and calls about unknown objects, answer as the document say
     withdrawals: { id: string }[]
   }
   const [withdrawal] = withdrawals
+  const open = await vi.waitFor(async () => {
+    const answer = await call('GET', `/payouts?owner=none&user_reference_id=${user}`)
+    const [payout] = ((await answer.json()) as { payouts: { transaction_uuid: string }[] }).payouts
+    return payout?.transaction_uuid ?? Promise.reject(new Error('no open payout'))
+  })
+  const acknowledged = { acknowledged: true, note: 'Paid by hand.' }
   const calls = [
     ['GET', `/users/${user}/balances`, undefined, 200],
     ['GET', `/users/${user}/entries`, undefined, 200],
     ['GET', `/withdrawals/${withdrawal?.id ?? ''}`, undefined, 200],
     ['GET', `/transactions?user_reference_id=${user}`, undefined, 200],
     ['GET', '/quarantine?state=settled', undefined, 200],
+    ['POST', `/payouts/${open}/owner`, { withdrawal_id: none }, 422],
+    ['POST', `/payouts/${open}/owner`, acknowledged, 200],
+    ['POST', `/payouts/${open}/owner`, acknowledged, 409],
+    ['POST', `/payouts/${none}/owner`, acknowledged, 404],
+    ['GET', `/payouts?user_reference_id=${user}`, undefined, 200],
     ['POST', '/redeliveries', { dead: true }, 202],
     ['POST', '/test-event', undefined, 202],
     ['GET', '/connection', undefined, 200],
@@ -56,7 +68,7 @@ test('reading calls, and calls about unknown objects, answer as the document say
     ['DELETE', `/sessions/${none}`, undefined, 404],
     ['POST', `/withdrawals/${withdrawal?.id ?? ''}/authorization`, { decision: 'approve' }, 409],
     ['POST', `/withdrawals/${withdrawal?.id ?? ''}/resolution`, { outcome: 'not_sent' }, 409],
-    ['POST', '/quarantine/1/resolution', { action: 'dismiss' }, 404],
+    ['POST', '/quarantine/999999/resolution', { action: 'dismiss' }, 404],
     ['POST', '/sessions', {}, 422],
     ['POST', '/sessions', undefined, 415],
   ] as const

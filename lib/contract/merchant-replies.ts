@@ -10,6 +10,7 @@ import {
   transactionsPageSchema,
   withdrawalSchema,
 } from './cashier.ts'
+import { PAYOUT_OWNERS } from './merchant-requests.ts'
 import { PROBLEM_STATUS, type ProblemCode } from './problems.ts'
 import { transactionEventSchema } from './stream.ts'
 
@@ -18,6 +19,7 @@ const time = z.iso.datetime()
 export const problemReply = z.extend(problemSchema, {
   code: z.enum(Object.keys(PROBLEM_STATUS) as ProblemCode[]),
   withdrawal_status: z.optional(z.string()),
+  unowned: z.optional(z.array(z.string())),
 })
 
 export const createdSessionReply = z.object({
@@ -90,7 +92,7 @@ export const merchantWithdrawal = z.extend(withdrawalSchema, {
   user_reference_id: z.string(),
   created_at: time,
   updated_at: time,
-  attention: z.nullable(z.literal('unmatched_payout')),
+  attention: z.nullable(z.enum(['unmatched_payout', 'overdue'])),
   paid_amount: z.nullable(z.string()),
   resolution: z.nullable(
     z.object({
@@ -102,6 +104,23 @@ export const merchantWithdrawal = z.extend(withdrawalSchema, {
   ),
 })
 export const withdrawalsReply = z.object({ withdrawals: z.array(merchantWithdrawal), next_cursor: z.string() })
+
+export const merchantPayout = z.object({
+  transaction_uuid: z.string(),
+  user_reference_id: z.string(),
+  currency_id: z.string(),
+  currency_code: z.string(),
+  network: z.string(),
+  amount: z.nullable(z.string()),
+  to_address: z.nullable(z.string()),
+  status: z.enum(['processing', 'awaiting_approval', 'succeeded', 'failed', 'other']),
+  inserted_at: z.nullable(z.string()),
+  first_seen_at: time,
+  owner: z.nullable(z.enum(PAYOUT_OWNERS)),
+  withdrawal_id: z.nullable(z.string()),
+  note: z.nullable(z.string()),
+})
+export const payoutsReply = z.object({ payouts: z.array(merchantPayout), next_cursor: z.string() })
 
 const { page_info, total_count, left_out } = transactionsPageSchema.shape
 export const merchantTransactionsReply = z.object({

@@ -223,6 +223,56 @@ export const withdrawalResolutionRequest = z.discriminatedUnion(
 )
 export type WithdrawalResolutionRequest = z.output<typeof withdrawalResolutionRequest>
 
+export const PAYOUT_OWNERS = ['withdrawal', 'acknowledged', 'before'] as const
+
+/** The query of `GET /api/merchant/payouts`; `none` are the payouts that nobody owns. */
+export const payoutsQuery = z.object({
+  owner: z._default(
+    z.nullable(
+      z.enum(['none', ...PAYOUT_OWNERS], { error: `must be one of ${['none', ...PAYOUT_OWNERS].join(', ')}` }),
+    ),
+    null,
+  ),
+  user_reference_id: z._default(z.nullable(userReference), null),
+  // It contains a transaction's id, which the gateway chooses.
+  after: z._default(z.nullable(textField(300, 1)), null),
+  limit: z.prefault(countField(1, 1000), '100'),
+})
+export type PayoutsQuery = z.output<typeof payoutsQuery>
+
+/** A payout as the merchant's list has it (docs/explanation/money.md, "Every payout has an owner"). */
+export interface MerchantPayout {
+  readonly transaction_uuid: string
+  readonly user_reference_id: string
+  readonly currency_id: string
+  readonly currency_code: string
+  readonly network: string
+  readonly amount: string | null
+  readonly to_address: string | null
+  readonly status: 'processing' | 'awaiting_approval' | 'succeeded' | 'failed' | 'other'
+  /** By the gateway's list; null while only events have shown it. */
+  readonly inserted_at: string | null
+  readonly first_seen_at: string
+  /** Null while nobody owns it. */
+  readonly owner: (typeof PAYOUT_OWNERS)[number] | null
+  readonly withdrawal_id: string | null
+  readonly note: string | null
+}
+
+const writtenNote = z
+  .string({ error: 'must be text of 1 to 1000 characters' })
+  .check(z.regex(/^(?=[\s\S]*\S)[\s\S]{1,1000}$/, { error: 'must be text of 1 to 1000 characters' }))
+
+/** `POST /api/merchant/payouts/{transaction_uuid}/owner`. An unknown field is an error: the answer decides about money. */
+export const payoutOwnerRequest = z.union(
+  [
+    z.strictObject({ withdrawal_id: identifierField, note }),
+    z.strictObject({ acknowledged: z.literal(true), note: writtenNote }),
+  ],
+  { error: 'must be {"withdrawal_id": "…"}, or {"acknowledged": true, "note": "…"}' },
+)
+export type PayoutOwnerRequest = z.output<typeof payoutOwnerRequest>
+
 /** `POST /api/merchant/redeliveries`. */
 export const redeliveryRequest = z.union(
   [

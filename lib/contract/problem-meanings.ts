@@ -10,10 +10,10 @@ export const PROBLEM_MEANINGS: Readonly<Record<ProblemCode, string>> = {
   forbidden_origin: 'the call does not come from the cashier’s own page',
   flow_not_allowed: 'the session does not have this flow',
   declined: 'the merchant declined the withdrawal; `withdrawal_id` names it',
-  not_found: 'no such path, currency, session or withdrawal, or not of this user',
+  not_found: 'no such path, currency, session, withdrawal or payout, or not of this user',
   method_not_allowed: 'the route does not have this method; `Allow` lists its methods',
   conflict:
-    'the state no longer allows the step (`withdrawal_status` is the withdrawal’s status), or a request with the same key is running',
+    'the state no longer allows the step (`withdrawal_status` is the withdrawal’s status; `unowned` the [payouts](../explanation/money.md#every-payout-has-an-owner) to decide about first), or a request with the same key is running',
   insufficient_balance: 'the available balance is less than the requested amount',
   outcome_unknown: 'the [same withdrawal](../explanation/money.md#same-withdrawal-again) is still `unknown`',
   cursor_lost: 'the cursor comes from another database, from before a restore, or is ahead of the feed',

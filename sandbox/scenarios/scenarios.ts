@@ -152,7 +152,7 @@ export const SCENARIOS: readonly Scenario[] = [
       fault('withdraw', 'cut_before_commit', ofUser),
       { kind: 'person', step: 'withdraw', ask: 'Withdraw 5 USDT on Tron in the cashier.' },
     ],
-    see: 'unknown with attention, after WITHDRAWAL_ABSENCE_S; quarantine unmatched_payout',
+    see: 'unknown with attention; quarantine unmatched_payout',
     ends: [],
   },
   {

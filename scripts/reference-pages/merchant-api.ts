@@ -73,22 +73,36 @@ function queryList(parameters: readonly JsonSchema[]): string {
   return rows.length === 0 ? '' : paragraphs('In the query:', markdownList(rows))
 }
 
-/** What the page has shown so far: summaries of calls by the examples of their answers. */
+/** What the page has shown so far: summaries of calls by the fields of the objects in their answers. */
 type Shown = Map<string, string>
 
-/** An answer that stands in the example of an earlier call is a link to that call. */
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
+const fieldsOf = (value: unknown): string =>
+  isObject(value) && !Array.isArray(value) ? Object.keys(value).toSorted().join(' ') : ''
+const objectsIn = (value: unknown): readonly unknown[] =>
+  isObject(value) ? [value, ...Object.values(value).flatMap(objectsIn)] : []
+
+/** A longer example stands in openapi.json alone. */
+const LONGEST_LINES = 40
+
+/** An answer with the fields of an object in an earlier example is a link to that call. */
 function answers({ replies, summary }: DescribedCall, shown: Shown): string {
-  const shownBy = (example: unknown): string | undefined =>
-    [...shown].find(([earlier]) => earlier.includes(JSON.stringify(example)))?.[1]
+  const shownBy = (example: unknown): string | undefined => shown.get(fieldsOf(example))
   const line = ({ status, description, example }: Reply): string => {
-    const before = example === undefined ? undefined : shownBy(example)
+    const before = shownBy(example)
     return `**${status}** ${description}${before === undefined || before === summary ? '' : ` As in [${before}](#${anchorOf(before)}).`}`
   }
   const lines = replies.map(line)
   const [first] = replies
   if (first?.example === undefined || shownBy(first.example) !== undefined) return lines.join(' ')
-  shown.set(JSON.stringify(first.example), summary)
-  return paragraphs(lines.join(' '), jsonBlock(first.example))
+  for (const object of objectsIn(first.example)) {
+    const fields = fieldsOf(object)
+    if (fields !== '' && !shown.has(fields)) shown.set(fields, summary)
+  }
+  const block = jsonBlock(first.example)
+  return block.split('\n').length > LONGEST_LINES
+    ? `${lines.join(' ')} [openapi.json](../openapi.json) has an example.`
+    : paragraphs(lines.join(' '), block)
 }
 
 function operationSection(

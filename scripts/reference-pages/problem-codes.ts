@@ -24,7 +24,7 @@ const REQUESTS = `## Requests
 
 A JSON body is UTF-8 with \`Content-Type: application/json\` and has at most 16 KiB (64 KiB to start a session) and 64 levels; a gateway's webhook has at most 256 KiB. A URL has at most 8 KiB. A request has at most 100 headers of 16 KiB in all, which arrive within 10 s; the whole request arrives within 20 s. A process has at most 20,000 connections.
 
-Unknown fields are ignored, except in the merchant's sessions, adjustments and redeliveries (422). A query parameter that stands twice is 422, except \`transaction_types\`. In the merchant API an unknown parameter is 422, and an empty value counts as left out.`
+Unknown fields are ignored, except in the merchant's sessions, adjustments, payout owners and redeliveries (422). A query parameter that stands twice is 422, except \`transaction_types\`. In the merchant API an unknown parameter is 422, and an empty value counts as left out.`
 
 const LIMITS_END = `With a 429, \`Retry-After\` says how many seconds to wait. All IPv6 addresses of a /64 network count as one. With PostgreSQL, all instances share the counters. A session may have 10 open streams on each instance. Webhooks, merchant calls, health and metrics have no limits. \`RATE_LIMIT=off\` lifts all limits.`
 

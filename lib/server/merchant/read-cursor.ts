@@ -8,6 +8,27 @@ export const invalidCursor = (field: string): Problem =>
     errors: { [field]: ['must be a cursor from an earlier answer'] },
   })
 
+/** A position in a list that is newest first: the time and id of the last row on a page. */
+export interface Place {
+  readonly ms: number
+  readonly id: string
+}
+
+/** The place before the newest. */
+const START: Place = { ms: Number.MAX_SAFE_INTEGER, id: '' }
+
+const PLACE = /^(\d{1,16})-(.*)$/
+
+export const writePlace = ({ ms, id }: Place): string => `${ms}-${id}`
+
+/** The place of a cursor; before the newest for null. Throws `invalid_request` under `field`. */
+export function readPlace(text: string | null, field: string): Place {
+  if (text === null) return START
+  const [, time, id] = PLACE.exec(text) ?? []
+  if (time !== undefined && id !== undefined && Number(time) <= START.ms) return { ms: Number(time), id }
+  throw invalidCursor(field)
+}
+
 /** The number of a cursor; 0 for null (before the first page). Throws `invalid_request` under `field`. */
 export function readCursor(text: string | null, field: string): number {
   if (text === null) return 0

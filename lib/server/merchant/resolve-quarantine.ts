@@ -1,5 +1,6 @@
 import { Problem } from '#lib/contract/problems.ts'
 import type { QuarantineResolution } from '#lib/contract/merchant-requests.ts'
+import { setOwner } from '../ledger/payouts/payout-owners.ts'
 import type { QuarantineRow, Store, WebhookOutcome } from '../store/types.ts'
 import { CAN_APPLY } from './quarantine-reasons.ts'
 import { quarantineItem, type QuarantineItem } from './quarantine-list.ts'
@@ -8,7 +9,7 @@ import { quarantineItem, type QuarantineItem } from './quarantine-list.ts'
 const ID = /^\d{1,15}$/
 
 export interface ResolveOptions {
-  readonly store: Pick<Store, 'quarantine'>
+  readonly store: Pick<Store, 'payouts' | 'quarantine' | 'transaction'>
   readonly clock: () => number
   /** Applies an open event again; null if it is no longer open. */
   readonly applyAgain: (row: QuarantineRow, note: string | null) => Promise<WebhookOutcome | null>
@@ -23,10 +24,38 @@ export interface ResolvedItem {
 
 const notOpen = (): Problem => new Problem('conflict', 'This event is already settled.')
 
+const noteMissing = (): Problem =>
+  new Problem('invalid_request', 'Not valid: note.', {
+    errors: { note: ['must say why the payout belongs to no withdrawal'] },
+  })
+
+/** Dismisses the line of a payout, and acknowledges the payout while nobody owns it. False: it is no longer open. */
+async function dismissPayout(
+  store: ResolveOptions['store'],
+  { id, transaction_uuid }: QuarantineRow,
+  note: string | null,
+): Promise<boolean> {
+  const reported = await store.payouts.find(transaction_uuid ?? '')
+  return store.transaction(async (tx) => {
+    const unit = await tx.load({
+      users: reported === null ? [] : [reported.user_reference_id],
+      transactions: reported === null ? [] : [{ kind: 'payout', transaction_uuid: reported.transaction_uuid }],
+    })
+    if (!(await tx.quarantine.settle(id, { by: 'merchant', now: tx.now, note }))) return false
+    const payout = unit.payout(transaction_uuid ?? '')
+    if (payout?.owner === null) {
+      if (note === null || note.trim() === '') throw noteMissing()
+      setOwner(unit, payout, 'acknowledged', { note })
+    }
+    await tx.save(unit)
+    return true
+  })
+}
+
 /**
  * `POST /api/merchant/quarantine/{id}/resolution` (docs/reference/merchant-api.md, "Settle an event in quarantine").
  * Throws a `Problem`: `not_found` for an unknown id, `conflict` for an event that is settled or that its reason forbids
- * to apply.
+ * to apply, `invalid_request` for the line of an open payout without a note.
  */
 export const createResolveQuarantine =
   ({ store, clock, applyAgain, onDismissed }: ResolveOptions) =>
@@ -39,7 +68,11 @@ export const createResolveQuarantine =
     const row = await find()
     if (row.settled_ms !== null) throw notOpen()
     if (action === 'dismiss') {
-      if (!(await store.quarantine.settle(row.id, { by: 'merchant', now: clock(), note }))) throw notOpen()
+      const dismissed =
+        row.reason === 'unmatched_payout'
+          ? await dismissPayout(store, row, note)
+          : await store.quarantine.settle(row.id, { by: 'merchant', now: clock(), note })
+      if (!dismissed) throw notOpen()
       await onDismissed?.(row)
       return { outcome: 'dismissed', item: quarantineItem(await find()) }
     }

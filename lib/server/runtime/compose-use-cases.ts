@@ -29,6 +29,7 @@ import { endSession } from '../merchant/end-session.ts'
 import { createFeedCursors } from '../merchant/feed-cursor.ts'
 import { createListEntries } from '../merchant/list-entries.ts'
 import { createListMerchantEvents } from '../merchant/events-feed.ts'
+import { createListPayouts } from '../merchant/list-payouts.ts'
 import { createListQuarantine } from '../merchant/quarantine-list.ts'
 import { createFindWithdrawal, createListWithdrawals } from '../merchant/list-withdrawals.ts'
 import { withOfferedFlows } from '../merchant/offered-flows.ts'
@@ -37,6 +38,7 @@ import { createRedeliver } from '../merchant/redeliver.ts'
 import { createResolveQuarantine } from '../merchant/resolve-quarantine.ts'
 import { createSendTestEvent } from '../merchant/send-test-event.ts'
 import { createResolveWithdrawal } from '../merchant/resolve-withdrawal.ts'
+import { createSetPayoutOwner } from '../merchant/set-payout-owner.ts'
 import type { SessionLimits } from '../merchant/session-life.ts'
 import { scanList } from '../reconcile/scan-user-list.ts'
 import type { CashierSession, LaunchAppearance, Store, WebhookOutcome, WithdrawalRow } from '../store/types.ts'
@@ -286,6 +288,8 @@ export function composeUseCases(options: ComposeOptions & Pick<SessionUseCaseOpt
         readList,
         clockOffset: () => gateway.clockOffsetMs(),
       }),
+      listPayouts: createListPayouts(store),
+      setPayoutOwner: createSetPayoutOwner(store),
       listQuarantine: createListQuarantine(store),
       resolveQuarantine: createResolveQuarantine({
         store,

@@ -23,6 +23,8 @@ test('a merchant call needs one of the keys, before anything else is checked', a
       ['GET', '/api/merchant/withdrawals/w'],
       ['POST', '/api/merchant/withdrawals/w/authorization'],
       ['POST', '/api/merchant/withdrawals/w/resolution'],
+      ['GET', '/api/merchant/payouts?owner=x'],
+      ['POST', '/api/merchant/payouts/p/owner'],
       ['POST', '/api/merchant/redeliveries'],
       ['POST', '/api/merchant/test-event'],
     ] as const) {
@@ -215,7 +217,79 @@ test('the query of the list of withdrawals is checked strictly', async () => {
   }
 })
 
+const payout = {
+  transaction_uuid: 'p1',
+  user_reference_id: 'u',
+  currency_id: CURRENCY,
+  currency_code: 'BTC',
+  network: 'Bitcoin',
+  amount: '1',
+  to_address: 'a',
+  status: 'succeeded',
+  inserted_at: null,
+  first_seen_at: '2026-01-01T00:00:00.000Z',
+  owner: null,
+  withdrawal_id: null,
+  note: null,
+} as const
+
+test('the query of the list of payouts is checked strictly', async () => {
+  api.useCases.listPayouts.mockResolvedValue({ payouts: [payout], next_cursor: '1-p1' })
+  const list = (query: string): Promise<Response> => asMerchant(api.server, `/api/merchant/payouts${query}`)
+  const response = await list('')
+  expect([response.status, await response.json()]).toEqual([200, { payouts: [payout], next_cursor: '1-p1' }])
+  for (const owner of ['none', 'withdrawal', 'acknowledged', 'before'])
+    expect((await list(`?owner=${owner}&user_reference_id=u&after=1-p1&limit=1000`)).status).toBe(200)
+  expect(api.useCases.listPayouts.mock.calls.slice(0, 2)).toEqual([
+    [{ owner: null, user_reference_id: null, after: null, limit: 100 }],
+    [{ owner: 'none', user_reference_id: 'u', after: '1-p1', limit: 1000 }],
+  ])
+  for (const [query, field] of [
+    ['owner=null', 'owner'],
+    ['owner=none&owner=before', 'owner'],
+    ['user_reference_id=a%20b', 'user_reference_id'],
+    ['limit=1001', 'limit'],
+    ['limit=0', 'limit'],
+    ['status=failed', 'status'],
+  ] as const) {
+    const body = await problem(await list(`?${query}`))
+    expect(body).toMatchObject({ status: 422, code: 'invalid_request', errors: { [field]: [expect.any(String)] } })
+  }
+})
+
+test('a person says whose a payout is', async () => {
+  api.useCases.setPayoutOwner.mockResolvedValue({ ...payout, owner: 'acknowledged', note: 'ours' })
+  const setOwner = (body: unknown): Promise<Response> =>
+    asMerchant(api.server, '/api/merchant/payouts/p%2F1/owner', { method: 'POST', body: JSON.stringify(body) })
+  const response = await setOwner({ acknowledged: true, note: 'ours' })
+  expect([response.status, await response.json()]).toMatchObject([200, { owner: 'acknowledged', note: 'ours' }])
+  expect((await setOwner({ withdrawal_id: 'w1' })).status).toBe(200)
+  expect(api.useCases.setPayoutOwner.mock.calls).toEqual([
+    ['p/1', { acknowledged: true, note: 'ours' }],
+    ['p/1', { withdrawal_id: 'w1' }],
+  ])
+  for (const body of [
+    {},
+    [],
+    null,
+    { withdrawal_id: '' },
+    { withdrawal_id: 7 },
+    { withdrawal_id: null },
+    { acknowledged: true },
+    { acknowledged: true, note: '' },
+    { acknowledged: true, note: ' ' },
+    { acknowledged: true, note: 'x'.repeat(1001) },
+    { acknowledged: false, note: 'x' },
+    { acknowledged: true, note: 'x', withdrawal_id: 'w1' },
+    { withdrawal_id: 'w1', amount: '5' },
+  ])
+    expect(await problem(await setOwner(body))).toMatchObject({ status: 422, code: 'invalid_request' })
+  expect(api.useCases.setPayoutOwner).toHaveBeenCalledTimes(2)
+  expect((await asMerchant(api.server, '/api/merchant/payouts/p1/owner')).status).toBe(405)
+})
+
 test('an empty query value of a list counts as left out', async () => {
+  api.useCases.listPayouts.mockResolvedValue({ payouts: [], next_cursor: '0' })
   api.useCases.listMerchantEvents.mockResolvedValue({ events: [], next_cursor: '0' })
   api.useCases.listEntries.mockResolvedValue({ entries: [], next_cursor: '0' })
   api.useCases.listQuarantine.mockResolvedValue({ items: [], next_cursor: '0' })
@@ -225,6 +299,7 @@ test('an empty query value of a list counts as left out', async () => {
     'users/u/entries?after=&limit=',
     'quarantine?reason=&state=&after=&limit=',
     'withdrawals?status=&user_reference_id=&after=&limit=',
+    'payouts?owner=&user_reference_id=&after=&limit=',
   ])
     expect([call, (await asMerchant(api.server, `/api/merchant/${call}`)).status]).toEqual([call, 200])
   const first = { after: null, limit: 100 }

@@ -170,7 +170,7 @@ export function createMetrics({ version, commit = '' }: Version): Metrics {
     watchUnmatchedPayouts(count) {
       new Gauge({
         name: 'cashier_unmatched_payouts',
-        help: "Withdrawals that wait for a person: a payout in the gateway's list may belong to them.",
+        help: 'Payouts that nobody owns: a person must say whose each is.',
         registers,
         async collect() {
           // An unavailable store must not fail the other metrics.

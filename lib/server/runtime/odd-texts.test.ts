@@ -76,6 +76,10 @@ describe.each(FLAVOURS)('odd texts on %s', (flavour) => {
       'a user': await asMerchant(server, '/api/merchant/users/%00/balances'),
       'a session': await asMerchant(server, '/api/merchant/sessions/%00', { method: 'DELETE' }),
       'a withdrawal': await asMerchant(server, '/api/merchant/withdrawals/%00'),
+      'a payout': await asMerchant(server, '/api/merchant/payouts/%00/owner', {
+        method: 'POST',
+        body: '{"acknowledged":true,"note":"x"}',
+      }),
       language: await fetch(`${server.url}/messages/%00`),
     }
     for (const [where, answer] of Object.entries(answers)) {

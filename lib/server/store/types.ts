@@ -16,12 +16,9 @@ export type { ReleasableReason } from './tables/quarantine-releases.ts'
 export type { UserEntryRow } from './tables/ledger-store.ts'
 export type { OwnCurrency, OwnOnramp, OwnWithdrawal, OwnRows, OwnWithdrawalRow } from './tables/user-history.ts'
 export type { UnitKeys } from './unit/unit-reader.ts'
-export type { PayoutsFilter, PayoutsPlace } from './tables/payouts.ts'
-export type { WithdrawalsPlace } from './tables/withdrawals.ts'
 export type { KnownCurrency } from '../ledger/unit-of-work.ts'
 export type {
   OnrampRow,
-  PayoutOwner,
   PayoutRow,
   QuarantineReason,
   SettledBy,

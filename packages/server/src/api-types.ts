@@ -41,6 +41,8 @@ export type Problem = {
   readonly withdrawal_id?: string | undefined
   /** With 409 `conflict` of a decision or resolution: the withdrawal's status. */
   readonly withdrawal_status?: string | undefined
+  /** With 409 `conflict` of `not_sent`: the payouts of the user that nobody owns. */
+  readonly unowned?: readonly string[] | undefined
 }
 
 export type CreatedSession = {
@@ -230,8 +232,8 @@ export type MerchantWithdrawal = {
   readonly created_at: string
   /** When it last changed. */
   readonly updated_at: string
-  /** `unmatched_payout` while a person must settle the withdrawal; else null. */
-  readonly attention: 'unmatched_payout' | null
+  /** Why a person must look at it, else null. `unmatched_payout`: a payout that nobody owns may be its; `overdue`: it has waited `OVERDUE_S` for the gateway. */
+  readonly attention: 'unmatched_payout' | 'overdue' | null
   /** The gateway's amount of its payout; null unless it has succeeded. The user is debited `amount`. A decimal string; never read it into a floating-point number. */
   readonly paid_amount: string | null
   /** How a person settled it, else null. What the gateway reports later still counts. */
@@ -250,6 +252,42 @@ export type MerchantWithdrawal = {
 export type WithdrawalsPage = {
   /** Newest first. */
   readonly withdrawals: readonly MerchantWithdrawal[]
+  /** The next `after`, also on the last page. */
+  readonly next_cursor: string
+}
+
+export type MerchantPayout = {
+  /** The gateway's id of the transaction. */
+  readonly transaction_uuid: string
+  /** Your own id of the user. */
+  readonly user_reference_id: string
+  /** The gateway's id of the currency, from its list or a user's balances. */
+  readonly currency_id: string
+  /** The currency's code, such as USDT. */
+  readonly currency_code: string
+  /** The network, such as Tron. */
+  readonly network: string
+  /** The amount in the currency. A decimal string; never read it into a floating-point number. */
+  readonly amount: string | null
+  /** The address that was paid. */
+  readonly to_address: string | null
+  /** Its present state. */
+  readonly status: 'processing' | 'awaiting_approval' | 'succeeded' | 'failed' | 'other'
+  /** When the gateway recorded it; null while only its events have named it. */
+  readonly inserted_at: string | null
+  /** When the cashier first saw it. */
+  readonly first_seen_at: string
+  /** Whose it is: a `withdrawal`, `acknowledged` as none of ours, or `before` `LEDGER_START`. Null: nobody’s yet, so a person is asked. */
+  readonly owner: 'withdrawal' | 'acknowledged' | 'before' | null
+  /** The id of the withdrawal. */
+  readonly withdrawal_id: string | null
+  /** A person's note. */
+  readonly note: string | null
+}
+
+export type PayoutsPage = {
+  /** Newest first. */
+  readonly payouts: readonly MerchantPayout[]
   /** The next `after`, also on the last page. */
   readonly next_cursor: string
 }
@@ -508,6 +546,20 @@ export type WithdrawalResolutionRequest =
       readonly outcome: 'not_sent'
       /** A person's note. */
       readonly note?: string | null | undefined
+    }
+
+export type PayoutOwnerRequest =
+  | {
+      /** The id of the withdrawal. */
+      readonly withdrawal_id: string
+      /** A person's note. */
+      readonly note?: string | null | undefined
+    }
+  | {
+      /** It belongs to no withdrawal of this cashier. */
+      readonly acknowledged: true
+      /** A person's note. */
+      readonly note: string
     }
 
 export type QuarantineResolutionRequest = {

@@ -56,7 +56,17 @@ test('a decision is never repeated', async () => {
   const { cashier, asked } = cashierThatAnswers(new TypeError('cut'))
   await expect(cashier.decide('w', { decision: 'approve' })).rejects.toThrow('cut')
   await expect(cashier.resolve('w', { outcome: 'not_sent' })).rejects.toThrow('cut')
-  expect(asked).toHaveLength(2)
+  const acknowledged = { acknowledged: true, note: 'Paid by hand.' } as const
+  await expect(cashier.setPayoutOwner('p/1', acknowledged)).rejects.toThrow('cut')
+  expect(asked).toHaveLength(3)
+  expect(asked[2]).toMatchObject({ method: 'POST', body: acknowledged })
+  expect(asked[2]?.url.pathname).toBe('/api/merchant/payouts/p%2F1/owner')
+})
+
+test('payouts are listed by owner', async () => {
+  const { cashier, asked } = cashierThatAnswers(Response.json({ payouts: [], next_cursor: '1-' }))
+  expect(await cashier.payouts({ owner: 'none', limit: 5 })).toEqual({ payouts: [], next_cursor: '1-' })
+  expect(asked[0]?.url.href).toBe('https://cashier.test/api/merchant/payouts?owner=none&limit=5')
 })
 
 test('a refusal has its code, its fields and the request id, and is not repeated', async () => {

@@ -13,6 +13,12 @@ export interface WithdrawalsQuery extends PageQuery {
   readonly user_reference_id?: string | undefined
 }
 
+export interface PayoutsQuery extends PageQuery {
+  /** `none` are the payouts that nobody owns. */
+  readonly owner?: 'none' | NonNullable<api.MerchantPayout['owner']> | undefined
+  readonly user_reference_id?: string | undefined
+}
+
 export interface QuarantineQuery extends PageQuery {
   readonly reason?: string | undefined
   readonly state?: 'open' | 'settled' | undefined
@@ -42,8 +48,11 @@ export interface Cashier {
   withdrawal(id: string): Promise<api.MerchantWithdrawal>
   /** Decides a withdrawal that you postponed. Not repeated: after a failure, read the withdrawal. */
   decide(id: string, decision: api.WithdrawalDecisionRequest): Promise<api.Withdrawal>
-  /** Settles a withdrawal that is `unknown`. Not repeated. */
+  /** Settles a withdrawal that is `unknown` or has `attention`. Not repeated. */
   resolve(id: string, resolution: api.WithdrawalResolutionRequest): Promise<api.MerchantWithdrawal>
+  payouts(query?: PayoutsQuery): Promise<api.PayoutsPage>
+  /** Says whose a payout is that nobody owns. Not repeated. */
+  setPayoutOwner(transactionUuid: string, owner: api.PayoutOwnerRequest): Promise<api.MerchantPayout>
   transactions(query?: TransactionsQuery): Promise<api.TransactionsPage>
   quarantine(query?: QuarantineQuery): Promise<api.QuarantinePage>
   resolveQuarantine(id: string, resolution: api.QuarantineResolutionRequest): Promise<api.QuarantineResolution>
@@ -74,6 +83,8 @@ export function createCashier(options: CashierOptions): Cashier {
     withdrawal: (id) => get(withdrawalPath(id)),
     decide: (id, decision) => post(`${withdrawalPath(id)}/authorization`, decision),
     resolve: (id, resolution) => post(`${withdrawalPath(id)}/resolution`, resolution),
+    payouts: (query) => get('/payouts', query),
+    setPayoutOwner: (uuid, owner) => post(`/payouts/${segment(uuid)}/owner`, owner),
     transactions: (query) => get('/transactions', query),
     quarantine: (query) => get('/quarantine', query),
     resolveQuarantine: (id, resolution) => post(`/quarantine/${segment(id)}/resolution`, resolution),

@@ -17,6 +17,10 @@ const mayBeLate = (row: WithdrawalRow, nowMs: number): boolean => {
   return LATE_FAILURES.includes(row.failure) && nowMs - (row.call_ended_ms ?? row.updated_ms) <= LATE_FOR_MS
 }
 
+/** Whether the gateway has shown a payout of this withdrawal that did not fail. */
+export const hasPayout = ({ status, transaction_uuid, record_status }: WithdrawalRow): boolean =>
+  status === 'succeeded' || (status !== 'failed' && transaction_uuid !== null && record_status !== null)
+
 /** Why a withdrawal may take a payout; the table of `matchPayout` orders the reasons. */
 export type Opening = 'accepted' | 'uncertain' | 'absent' | 'refused' | 'replaced'
 

@@ -25,6 +25,8 @@ const NAMED: Readonly<Record<string, z.core.$ZodType>> = {
   Withdrawal: replies.withdrawalReply,
   MerchantWithdrawal: replies.merchantWithdrawal,
   WithdrawalsPage: replies.withdrawalsReply,
+  MerchantPayout: replies.merchantPayout,
+  PayoutsPage: replies.payoutsReply,
   TransactionsPage: replies.merchantTransactionsReply,
   QuarantineItem: replies.quarantineItemReply,
   QuarantinePage: replies.quarantineReply,

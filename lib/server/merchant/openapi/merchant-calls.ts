@@ -50,6 +50,21 @@ const WITHDRAWAL_EXAMPLE = {
   failure_reason: null,
   user_message: null,
 }
+const PAYOUT = {
+  transaction_uuid: PAYOUT_EXAMPLE,
+  user_reference_id: USER_EXAMPLE,
+  currency_id: CURRENCY_EXAMPLE,
+  currency_code: 'USDT',
+  network: 'Tron',
+  amount: '24.5',
+  to_address: ADDRESS_EXAMPLE,
+  status: 'succeeded',
+  inserted_at: '2026-11-21T12:01:07Z',
+  first_seen_at: at,
+  owner: 'acknowledged',
+  withdrawal_id: null,
+  note: 'Paid by hand in the operator’s console.',
+}
 const MERCHANT_WITHDRAWAL_EXAMPLE = {
   ...WITHDRAWAL_EXAMPLE,
   user_reference_id: USER_EXAMPLE,
@@ -270,7 +285,7 @@ export const MERCHANT_CALLS: readonly DescribedCall[] = [
     path: '/withdrawals/{withdrawal_id}/resolution',
     summary: 'Settle an unknown withdrawal by hand',
     description:
-      'For a withdrawal that is `unknown` or has `attention`, after you asked the operator of the gateway. `sent`: it follows the payout of `transaction_uuid`; 422 unless the user’s list has that payout, in that currency, and no other withdrawal has it. `not_sent`: it becomes `failed` and its hold is released; 409 if the gateway accepted it. What the gateway reports later still counts.',
+      'For a withdrawal that is `unknown` or has `attention`, after you asked the operator of the gateway. `sent`: it follows the payout of `transaction_uuid`; 422 unless the user’s list has that payout and no other withdrawal has it. `not_sent`: it becomes `failed` and its hold is released; 409 with `unowned` while payouts of that user belong to nothing. What the gateway reports later still counts.',
     body: {
       name: 'WithdrawalResolutionRequest',
       schema: requests.withdrawalResolutionRequest,
@@ -295,6 +310,46 @@ export const MERCHANT_CALLS: readonly DescribedCall[] = [
       },
     ],
     problems: ['invalid_request', 'not_found', 'conflict', 'gateway_unavailable', 'gateway_misconfigured'],
+  },
+  {
+    id: 'listPayouts',
+    method: 'get',
+    path: '/payouts',
+    summary: 'List payouts',
+    description:
+      'Every payout that the gateway has shown, newest first, and whose it is: docs/explanation/money.md, "Every payout has an owner". `owner=none` lists the payouts that wait for a person.',
+    query: requests.payoutsQuery,
+    replies: [
+      {
+        status: 200,
+        description: 'A page of payouts.',
+        schema: replies.payoutsReply,
+        example: { payouts: [PAYOUT], next_cursor: `1795262400000-${PAYOUT_EXAMPLE}` },
+      },
+    ],
+    problems: ['invalid_request'],
+  },
+  {
+    id: 'setPayoutOwner',
+    method: 'post',
+    path: '/payouts/{transaction_uuid}/owner',
+    summary: 'Say whose a payout is',
+    description:
+      'For a payout that nobody owns. A withdrawal of the same user then follows it; an acknowledged payout belongs to none. 409 if it has an owner, or the withdrawal has a payout that did not fail or was never sent. An unknown field is an error.',
+    body: {
+      name: 'PayoutOwnerRequest',
+      schema: requests.payoutOwnerRequest,
+      example: { acknowledged: true, note: 'Paid by hand in the operator’s console.' },
+    },
+    replies: [
+      {
+        status: 200,
+        description: 'The payout.',
+        schema: replies.merchantPayout,
+        example: PAYOUT,
+      },
+    ],
+    problems: ['invalid_request', 'not_found', 'conflict'],
   },
   {
     id: 'listTransactions',
@@ -373,7 +428,7 @@ export const MERCHANT_CALLS: readonly DescribedCall[] = [
     path: '/quarantine/{id}/resolution',
     summary: 'Settle an event in quarantine',
     description:
-      '`apply` is for `stale`, `unknown_event`, `unknown_status`, `unknown_user`, `unknown_currency`, and for `implausible`, which is applied although it is; 409 for the other reasons, and for a settled event. After `dismiss`, a repeated event is judged anew.',
+      '`apply` is for `stale`, `unknown_event`, `unknown_status`, `unknown_user`, `unknown_currency`, and for `implausible`, which is applied although it is; 409 for the other reasons, and for a settled event. After `dismiss`, a repeated event is judged anew. Dismissing `unmatched_payout` acknowledges its payout, and needs a `note`.',
     body: {
       name: 'QuarantineResolutionRequest',
       schema: requests.quarantineResolution,

@@ -1,8 +1,10 @@
 import {
   feedQuery,
+  payoutsQuery,
   quarantineQuery,
   withdrawalsQuery,
   type FeedQuery,
+  type PayoutsQuery,
   type QuarantineQuery,
   type WithdrawalsQuery,
 } from '#lib/contract/merchant-requests.ts'
@@ -66,6 +68,10 @@ export const readFeedQuery = (query: URLSearchParams): FeedQuery =>
 /** The query of the list of withdrawals. @throws Problem `invalid_request` */
 export const readWithdrawalsQuery = (query: URLSearchParams): WithdrawalsQuery =>
   parseInput(withdrawalsQuery, merchantValues(query, ['status', 'user_reference_id', 'after', 'limit']))
+
+/** The query of the list of payouts. @throws Problem `invalid_request` */
+export const readPayoutsQuery = (query: URLSearchParams): PayoutsQuery =>
+  parseInput(payoutsQuery, merchantValues(query, ['owner', 'user_reference_id', 'after', 'limit']))
 
 /** The query of the quarantine. @throws Problem `invalid_request` */
 export const readQuarantineQuery = (query: URLSearchParams): QuarantineQuery =>

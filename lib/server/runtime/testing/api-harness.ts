@@ -61,6 +61,8 @@ const mockedUseCases = () => ({
   listWithdrawals: vi.fn<UseCases['listWithdrawals']>(),
   findWithdrawal: vi.fn<UseCases['findWithdrawal']>(),
   resolveWithdrawal: vi.fn<UseCases['resolveWithdrawal']>(),
+  listPayouts: vi.fn<UseCases['listPayouts']>(),
+  setPayoutOwner: vi.fn<UseCases['setPayoutOwner']>(),
   listQuarantine: vi.fn<UseCases['listQuarantine']>(),
   resolveQuarantine: vi.fn<UseCases['resolveQuarantine']>(),
   decideWithdrawal: vi.fn<UseCases['decideWithdrawal']>(),

@@ -1,0 +1,59 @@
+import type { MerchantPayout, PayoutOwnerRequest } from '#lib/contract/merchant-requests.ts'
+import { Problem } from '#lib/contract/problems.ts'
+import { hasPayout } from '../ledger/payouts/attempts.ts'
+import { givePayout, setOwner } from '../ledger/payouts/payout-owners.ts'
+import type { UnitOfWork } from '../ledger/unit-of-work.ts'
+import type { PayoutRow, Store, WithdrawalRow } from '../store/types.ts'
+import { payoutView } from './list-payouts.ts'
+
+/** The payout, if nobody owns it. */
+function openPayout(payout: PayoutRow | null): PayoutRow {
+  if (payout === null) throw new Problem('not_found', 'There is no such payout.')
+  if (payout.owner !== null) throw new Problem('conflict', `This payout has an owner: ${payout.owner}.`)
+  return payout
+}
+
+/** The withdrawal, if a person may give it this payout. */
+function payableBy(row: WithdrawalRow | undefined): WithdrawalRow {
+  if (row === undefined)
+    throw new Problem('invalid_request', 'Not valid: withdrawal_id.', {
+      errors: { withdrawal_id: ["must be a withdrawal of the payout's user"] },
+    })
+  const conflict = (why: string) => new Problem('conflict', why, { withdrawal_status: row.status })
+  if (row.called_ms === null) throw conflict('This withdrawal was not sent to the gateway.')
+  if (hasPayout(row)) throw conflict('This withdrawal has a payout.')
+  return row
+}
+
+function give(unit: UnitOfWork, payout: PayoutRow, request: PayoutOwnerRequest): void {
+  const note = request.note ?? null
+  if ('acknowledged' in request) {
+    setOwner(unit, payout, 'acknowledged', { note })
+    return
+  }
+  const own = unit.withdrawalsOf(payout.user_reference_id).find(({ id }) => id === request.withdrawal_id)
+  givePayout(unit, { ...payout, note }, payableBy(own), JSON.stringify(payout))
+}
+
+/**
+ * `POST /api/merchant/payouts/{transaction_uuid}/owner` (docs/reference/merchant-api.md, "Say whose a payout is"): a
+ * person gives a payout that nobody owns to a withdrawal, or acknowledges it as none of ours. Throws `not_found`,
+ * `conflict` if the payout has an owner or the withdrawal has a payout, and `invalid_request` for a withdrawal of
+ * another user.
+ */
+export const createSetPayoutOwner =
+  (store: Pick<Store, 'payouts' | 'transaction'>) =>
+  async (transaction_uuid: string, request: PayoutOwnerRequest): Promise<MerchantPayout> => {
+    const { user_reference_id } = openPayout(await store.payouts.find(transaction_uuid))
+    return store.transaction(async (tx) => {
+      const unit = await tx.load({
+        users: [user_reference_id],
+        transactions: [{ kind: 'payout', transaction_uuid }],
+        withdrawals: 'withdrawal_id' in request ? [request.withdrawal_id] : [],
+      })
+      const payout = openPayout(unit.payout(transaction_uuid))
+      give(unit, payout, request)
+      await tx.save(unit)
+      return payoutView(unit.payout(transaction_uuid) ?? payout)
+    })
+  }
