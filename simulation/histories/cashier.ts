@@ -22,6 +22,7 @@ import { post } from '#lib/server/ledger/post-entries.ts'
 import { reportOverdue } from '#lib/server/ledger/overdue.ts'
 import { settleWithdrawal } from '#lib/server/ledger/settle-withdrawal.ts'
 import type { UnitOfWork } from '#lib/server/ledger/unit-of-work.ts'
+import { reportVanished } from '#lib/server/ledger/vanished-records.ts'
 import type { Evidence } from '#lib/server/ledger/withdrawal-states.ts'
 import { hasWithdrawalEnded } from '#lib/server/ledger/withdrawal-statuses.ts'
 import type { WithdrawalRow } from '#lib/server/ledger/rows.ts'
@@ -143,6 +144,17 @@ function settleReply(unit: UnitOfWork, row: WithdrawalRow, said: Evidence, clock
   } as const
   settleWithdrawal(unit, unit.withdrawal(row.id) ?? row, { evidence, source: 'cashier', also })
   matchOpenPayouts(unit, row.user_reference_id, clockOffsetMs)
+}
+
+/** Reports the stored records that a complete list lacks. */
+function missing(ledger: MemoryLedger, now: number, records: readonly ListedRecord[]): MemoryLedger {
+  const present = new Set(records.map(({ transaction_uuid }) => transaction_uuid))
+  const gone = ledger.rows('records').filter(({ transaction_uuid }) => !present.has(transaction_uuid))
+  if (gone.length === 0) return ledger
+  const uuids = gone.map(({ transaction_uuid }) => transaction_uuid)
+  return ledger.run(now, (unit) => {
+    reportVanished(unit, uuids, 'embedded')
+  }).ledger
 }
 
 const LIST_OPTIONS = { ledgerMode: 'embedded', ledgerStartMs: LEDGER_START_MS, clockOffset: 0 } as const
@@ -333,7 +345,8 @@ export function createCashier({ pinned }: { readonly pinned: boolean }): Cashier
 
     wholeList: (ledger, now, texts) => {
       const { records, complete } = recordsIn(texts)
-      const listed = applyList(ledger, now, records)
+      const applied = applyList(ledger, now, records)
+      const listed = complete ? missing(applied, now, records) : applied
       const isOpen = listed.rows('payouts').some(({ owner }) => owner === null)
       if (!isOpen && !listed.rows('withdrawals').some(({ status }) => status === 'unknown')) return listed
       return listed.run(now, (unit) => {

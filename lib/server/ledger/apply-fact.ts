@@ -203,11 +203,11 @@ export function applyFact(
   const match = isPayout(folded) && mayFollow ? payoutMatch(unit, folded, sure, options) : null
   const followed = match?.follow ? { withdrawal: match.withdrawal, payout: match.follow } : null
   const listedMs = listedSinceMs(unit, fact, options)
-  const isOld =
-    match === null &&
-    listedMs !== null &&
-    listedMs < options.ledgerStartMs &&
-    (before === null || isZero(before.credited))
+  const isListedOld = match === null && listedMs !== null && listedMs < options.ledgerStartMs
+  const isOld = isListedOld && (before === null || isZero(before.credited))
+  // Its event was credited before the list said that it is from before the start.
+  if (isListedOld && !isOld && outcome !== 'completes')
+    reportDispute(unit, 'contradiction', fact, contradiction(stored, options.evidence))
   const row = endWaiting(unit, {
     ...rowOf(folded, before, { now: unit.now, insertedMs: options.insertedMs }),
     standing: standingOf(before, folded, sure, { match, isOld, ledgerMode: options.ledgerMode }),

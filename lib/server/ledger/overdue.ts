@@ -12,9 +12,12 @@ export interface DueKeys {
   readonly transactions: readonly TransactionKey[]
 }
 
-/** All events of a settled purchase name no user, so it credits nobody: only its deposit does. */
-const awaitsDeposit = ({ kind, status, user_reference_id, deposit_uuid }: TransactionRow): boolean =>
-  kind === 'onramp' && status === 'succeeded' && user_reference_id === null && deposit_uuid === null
+/** A settled purchase whose events name no user, or no session of ours, credits nobody: only its deposit does. */
+const awaitsDeposit = (row: TransactionRow): boolean =>
+  row.kind === 'onramp' &&
+  row.status === 'succeeded' &&
+  (row.user_reference_id === null || row.onramp_session_id === null) &&
+  row.deposit_uuid === null
 
 /**
  * Whether the gateway has yet to say more about a transaction. The payout of a withdrawal waits as the withdrawal; a

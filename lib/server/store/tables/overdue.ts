@@ -33,7 +33,8 @@ export const overdueOf = (db: Kysely<Tables>) => ({
         sql<boolean>`overdue_ms is null and withdrawal_id is null and standing <> 'before'
           and (user_reference_id is not null or onramp_session_id is not null)
           and (status in ('other', 'processing', 'awaiting_approval') or standing in ('unconfirmed', 'withheld')
-            or (kind = 'onramp' and status = 'succeeded' and user_reference_id is null and deposit_uuid is null))`,
+            or (kind = 'onramp' and status = 'succeeded' and deposit_uuid is null
+          and (user_reference_id is null or onramp_session_id is null)))`,
       )
       .where('updated_ms', '<=', sinceMs)
       .where((where) =>

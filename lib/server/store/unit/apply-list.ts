@@ -125,8 +125,7 @@ export const listApplier =
       if (index > 0) await setImmediate()
       applied += await store.transaction(async (tx) => {
         const facts = part.flatMap(possibleFacts)
-        const currencies = facts.map(({ currency_id }) => currency_id)
-        const unit = await tx.load({ users: [user], transactions: facts, currencies })
+        const unit = await tx.load({ users: [user], transactions: facts, currencies: 'all' })
         // The user was erased while the list was read.
         if (!unit.hasUser(user)) return 0
         await tx.loadRelated(unit, facts)
