@@ -3,6 +3,7 @@ import { listedRecords } from '../gateway/listed-records.ts'
 import { matchOpenPayouts } from '../ledger/payouts/payout-owners.ts'
 import type { Gateway } from '../gateway/types.ts'
 import type { ClaimedUser, Store } from '../store/types.ts'
+import { totalsScan, type CheckTotals } from './check-totals.ts'
 import { nextReconciliation } from './next-reconciliation.ts'
 import { readsFrom } from './reads-from.ts'
 import { scanRound } from './scan-round.ts'
@@ -16,6 +17,8 @@ export interface CompareOptions {
   readonly clock: () => number
   /** `LEDGER_START`. */
   readonly ledgerStartMs: number
+  /** Compares the books with a whole list. */
+  readonly checkTotals: CheckTotals
   /** Called for a user whose list has an unreadable part. */
   readonly onUnreadable?: (user: string, error: unknown) => void
 }
@@ -56,10 +59,15 @@ export function createCompareUser(options: CompareOptions) {
       missedWebhooks += await store.applyRecords(user, records, rules)
     }
     const sinceMs = from === 'whole' ? null : from
-    const scan = await scanRound({ store, read, clock, clockOffsetMs, apply }, user, { purpose: 'compare', sinceMs })
+    const scan = await scanRound({ store, read, clock, clockOffsetMs, apply }, user, {
+      purpose: 'compare',
+      sinceMs,
+      findMissing: true,
+    })
     const unreadable = scan.verdict === 'unreadable'
     if (unreadable) onUnreadable?.(user, scan.unreadable)
     await matchAgain(options, user)
+    if (scan.verdict === 'complete') await options.checkTotals(user, totalsScan(scan))
     const open = await store.openStates.span(user)
     const beganMs = scan.began_ms + (scan.clock_offset_ms ?? clockOffsetMs() ?? 0)
     const next = nextReconciliation(clock(), {
