@@ -91,6 +91,21 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect((await run(stores.url, 'after-restore.ts')).out).not.toContain('waited for the merchant')
   })
 
+  test('in a restored database every user waits for a read of the whole list', async () => {
+    await stores.one.users.ensure('u', Date.now())
+    await stores.one.users.reconciled('u', 1, null, { wholeMs: Date.now() })
+    await stores.one.users.totalsChecked('u')
+    expect((await run(stores.url, 'after-restore.ts')).out).toContain("until the gateway's list was read")
+    const sinceRestore = () => stores.one.unitOfWork({ users: ['u'] }, (unit) => unit.sinceRestore('u'))
+    expect(await sinceRestore()).toBe('unchecked')
+    const [claimed] = await stores.one.reconcileQueue.claimDue('sweep', 1, 1000)
+    expect(claimed).toMatchObject({ user_reference_id: 'u', whole_ms: null, waits_for_whole: 1 })
+    await stores.one.users.totalsChecked('u')
+    expect(await sinceRestore()).toBe('checked')
+    await stores.one.users.clearRestored('u')
+    expect(await sinceRestore()).toBeNull()
+  })
+
   test('beside a running instance the command is refused without --force', { timeout: 60_000 }, async () => {
     const { one } = stores
     const before = await one.feedEpoch.position()
