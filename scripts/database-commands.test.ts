@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { inject, describe, expect, test } from 'vitest'
 import { decimal } from '#lib/contract/money.ts'
-import { sampleWithdrawal } from '#lib/server/store/testing/sample-rows.ts'
+import { sampleQuarantined, sampleWithdrawal } from '#lib/server/store/testing/sample-rows.ts'
 import { seed, seedIn } from '#lib/server/store/testing/seed.ts'
 import { connectDatabase } from '#lib/server/store/database/database.ts'
 import { migrate, MIGRATIONS, pendingMigrations } from '#lib/server/store/database/migrate.ts'
@@ -102,6 +102,15 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(claimed).toMatchObject({ user_reference_id: 'u', whole_ms: null, waits_for_whole: 1 })
     await stores.one.users.totalsChecked('u')
     expect(await sinceRestore()).toBe('checked')
+    const line = { reason: 'totals_differ', user_reference_id: 'u' } as const
+    for (const [quarantine, waits_for_whole] of [
+      [[], 0],
+      [[sampleQuarantined(line)], 1],
+    ] as const) {
+      await seed(stores.one, { quarantine })
+      await stores.one.users.reconciled('u', 1, { inMs: 0, priority: 'open' })
+      expect(await stores.one.reconcileQueue.claimDue('open', 1, 1000)).toMatchObject([{ waits_for_whole }])
+    }
     await stores.one.users.clearRestored('u')
     expect(await sinceRestore()).toBeNull()
   })
