@@ -1,8 +1,9 @@
 /**
  * `npm run restored`: run it after the database was restored from a backup (docs/guides/back-up.md, "Restore a
  * backup"). It starts a new epoch of the merchant's feed, so that older cursors are refused. It marks each withdrawal
- * that waited for the merchant at the time of the backup as unknown, because it may have been sent since. It refuses to
- * run beside an instance, which would still serve events under the old epoch.
+ * that waited for the merchant at the time of the backup as unknown, because it may have been sent since. Each user's
+ * withdrawals wait until the gateway's list was compared with the books. It refuses to run beside an instance, which
+ * would still serve events under the old epoch.
  */
 import { parseArgs } from 'node:util'
 import { findLiveInstances, liveInstancesFault } from '#lib/server/store/commands/live-instances.ts'
@@ -37,6 +38,8 @@ else if (force || (await nobodyRuns()))
     await store.feedEpoch.startEpoch(epoch)
     console.log(`The feed of merchant events has ${head} events and continues under a new epoch.`)
     console.log('An older cursor gets 410 cursor_lost: the merchant then reads the feed from its beginning.')
+    await store.transaction((tx) => tx.reconciliation.noteRestored())
+    console.log("A user's withdrawals wait until the gateway's list was read and every difference is settled.")
     const doubted = await store.withdrawals.doubtUnsent()
     if (doubted > 0)
       console.log(

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { inject, describe, expect, test } from 'vitest'
 import { decimal } from '#lib/contract/money.ts'
-import { sampleWithdrawal } from '#lib/server/store/testing/sample-rows.ts'
+import { sampleQuarantined, sampleWithdrawal } from '#lib/server/store/testing/sample-rows.ts'
 import { seed, seedIn } from '#lib/server/store/testing/seed.ts'
 import { connectDatabase } from '#lib/server/store/database/database.ts'
 import { migrate, MIGRATIONS, pendingMigrations } from '#lib/server/store/database/migrate.ts'
@@ -89,6 +89,30 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect((await run(stores.url, 'after-restore.ts')).out).toContain('when the backup was made: 1. They')
     expect(await stores.one.withdrawals.find('w1')).toMatchObject({ step: 'calling', driver: null, called_ms: 1000 })
     expect((await run(stores.url, 'after-restore.ts')).out).not.toContain('waited for the merchant')
+  })
+
+  test('in a restored database every user waits for a read of the whole list', async () => {
+    await stores.one.users.ensure('u', Date.now())
+    await stores.one.users.reconciled('u', 1, null, { wholeMs: Date.now() })
+    await stores.one.users.totalsChecked('u')
+    expect((await run(stores.url, 'after-restore.ts')).out).toContain("until the gateway's list was read")
+    const sinceRestore = () => stores.one.unitOfWork({ users: ['u'] }, (unit) => unit.sinceRestore('u'))
+    expect(await sinceRestore()).toBe('unchecked')
+    const [claimed] = await stores.one.reconcileQueue.claimDue('sweep', 1, 1000)
+    expect(claimed).toMatchObject({ user_reference_id: 'u', whole_ms: null, waits_for_whole: 1 })
+    await stores.one.users.totalsChecked('u')
+    expect(await sinceRestore()).toBe('checked')
+    const line = { reason: 'totals_differ', user_reference_id: 'u' } as const
+    for (const [quarantine, waits_for_whole] of [
+      [[], 0],
+      [[sampleQuarantined(line)], 1],
+    ] as const) {
+      await seed(stores.one, { quarantine })
+      await stores.one.users.reconciled('u', 1, { inMs: 0, priority: 'open' })
+      expect(await stores.one.reconcileQueue.claimDue('open', 1, 1000)).toMatchObject([{ waits_for_whole }])
+    }
+    await stores.one.users.clearRestored('u')
+    expect(await sinceRestore()).toBeNull()
   })
 
   test('beside a running instance the command is refused without --force', { timeout: 60_000 }, async () => {

@@ -99,6 +99,8 @@ async function live(store: Store, user: string, n: number): Promise<void> {
     user_message: `dear ${user}`,
   })
   const booking = { user_reference_id: user, currency_id: CURRENCY.id, amount: decimal('2.5') }
+  const totals = { gateway: booking.amount, ledger: booking.amount, difference: decimal('0'), transactions: '[]' }
+  await store.transaction((tx) => tx.controlTotals.replace(user, [{ currency_id: CURRENCY.id, ...totals }], 1))
   await seed(store, {
     withdrawals: [withdrawal],
     bookings: [

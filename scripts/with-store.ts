@@ -36,10 +36,14 @@ async function ledgerStartFaultOf(url: string): Promise<string | null> {
 }
 
 /**
- * Like `withDatabase`, but opens and migrates the database. It is refused if `LEDGER_START` is not the database's, as
+ * Like `withDatabase`, but opens and migrates the database. `deliver`: the merchant gets events of the command by
+ * webhook. It is refused if `LEDGER_START` is not the database's, as
  * the start is: the database may be another installation's.
  */
-export const withStore = (command: (store: Store) => Promise<number>): Promise<void> =>
+export const withStore = (
+  command: (store: Store) => Promise<number>,
+  { deliver = false }: { readonly deliver?: boolean } = {},
+): Promise<void> =>
   withDatabase(async (url) => {
     const fault = await ledgerStartFaultOf(url)
     if (fault !== null) {
@@ -49,7 +53,7 @@ export const withStore = (command: (store: Store) => Promise<number>): Promise<v
     const store = await openStore({
       url,
       clock: Date.now,
-      deliver: false,
+      deliver,
       onMigrationWait: () => {
         console.error('The migrations wait for another program that reads the database, such as a dump.')
       },

@@ -15,7 +15,8 @@ export const PROBLEM_MEANINGS: Readonly<Record<ProblemCode, string>> = {
   conflict:
     'the state no longer allows the step (`withdrawal_status` is the withdrawal’s status; `unowned` the [payouts](../explanation/money.md#every-payout-has-an-owner) to decide about first), or a request with the same key is running',
   insufficient_balance: 'the available balance is less than the requested amount',
-  outcome_unknown: 'the [same withdrawal](../explanation/money.md#same-withdrawal-again) is still `unknown`',
+  outcome_unknown:
+    'the [same withdrawal](../explanation/money.md#same-withdrawal-again) is still `unknown`, or a [restored backup](../guides/back-up.md#restore-a-backup) is not checked',
   cursor_lost: 'the cursor comes from another database, from before a restore, or is ahead of the feed',
   payload_too_large: 'the body is over its limit',
   unsupported_media_type: 'the body is neither JSON nor, at launch, a form',

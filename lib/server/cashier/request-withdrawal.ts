@@ -6,11 +6,13 @@ import type { WithdrawalRequest } from '#lib/contract/cashier-requests.ts'
 import { compareTexts } from '../ledger/compare.ts'
 import { post } from '../ledger/post-entries.ts'
 import { parseFirstResult } from '../ledger/settle-withdrawal.ts'
+import { reconcileAtOnce } from '../ledger/schedule-reconciliation.ts'
 import { withdrawalView } from '../ledger/withdrawal-view.ts'
 import type { UnitOfWork } from '../ledger/unit-of-work.ts'
 import type { CashierSession, Store, Tx, WithdrawalRow } from '../store/types.ts'
 import { checkNetworkAddress } from './check-network-address.ts'
 import type { CurrencyCache } from './currency-cache.ts'
+import { refuseUnchecked } from './refuse-unchecked.ts'
 import type { WithdrawalSteps } from './withdrawal-steps.ts'
 import { refuseUncertainTwin } from './uncertain-twin.ts'
 import type { Withdrawal } from '#lib/contract/cashier.ts'
@@ -165,7 +167,7 @@ export function createRequestWithdrawal(options: RequestWithdrawalOptions) {
     currency: Currency,
     input: WithdrawalRequest,
     rest: Omit<IntentDetails, 'now'>,
-  ): Promise<{ readonly first: WithdrawalRow } | { readonly intent: WithdrawalRow }> =>
+  ): Promise<{ readonly first: WithdrawalRow } | { readonly intent: WithdrawalRow } | { readonly refusal: Problem }> =>
     store.transaction(async (tx) => {
       const user = session.user_reference_id
       const unit = await tx.load({ users: [user], attemptsOf: [user], balances: [[user, currency.id]] })
@@ -173,6 +175,12 @@ export function createRequestWithdrawal(options: RequestWithdrawalOptions) {
       if (first !== null) return { first }
       // The user was erased after the session was read: nobody would follow up a withdrawal without a user.
       if (!unit.isKnown(user)) throw new Problem('session_ended', 'This session has ended.')
+      const refusal = await refuseUnchecked(tx, unit, user)
+      if (refusal !== null) {
+        reconcileAtOnce(unit, user)
+        await tx.save(unit)
+        return { refusal }
+      }
       const intent = intentOf(session, currency, input, { ...rest, now: tx.now })
       refuseUncertainTwin(unit, intent)
       if (ledgerMode === 'embedded') hold(unit, intent)
@@ -191,6 +199,7 @@ export function createRequestWithdrawal(options: RequestWithdrawalOptions) {
     const rest = { id: options.newId(), key, ledgerMode, instance: options.instance }
     const recordingMs = driver.uptimeMs()
     const recorded = await record(session, currency, input, rest)
+    if ('refusal' in recorded) throw recorded.refusal
     if ('first' in recorded) return replay(recorded.first, input)
     const { intent } = recorded
     return answerOf(

@@ -3,6 +3,7 @@ import { settleWithdrawal } from '../ledger/settle-withdrawal.ts'
 import type { UnitOfWork } from '../ledger/unit-of-work.ts'
 import type { Tx, WithdrawalRow } from '../store/types.ts'
 import { hasChangedCurrency } from './read-currency-list.ts'
+import { refuseUnchecked } from './refuse-unchecked.ts'
 import { hasUncertainTwin, refuseUncertainTwin } from './uncertain-twin.ts'
 import { callEnded, createWithdrawalCall, keysOf, withdrawalIn, type WithdrawalCallOptions } from './withdrawal-call.ts'
 
@@ -47,6 +48,15 @@ async function withSameCurrency(tx: Tx, row: WithdrawalRow, decided: Decided): P
   throw new Problem('conflict', 'The id of its currency now means another currency: it can only be declined.')
 }
 
+/** Nothing is sent before a restored database was checked for the user. Throws `outcome_unknown`. */
+async function whenChecked(tx: Tx, unit: UnitOfWork, row: WithdrawalRow, decided: Decided): Promise<Decided> {
+  if (decided.decision !== 'approve') return decided
+  const refusal = await refuseUnchecked(tx, unit, row.user_reference_id)
+  if (refusal === null) return decided
+  if (row.step === 'authorizing') return { ...decided, decision: 'decline', user_message: null }
+  throw refusal
+}
+
 /**
  * A withdrawal that is sent while the same withdrawal is `unknown` might pay twice. A postponed withdrawal stays
  * postponed. A withdrawal that the merchant approves in its answer is declined, and its event releases the merchant's
@@ -84,7 +94,7 @@ export function createWithdrawalSteps(options: DriveOptions) {
       const { decision, user_message, during_request } = withoutTwin(
         unit,
         current,
-        await withSameCurrency(tx, current, withEarlyDecision(current, decided)),
+        await whenChecked(tx, unit, current, await withSameCurrency(tx, current, withEarlyDecision(current, decided))),
       )
       if (decision === 'approve') {
         const called: WithdrawalRow = {

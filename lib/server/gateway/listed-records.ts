@@ -8,7 +8,7 @@ const RECORD_KINDS = ['deposit', 'payout'] as const
 type RecordKind = (typeof RECORD_KINDS)[number]
 
 /** The kind of a record by its `type`, in any case; undefined for an undocumented type. */
-const kindOf = (type: string): RecordKind | undefined => RECORD_KINDS.find((kind) => kind === type.toLowerCase())
+export const kindOf = (type: string): RecordKind | undefined => RECORD_KINDS.find((kind) => kind === type.toLowerCase())
 
 /** An empty text counts as absent, as in webhooks. */
 const textOf = (text: string | null): string | null => (text === '' ? null : text)

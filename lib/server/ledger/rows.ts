@@ -215,4 +215,9 @@ export interface LockedUser {
   readonly user_reference_id: string
   /** 1 from the user's first session on. */
   readonly known: SqlBoolean
+  /**
+   * Since a backup was restored: whether the user's whole list was compared with the books; null if no backup was, or
+   * the user's withdrawals were allowed since.
+   */
+  readonly since_restore?: 'unchecked' | 'checked' | null
 }

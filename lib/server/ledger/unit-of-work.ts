@@ -124,6 +124,11 @@ export class UnitOfWork {
     return this.#users.get(user)?.known === 1
   }
 
+  /** `LockedUser.since_restore`. */
+  sinceRestore(user: string): 'unchecked' | 'checked' | null {
+    return this.#users.get(user)?.since_restore ?? null
+  }
+
   /** Every stored fact of a transaction, in no order. */
   facts(kind: TransactionKind, uuid: string): readonly Fact[] {
     const key = transactionKey(kind, uuid)

@@ -79,6 +79,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
       ledgerStartMs: 0,
       clock: () => now,
       absenceMs,
+      checkTotals: () => Promise.resolve([]),
     }
     const check = createCheckUnknownWithdrawals({
       ...options,
@@ -88,7 +89,10 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     return {
       check: () => check('u', ['w1']),
       compare: () =>
-        compare({ user_reference_id: 'u', priority: 'open', reconciled_ms: null, last_seen_ms: now, whole_ms: null }),
+        compare({
+          ...{ user_reference_id: 'u', priority: 'open', reconciled_ms: null, last_seen_ms: now },
+          ...{ whole_ms: null, waits_for_whole: 0 },
+        }),
       /** Enough complete scans, late enough, to prove an absence. */
       async lookTwice(...ids: readonly string[]): Promise<void> {
         for (const at of [61, 62, 63]) {

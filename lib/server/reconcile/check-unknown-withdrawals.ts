@@ -3,9 +3,13 @@ import { listedRecords } from '../gateway/listed-records.ts'
 import type { Gateway } from '../gateway/types.ts'
 import { matchOpenPayouts } from '../ledger/payouts/payout-owners.ts'
 import type { Store } from '../store/types.ts'
+import { totalsScan, type CheckTotals } from './check-totals.ts'
 import { judgeAbsence, SHORTEST_MS } from './judge-absence.ts'
 import { scanRound, type ScanRound } from './scan-round.ts'
 import type { Edge, ReadLists } from './scan-user-list.ts'
+
+/** Each check of a withdrawal reads the whole list: the books are not compared with it each time. */
+const DAY_MS = 86_400_000
 
 export interface CheckOptions {
   readonly store: Store
@@ -16,6 +20,8 @@ export interface CheckOptions {
   readonly clock: () => number
   /** `WITHDRAWAL_ABSENCE_S` in milliseconds. */
   readonly absenceMs: number
+  /** Compares the books with a whole list. */
+  readonly checkTotals: CheckTotals
   /** Called for a user whose list has an unreadable part. */
   readonly onUnreadable?: (user: string, error: unknown) => void
 }
@@ -48,7 +54,8 @@ export function createCheckUnknownWithdrawals(options: CheckOptions) {
         ledgerStartMs,
         clockOffset: clockOffsetMs(),
       })
-    const wanted = { purpose: 'absence', sinceMs: null } as const
+    const totalsDue = await store.users.mustCheckTotals(user, DAY_MS)
+    const wanted = { purpose: 'absence', sinceMs: null, findMissing: totalsDue } as const
     const scan = await scanRound({ store, read, clock, clockOffsetMs, apply }, user, wanted).catch(
       (error: unknown) => ({ error }),
     )
@@ -57,6 +64,7 @@ export function createCheckUnknownWithdrawals(options: CheckOptions) {
     if (unreadable === true) options.onUnreadable?.(user, done?.unreadable)
     try {
       const settled = await settleFrom(user, ids, done)
+      if (totalsDue && done?.verdict === 'complete') await options.checkTotals(user, totalsScan(done))
       if ('error' in scan) throw new Error('reading the list of transactions failed', { cause: scan.error })
       return settled
     } finally {

@@ -5,6 +5,7 @@ import { openStore, type Store } from '../store/store.ts'
 import { sampleTransaction } from '../store/testing/sample-rows.ts'
 import { seed } from '../store/testing/seed.ts'
 import type { TransactionsList } from '../gateway/types.ts'
+import { createCheckTotals } from './check-totals.ts'
 import { createCompareUser } from './compare-user.ts'
 import type { Edge, ReadLists } from './scan-user-list.ts'
 import { depositEdge, EMPTY_LIST, pagedGateway } from './testing/user-list.ts'
@@ -31,6 +32,10 @@ async function compare(lists: ReadLists): Promise<void> {
     ledgerMode: 'embedded',
     ledgerStartMs: 0,
     clock: () => now,
+    checkTotals: createCheckTotals({
+      ...{ store, statuses: STATUSES, ledgerMode: 'embedded', ledgerStartMs: 0, overdueMs: DAY },
+      clock: () => now,
+    }),
   })
   const claims = await Promise.all(
     (['open', 'quarantined', 'sweep'] as const).map((priority) => store.reconcileQueue.claimDue(priority, 1, 30_000)),

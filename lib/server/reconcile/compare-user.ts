@@ -4,6 +4,7 @@ import { possibleTransactions, reportVanished } from '../ledger/vanished-records
 import { matchOpenPayouts } from '../ledger/payouts/payout-owners.ts'
 import type { Gateway } from '../gateway/types.ts'
 import type { ClaimedUser, Store } from '../store/types.ts'
+import { totalsScan, type CheckTotals } from './check-totals.ts'
 import { nextReconciliation } from './next-reconciliation.ts'
 import { readsFrom } from './reads-from.ts'
 import { scanRound } from './scan-round.ts'
@@ -17,6 +18,8 @@ export interface CompareOptions {
   readonly clock: () => number
   /** `LEDGER_START`. */
   readonly ledgerStartMs: number
+  /** Compares the books with a whole list. */
+  readonly checkTotals: CheckTotals
   /** Called for a user whose list has an unreadable part. */
   readonly onUnreadable?: (user: string, error: unknown) => void
 }
@@ -80,6 +83,7 @@ export function createCompareUser(options: CompareOptions) {
     await matchAgain(options, user)
     // A list with records of others may lack some of its own.
     if (!scan.foreign) await reportMissing(options, user, scan.missing)
+    if (scan.verdict === 'complete') await options.checkTotals(user, totalsScan(scan))
     const open = await store.openStates.span(user)
     const beganMs = scan.began_ms + (scan.clock_offset_ms ?? clockOffsetMs() ?? 0)
     const next = nextReconciliation(clock(), {

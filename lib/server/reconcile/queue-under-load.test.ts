@@ -12,6 +12,7 @@ import { sampleTransaction, sampleWithdrawal } from '../store/testing/sample-row
 import { seed, seedIn } from '../store/testing/seed.ts'
 import { createCallBudget } from './call-budget.ts'
 import { createCheckUnknownWithdrawals } from './check-unknown-withdrawals.ts'
+import { createCheckTotals } from './check-totals.ts'
 import { createCompareUser } from './compare-user.ts'
 import { createReconcileJob } from './reconcile-job.ts'
 import { createVirtualTime, type VirtualTime } from '../jobs/testing/virtual-time.ts'
@@ -79,7 +80,14 @@ function instance(failing: (user: string) => Error | null = () => null) {
   }
   const gateway = { ...NO_MERCHANT_LIST, listUserTransactions, clockOffsetMs: () => 0, statuses: STATUSES }
   const rules = { ledgerMode: 'embedded', ledgerStartMs: 0 } as const
-  const options = { store, gateway, ...rules, clock: time.clock, absenceMs: 3_600_000 }
+  const checkTotals = createCheckTotals({
+    store,
+    statuses: STATUSES,
+    ...rules,
+    overdueMs: 86_400_000,
+    clock: time.clock,
+  })
+  const options = { store, gateway, ...rules, clock: time.clock, absenceMs: 3_600_000, checkTotals }
   const circuit = createCircuit(time.clock)
   const budget = createCallBudget({
     gateway,

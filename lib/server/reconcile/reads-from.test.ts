@@ -23,8 +23,11 @@ test.each<[string, Partial<Parameters<typeof readsFrom>[0]>, number | null, numb
   ],
   ['a sweep an hour after the whole read', { priority: 'sweep', whole_ms: NOW - HOUR }, null, 'whole'],
   ['a sweep just after it', { priority: 'sweep', whole_ms: NOW - HOUR + 1 }, null, RECENT - 3 * HOUR],
+  ['withdrawals that wait after a restore', { waits_for_whole: 1, whole_ms: NOW - 10_000 }, null, 'whole'],
+  ['the same just after a whole read', { waits_for_whole: 1, whole_ms: NOW - 9999 }, null, RECENT - 3 * HOUR],
   ['a whole read in the future, by a wrong clock', { whole_ms: NOW + 1 }, null, 'whole'],
 ])('%s', (_name, claimed, oldestMs, expected) => {
-  const user = { priority: 'open' as const, reconciled_ms: RECENT, whole_ms: RECENT, ...claimed }
+  const read = { reconciled_ms: RECENT, whole_ms: RECENT, waits_for_whole: 0 } as const
+  const user = { priority: 'open' as const, ...read, ...claimed }
   expect(readsFrom(user, oldestMs === null ? null : { oldestMs }, NOW)).toBe(expected)
 })

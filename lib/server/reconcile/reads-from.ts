@@ -7,6 +7,9 @@ export const OVERLAP_MS = 3 * 3_600_000
 
 const DAY_MS = 86_400_000
 
+/** After a backup was restored the user waits for it: a reading that has just begun is not repeated. */
+const AWAITED_WHOLE_MS = 10_000
+
 /** A sweep reads the whole list, but not every minute: while no webhooks arrive, sweeps follow one another. */
 const SWEEP_WHOLE_MS = 3_600_000
 
@@ -17,18 +20,25 @@ export interface OpenSince {
 
 /**
  * How far back a user's list is read: to an overlap before the last scan, or to the oldest open state. Once a day, and
- * by a sweep, the whole list is read: a deposit may succeed after it failed, or appear late with an old time.
+ * by a sweep, the whole list is read: a deposit may succeed after it failed, or appear late with an old time. So it is
+ * while withdrawals wait for it after a restore.
  * @param nowMs by our clock
  * @returns by the gateway's clock
  */
 export function readsFrom(
-  { priority, reconciled_ms, whole_ms }: Pick<ClaimedUser, 'priority' | 'reconciled_ms' | 'whole_ms'>,
+  {
+    priority,
+    reconciled_ms,
+    whole_ms,
+    waits_for_whole,
+  }: Pick<ClaimedUser, 'priority' | 'reconciled_ms' | 'whole_ms' | 'waits_for_whole'>,
   open: OpenSince | null,
   nowMs: number,
 ): number | 'whole' {
   if (reconciled_ms === null || whole_ms === null) return 'whole'
   const sinceWhole = nowMs - whole_ms
   // A time in the future was written by a wrong clock.
-  if (sinceWhole < 0 || sinceWhole >= (priority === 'sweep' ? SWEEP_WHOLE_MS : DAY_MS)) return 'whole'
+  const everyMs = priority === 'sweep' ? SWEEP_WHOLE_MS : DAY_MS
+  if (sinceWhole < 0 || sinceWhole >= (waits_for_whole === 1 ? AWAITED_WHOLE_MS : everyMs)) return 'whole'
   return Math.min(reconciled_ms, open?.oldestMs ?? Number.MAX_SAFE_INTEGER) - OVERLAP_MS
 }

@@ -63,7 +63,8 @@ const RESUMED_A_ROUND = 100
  */
 export function createReconcileJob(options: ReconcileJobOptions) {
   const { store, instance, clock } = options
-  const sweep = createSweep({ store, clock, gateway: options.merchantList, clockOffsetMs: options.clockOffsetMs })
+  const { merchantList: gateway, clockOffsetMs, callsPerSecond } = options
+  const sweep = createSweep({ store, clock, gateway, clockOffsetMs, callsPerSecond })
   const findOverdue = createFindOverdue(options)
   const renewal = createRenewal(clock)
   let stopped = false

@@ -39,7 +39,7 @@ function listing(...edges: readonly ReturnType<typeof record>[]) {
 }
 
 const sweepOf = (gateway: ReadMerchantList) => {
-  const sweep = createSweep({ store, clock: time.clock, gateway, clockOffsetMs: () => 0 })
+  const sweep = createSweep({ store, clock: time.clock, gateway, clockOffsetMs: () => 0, callsPerSecond: 1 })
   return () => sweep(() => true)
 }
 

@@ -10,7 +10,15 @@ export interface SweepOptions {
   readonly gateway: ReadMerchantList
   /** The gateway's clock minus ours; null while it is unknown. */
   readonly clockOffsetMs: () => number | null
+  /** `RECONCILE_CALLS_PER_S`. */
+  readonly callsPerSecond: number
 }
+
+/** Within this time the books are compared with every user's whole list. */
+const TOTALS_EVERY_MS = 7 * 86_400_000
+const TOTALS_SCHEDULED_MS = 60_000
+/** The share of the calls for users who are due only for this comparison. */
+const TOTALS_SHARE = 0.5
 
 /** After this time without a webhook, users on the page are reconciled each minute. */
 const SILENT_AFTER_MS = 300_000
@@ -34,9 +42,10 @@ const OVERLAP_MS = 600_000
 /**
  * Schedules many users at once. After a downtime: first users with news in the list across all users, with the priority
  * of open states; then all users seen in the last 30 days, after all others. While no webhooks arrive: users with news
- * in that list, or, if the gateway does not offer it, users on the page. Runs on one instance at a time.
+ * in that list, or, if the gateway does not offer it, users on the page. Once a week: every user. Runs on one instance at a time.
  */
-export function createSweep({ store, clock, gateway, clockOffsetMs }: SweepOptions) {
+export function createSweep({ store, clock, gateway, clockOffsetMs, callsPerSecond }: SweepOptions) {
+  const totalsCheck = createRenewal(clock)
   const silenceCheck = createRenewal(clock)
   const listCheck = createRenewal(clock)
   const offerCheck = createRenewal(clock)
@@ -91,8 +100,16 @@ export function createSweep({ store, clock, gateway, clockOffsetMs }: SweepOptio
     await scheduleSeen(now - ON_PAGE_MS, goOn)
   }
 
+  const scheduleUncompared = async (): Promise<void> => {
+    if (!totalsCheck.isDue()) return
+    totalsCheck.nextIn(TOTALS_SCHEDULED_MS)
+    const calls = (callsPerSecond * TOTALS_SCHEDULED_MS) / 1000
+    await store.reconciliation.scheduleUncompared(TOTALS_EVERY_MS, Math.max(1, Math.floor(calls * TOTALS_SHARE)))
+  }
+
   return async (goOn: () => boolean): Promise<void> => {
     await catchUp(goOn)
     await askWhileSilent(goOn)
+    await scheduleUncompared()
   }
 }

@@ -47,9 +47,11 @@ describe.each(FLAVOURS)('vanished records on %s', (flavour) => {
       ledgerMode,
       ledgerStartMs: 0,
       clock: () => now,
+      checkTotals: () => Promise.resolve([]),
     })
     const reconciled_ms = whole_ms === null ? null : now
-    await compareUser({ user_reference_id: USER, priority: 'open', reconciled_ms, last_seen_ms: now, whole_ms })
+    const times = { reconciled_ms, last_seen_ms: now, whole_ms, waits_for_whole: 0 } as const
+    await compareUser({ user_reference_id: USER, priority: 'open', ...times })
   }
 
   const lines = async () => {

@@ -4,6 +4,7 @@ import { createCircuit } from '../gateway/circuit.ts'
 import { createDeliveryJob } from '../merchant/delivery-job.ts'
 import { createCallBudget } from '../reconcile/call-budget.ts'
 import { createCheckUnknownWithdrawals } from '../reconcile/check-unknown-withdrawals.ts'
+import { createCheckTotals } from '../reconcile/check-totals.ts'
 import { createCompareUser } from '../reconcile/compare-user.ts'
 import { createReconcileJob } from '../reconcile/reconcile-job.ts'
 import { createRetentionJob } from '../store/retention-job.ts'
@@ -71,7 +72,16 @@ export function composeJobs(options: JobOptions) {
     log.warn({ err, user }, "a part of a user's list of transactions cannot be read")
   }
   const absenceMs = config.withdrawalAbsenceS * 1000
-  const lists = { store, gateway, ledgerMode, ledgerStartMs, clock, absenceMs, onUnreadable }
+  const { overdueMs } = config
+  const checkTotals = createCheckTotals({
+    store,
+    statuses: gateway.statuses,
+    ledgerMode,
+    ledgerStartMs,
+    overdueMs,
+    clock,
+  })
+  const lists = { store, gateway, ledgerMode, ledgerStartMs, clock, absenceMs, checkTotals, onUnreadable }
   const checkUnknown = createCheckUnknownWithdrawals(lists)
   const compareUser = createCompareUser(lists)
   const pause = (ms: number, signal?: AbortSignal): Promise<void> => sleep(ms, undefined, { ref: false, signal })

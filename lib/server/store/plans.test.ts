@@ -40,7 +40,7 @@ const SMALL = [
 ]
 
 /** Used only by commands that read everything, and when a currency's id gets another meaning. */
-const COMMANDS = /^erasure[.]|^withdrawals[.]doubtUnsent$|^addresses[.]deleteOf$/
+const COMMANDS = /^erasure[.]|^withdrawals[.]doubtUnsent$|^reconciliation[.]noteRestored$|^addresses[.]deleteOf$/
 
 const owner = { user_reference_id: 'u', currency_id: 'c1' }
 const session = sampleSession({ id: 's' })
@@ -58,6 +58,10 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
     await store.users.reconciled('u', 1, { inMs: 1, priority: 'open' }, { unreadable: true })
   },
   'users.reconciliationFailed': () => store.users.reconciliationFailed('u', { inMs: 1, priority: 'sweep' }),
+  'users.totalsChecked': () => store.users.totalsChecked('u'),
+  'users.mustCheckTotals': () => store.users.mustCheckTotals('u', 1),
+  'users.clearRestored': () => store.users.clearRestored('u'),
+  'users.idsAfter': () => store.users.idsAfter('a', 1),
   'reconcileQueue.claimUnknown': () => store.reconcileQueue.claimUnknown(1, 1),
   'reconcileQueue.claimDue': () => store.reconcileQueue.claimDue('open', 1, 1),
   'reconcileQueue.nextDueMs': () => store.reconcileQueue.nextDueMs(),
@@ -75,6 +79,7 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
   'reconciliation.endCatchUp': () => store.reconciliation.endCatchUp(1),
   'reconciliation.scheduleAsOpen': () => store.reconciliation.scheduleAsOpen(['u', 'v']),
   'reconciliation.scheduleSeen': () => store.reconciliation.scheduleSeen(0, null, 9),
+  'reconciliation.scheduleUncompared': () => store.reconciliation.scheduleUncompared(1, 9),
   'reconciliation.hasWebhookSince': () => store.reconciliation.hasWebhookSince(1),
   'reconciliation.oldestWithdrawalMs': () => store.reconciliation.oldestWithdrawalMs('unknown'),
   'reconciliation.waiting': () => store.reconciliation.waiting(),
@@ -127,6 +132,14 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
   },
   'overdue.withdrawals': () => store.overdue.withdrawals(9, 1),
   'overdue.transactions': () => store.overdue.transactions(9, 1),
+  'controlTotals.bookings': () => store.controlTotals.bookings('u', 0, 1),
+  'controlTotals.owners': () => store.controlTotals.owners('u'),
+  'controlTotals.of': () => store.controlTotals.of('u'),
+  'controlTotals.replace': () => {
+    const amounts = { gateway: decimal('1'), ledger: decimal('1'), difference: decimal('0') }
+    const row = { currency_id: 'c1', ...amounts, transactions: '[]' }
+    return store.transaction((tx) => tx.controlTotals.replace('u', [row], 1))
+  },
   'onramps.insert': () => store.onramps.insert(sampleOnramp({ id: 'o2', correlation_key: 'k2' })),
   'onramps.find': () => store.onramps.find('o1'),
   'onramps.byCorrelations': () => store.onramps.byCorrelations(['k', 'l']),
@@ -138,6 +151,8 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
     await store.ledger.userEntries('u', 9, 1)
   },
   'ledger.findPosting': () => store.ledger.findPosting('p'),
+  'quarantine.hasOpen': () => store.quarantine.hasOpen('u', 'totals_differ'),
+  'quarantine.settleReports': () => store.quarantine.settleReports('totals_differ', ['u c1'], 1),
   'quarantine.list': async () => {
     for (const reason of [null, 'stale'] as const)
       for (const settled of [false, true]) await store.quarantine.list({ reason, settled, after: 0, limit: 1 })
@@ -161,6 +176,7 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
       ['u', 't'],
       ['u', 'v'],
     ]),
+  'records.pageOf': () => store.records.pageOf('u', '', 1),
   'records.byUuids': () => store.records.byUuids('u', ['t', 'v']),
   'records.missingSince': () => store.records.missingSince('u', 99),
   'listScans.addRecords': () => store.listScans.addRecords('u', ['t', 'v']),

@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import { asBrokenInvariant } from './database/broken-constraint.ts'
 import { ledgerStoreOf } from './tables/ledger-store.ts'
 import { listenForCommits, type CommitSignals } from './database/commit-signals.ts'
+import { controlTotalsOf } from './tables/control-totals.ts'
 import { currenciesOf } from './tables/currencies.ts'
 import { openDatabase, type Database } from './database/database.ts'
 import { databaseTime, type DatabaseTime } from './database/database-time.ts'
@@ -50,6 +51,7 @@ const readerOf = (db: Kysely<Tables>, database: Database, time: DatabaseTime) =>
   payouts: payoutsOf(db),
   onramps: onrampSessionsOf(db),
   ledger: ledgerStoreOf(db),
+  controlTotals: controlTotalsOf(db, database.flavour),
   quarantine: quarantineOf(db, database.flavour),
   records: recordsOf(db, database.flavour),
   listScans: listScansOf(db, database.flavour),

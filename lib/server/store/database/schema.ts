@@ -46,8 +46,10 @@ export interface UsersTable {
   unreadable_ms: Generated<number | null>
   /** When the last read of the user's whole list began that reached its end, by our clock. */
   whole_ms: Generated<number | null>
-  /** When the control totals were last compared, by our clock. */
+  /** When the control totals were last compared with the whole list, by the database's time. */
   totals_ms: Generated<number | null>
+  /** When withdrawals were allowed again after a backup was restored, by the database's time. */
+  cleared_ms: Generated<number | null>
 }
 
 export interface CurrenciesTable {
@@ -144,6 +146,8 @@ export interface ControlTotalsTable {
   ledger: Decimal
   /** The difference that a person was told about; `0` if there is none. */
   difference: Decimal
+  /** The transactions of the difference, as JSON. */
+  transactions: string
   checked_ms: number
 }
 

@@ -202,7 +202,7 @@ export const erasureOf = (db: Kysely<Tables>, flavour: Flavour) => ({
       const posting_key = `${kind}:${pseudonym}:${id}`
       await db.updateTable('postings').set({ posting_key, detail: null }).where('id', '=', id).execute()
     }
-    for (const table of ['postings', 'balances'] as const)
+    for (const table of ['postings', 'balances', 'control_totals'] as const)
       await db.updateTable(table).set({ user_reference_id: pseudonym }).where('user_reference_id', '=', user).execute()
   },
 })

@@ -1,6 +1,6 @@
 import { sql, type Kysely, type Selectable } from 'kysely'
 import type { Flavour } from '../database/migrations/0001-initial.ts'
-import type { QuarantineReason, SettledBy } from '../../ledger/rows.ts'
+import type { QuarantineReason, Report, SettledBy } from '../../ledger/rows.ts'
 import type { QuarantineTable, Tables } from '../database/schema.ts'
 
 export type QuarantineRow = Selectable<QuarantineTable>
@@ -100,6 +100,31 @@ export const quarantineOf = (db: Kysely<Tables>, flavour: Flavour) => ({
       .where('settled_ms', 'is', null)
       .executeTakeFirst()
     return result.numUpdatedRows > 0n
+  },
+
+  /** Whether the user has an open line with this reason. */
+  async hasOpen(user: string, reason: QuarantineReason): Promise<boolean> {
+    const row = await db
+      .selectFrom('quarantine')
+      .select('id')
+      .where('user_reference_id', '=', user)
+      .where('reason', '=', reason)
+      .where('settled_ms', 'is', null)
+      .limit(1)
+      .executeTakeFirst()
+    return row !== undefined
+  },
+
+  /** Settles the open reports with this reason about these transactions, since their reason is gone. */
+  async settleReports(reason: Report, uuids: readonly string[], now: number): Promise<void> {
+    if (uuids.length === 0) return
+    await db
+      .updateTable('quarantine')
+      .set({ settled_ms: now, settled_by: 'system' })
+      .where('reason', '=', reason)
+      .where('transaction_uuid', 'in', uuids)
+      .where('settled_ms', 'is', null)
+      .execute()
   },
 
   /** Changes the reason of an open event. */

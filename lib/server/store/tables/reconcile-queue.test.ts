@@ -85,7 +85,10 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(await claimed('open', 9, other)).toEqual(['c'])
     expect(await claimed('quarantined')).toEqual(['b'])
     expect(await reconcileQueue.claimDue('sweep', 9, 30_000)).toEqual([
-      { user_reference_id: 'a', priority: 'sweep', reconciled_ms: null, last_seen_ms: START },
+      {
+        ...{ user_reference_id: 'a', priority: 'sweep', reconciled_ms: null, last_seen_ms: START },
+        ...{ whole_ms: null, waits_for_whole: 0 },
+      },
     ])
     expect(await claimed('sweep')).toEqual([])
     await users.reconciled('d', now, { inMs: 100, priority: 'open' })

@@ -3,6 +3,7 @@ import { chosenUsers } from './chosen-users.ts'
 import type { DatabaseTime } from '../database/database-time.ts'
 import type { Flavour } from '../database/migrations/0001-initial.ts'
 import { RECONCILE_PRIORITIES, RECONCILE_PRIORITY, type ReconcilePriority } from '../../ledger/reconcile-priority.ts'
+import type { SqlBoolean } from '../../ledger/rows.ts'
 import type { Tables } from '../database/schema.ts'
 
 /** A user whose list this instance is reading. */
@@ -13,6 +14,8 @@ export interface ClaimedUser {
   readonly last_seen_ms: number
   /** When the last read of the whole list began, by our clock; null: never. */
   readonly whole_ms: number | null
+  /** 1 if a backup was restored, and withdrawals wait for a read of the whole list or for the end of a difference. */
+  readonly waits_for_whole: SqlBoolean
 }
 
 /** The latest time of a check, from now: a later time was written by a wrong clock. */
@@ -57,7 +60,13 @@ export const reconcileQueueOf = (db: Kysely<Tables>, flavour: Flavour, time: Dat
         update users set claimed_until_ms = ${time.after(forMs)}, reconcile_at_ms = null,
           reconcile_priority = ${RECONCILE_PRIORITY.sweep}
         where user_reference_id ${among('chosen')}
-        returning user_reference_id, reconciled_ms, last_seen_ms, whole_ms`.execute(db)
+        returning user_reference_id, reconciled_ms, last_seen_ms, whole_ms,
+          coalesce((select case when users.cleared_ms >= r.value then 0
+              when users.totals_ms >= r.value and not exists (
+                select 1 from quarantine q where q.user_reference_id = users.user_reference_id
+                  and q.reason = 'totals_differ' and q.settled_ms is null) then 0
+              else 1 end
+            from reconciliation r where r.name = 'restored'), 0) as waits_for_whole`.execute(db)
       return rows.map((row) => ({ ...row, priority }))
     },
 

@@ -139,6 +139,45 @@ export const reconciliationStateOf = (db: Kysely<Tables>, flavour: Flavour, time
       return users.length < limit ? null : (users.at(-1) ?? null)
     },
 
+    /**
+     * Inside a transaction, after a backup was restored: every user's whole list must be read and compared with the
+     * books, the user who was seen last first.
+     */
+    async noteRestored(): Promise<void> {
+      await put('restored')
+      for (const table of ['scanned_records', 'list_scans'] as const) await db.deleteFrom(table).execute()
+      // A millisecond apart: reconciliation takes the users in the order of this time.
+      await sql`
+        with seen as materialized (
+          select user_reference_id, row_number() over (order by last_seen_ms desc, user_reference_id) as place from users)
+        update users set totals_ms = null, cleared_ms = null, whole_ms = null,
+          reconcile_at_ms = ${time.now()} + seen.place
+        from seen where seen.user_reference_id = users.user_reference_id`.execute(db)
+    },
+
+    /**
+     * Makes users due, at most `limit`, whose whole list was not compared with the books for this long, and who are not
+     * scheduled. They come after all other users.
+     */
+    async scheduleUncompared(sinceMs: number, limit: number): Promise<void> {
+      const before = time.after(-sinceMs)
+      const users = await db
+        .selectFrom('users')
+        .select('user_reference_id')
+        .where('reconcile_at_ms', 'is', null)
+        .where(sql<boolean>`(totals_ms is null or totals_ms < ${before})`)
+        .where('claimed_until_ms', 'is', null)
+        // A list that cannot be read completely leaves no totals.
+        .where(sql<boolean>`(whole_ms is null or whole_ms < ${before})`)
+        .limit(limit)
+        .execute()
+      if (users.length > 0)
+        await makeDue(
+          users.map((user) => user.user_reference_id),
+          sql`claimed_until_ms is null and reconcile_at_ms is null`,
+        )
+    },
+
     /** Whether a webhook came since then, by the clock of the instance that received it. */
     async hasWebhookSince(sinceMs: number): Promise<boolean> {
       const row = await db

@@ -47,6 +47,22 @@ export const recordsOf = (db: Kysely<Tables>, flavour: Flavour) => ({
     return rows.map((row) => row.transaction_uuid)
   },
 
+  /** A user's records in the order of their uuids, after this one. */
+  async pageOf(
+    user: string,
+    after: string,
+    limit: number,
+  ): Promise<readonly Pick<RecordRow, 'transaction_uuid' | 'type' | 'status' | 'inserted_ms' | 'record'>[]> {
+    return db
+      .selectFrom('records')
+      .select(['transaction_uuid', 'type', 'status', 'inserted_ms', 'record'])
+      .where('user_reference_id', '=', user)
+      .where('transaction_uuid', '>', after)
+      .orderBy('transaction_uuid')
+      .limit(limit)
+      .execute()
+  },
+
   /** All records that pass the filter, newest first. */
   async list(user: string, filter: RecordsFilter): Promise<readonly RecordRow[]> {
     let query = db.selectFrom('records').selectAll().where('user_reference_id', '=', user)

@@ -145,6 +145,37 @@ export function usersOf(db: Kysely<Tables>, flavour: Flavour, time: DatabaseTime
         .execute()
     },
 
+    /** Stores that the books were compared with the user's whole list. */
+    async totalsChecked(id: string): Promise<void> {
+      await db.updateTable('users').set({ totals_ms: time.now() }).where('user_reference_id', '=', id).execute()
+    },
+
+    /** Whether the books were not compared with the user's whole list for this long, or since a backup was restored. */
+    async mustCheckTotals(id: string, everyMs: number): Promise<boolean> {
+      const { rows } = await sql<{ due: number }>`
+        select case when totals_ms > ${time.after(-everyMs)}
+          and totals_ms >= coalesce((select value from reconciliation where name = 'restored'), 0) then 0 else 1 end as due
+        from users where user_reference_id = ${id}`.execute(db)
+      return rows[0]?.due === 1
+    },
+
+    /** Allows the user's withdrawals after a backup was restored. */
+    async clearRestored(id: string): Promise<void> {
+      await db.updateTable('users').set({ cleared_ms: time.now() }).where('user_reference_id', '=', id).execute()
+    },
+
+    /** Every user, in the order of their ids, after this one. */
+    async idsAfter(after: string, limit: number): Promise<readonly string[]> {
+      const rows = await db
+        .selectFrom('users')
+        .select('user_reference_id')
+        .where('user_reference_id', '>', after)
+        .orderBy('user_reference_id')
+        .limit(limit)
+        .execute()
+      return rows.map((row) => row.user_reference_id)
+    },
+
     /** Stores that the user is active. */
     async markSeen(id: string, now: number): Promise<void> {
       await db.updateTable('users').set({ last_seen_ms: now }).where('user_reference_id', '=', id).execute()

@@ -55,6 +55,11 @@ export function unitReader(flavour: Flavour) {
   const currenciesById = selectByKeys<Selectable<Tables['currencies']>>(flavour, 'currencies', ['id'])
   const balancesByOwner = selectByKeys<BalanceRow>(flavour, 'balances', owner)
 
+  /** At the time of the lock: all of it is in the user's row and in a row that changes only while nothing runs. */
+  const lockedUser = `user_reference_id, known,
+    (select case when users.cleared_ms >= r.value then null when users.totals_ms >= r.value then 'checked'
+      else 'unchecked' end from reconciliation r where r.name = 'restored') as since_restore`
+
   /** In a fixed order, so that two transactions cannot wait for each other. */
   const lockUsers = async (runner: StatementRunner, ids: readonly string[]): Promise<readonly LockedUser[]> => {
     const sorted = [...new Set(ids)].sort()
@@ -62,12 +67,12 @@ export function unitReader(flavour: Flavour) {
     const query: CompiledQuery<LockedUser> =
       flavour === 'postgres'
         ? CompiledQuery.raw(
-            `select user_reference_id, known from users where user_reference_id = any($1::text[])
-            order by user_reference_id for update`,
+            `select ${lockedUser} from users where user_reference_id = any($1::text[])
+            order by user_reference_id for update of users`,
             [sorted],
           )
         : CompiledQuery.raw(
-            `select user_reference_id, known from users where user_reference_id in (select value from json_each(?))`,
+            `select ${lockedUser} from users where user_reference_id in (select value from json_each(?))`,
             [JSON.stringify(sorted)],
           )
     return (await runner.executeQuery<LockedUser>(query)).rows

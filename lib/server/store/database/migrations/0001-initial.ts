@@ -37,7 +37,7 @@ const tables = (flavour: Flavour): readonly string[] => {
       stream_seq bigint not null default 0, stream_floor bigint not null default 0, last_seen_ms bigint not null,
       reconcile_at_ms bigint, reconciled_ms bigint, reconcile_priority integer not null default 3,
       claimed_until_ms bigint, check_after_ms bigint not null default 0, unreadable_ms bigint, whole_ms bigint,
-      totals_ms bigint)`,
+      totals_ms bigint, cleared_ms bigint)`,
     `create table currencies (
       id text primary key, currency_code text not null, name text not null, symbol text not null, network text not null,
       currency_icon text, listed integer not null, position integer not null, updated_ms bigint not null,
@@ -110,7 +110,8 @@ const tables = (flavour: Flavour): readonly string[] => {
       constraint owner_named check ((owner is not null and owner = 'withdrawal') = (withdrawal_id is not null)))`,
     `create table control_totals (
       user_reference_id text not null, currency_id text not null, gateway text not null, ledger text not null,
-      difference text not null, checked_ms bigint not null, primary key (user_reference_id, currency_id))`,
+      difference text not null, transactions text not null, checked_ms bigint not null,
+      primary key (user_reference_id, currency_id))`,
     `create table webhooks (
       id text primary key, received_ms bigint not null, sent_s bigint not null, body text not null,
       outcome text not null)`,
@@ -140,6 +141,7 @@ const indexes = [
   'create index users_claimed on users (claimed_until_ms) where claimed_until_ms is not null',
   'create index users_unreadable on users (unreadable_ms) where unreadable_ms is not null',
   'create index users_seen on users (last_seen_ms, user_reference_id)',
+  'create index users_totals on users (totals_ms) where reconcile_at_ms is null',
   'create index sessions_user on sessions (user_reference_id)',
   'create index sessions_ended on sessions (last_used_ms)',
   'create index launch_tokens_expires on launch_tokens (expires_ms)',

@@ -1,0 +1,26 @@
+import { Problem } from '#lib/contract/problems.ts'
+import type { UnitOfWork } from '../ledger/unit-of-work.ts'
+import type { Tx } from '../store/types.ts'
+
+const refusal = (reason: string): Problem =>
+  new Problem('outcome_unknown', `The database was restored from a backup. Withdrawals wait until ${reason}.`)
+
+/**
+ * After a backup was restored, payouts since that backup may be missing from the books: a user's withdrawals wait until
+ * the gateway's list was compared with the books and every difference is settled (docs/guides/back-up.md, "Restore a
+ * backup"). The unit has loaded the user's attempts.
+ * @returns the problem `outcome_unknown`; null if withdrawals are allowed
+ */
+export async function refuseUnchecked(
+  tx: Pick<Tx, 'quarantine' | 'users'>,
+  unit: UnitOfWork,
+  user: string,
+): Promise<Problem | null> {
+  const state = unit.sinceRestore(user)
+  if (state === null) return null
+  if (state === 'unchecked') return refusal("the gateway's list of your transactions is read, which begins now")
+  if (unit.openPayouts(user).length > 0 || (await tx.quarantine.hasOpen(user, 'totals_differ')))
+    return refusal("a difference from the gateway's list is settled")
+  await tx.users.clearRestored(user)
+  return null
+}

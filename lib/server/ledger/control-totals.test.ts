@@ -1,0 +1,233 @@
+import { describe, expect, test } from 'vitest'
+import { decimal } from '#lib/contract/money.ts'
+import {
+  compareTotals,
+  reportTotals,
+  type ControlTotals,
+  type GatewayBooking,
+  type ListedTransfer,
+  type TotalsRules,
+} from './control-totals.ts'
+
+const DAY = 86_400_000
+const NOW = 100 * DAY
+const OLD = NOW - 10 * DAY
+const USDT = { currency_id: 'c1', currency_code: 'USDT', network: 'Tron' } as const
+
+const withdrawal = {
+  id: 'w1',
+  transaction_uuid: 'p1',
+  amount: decimal('80'),
+  funds: 'paid',
+  ...USDT,
+} as const
+
+const rules = (more: Partial<TotalsRules> = {}): TotalsRules => ({
+  ...{ nowMs: NOW, ledgerStartMs: 0, overdueMs: DAY, settledBeforeMs: NOW - 60_000 },
+  payouts: new Map([['p1', { owner: 'withdrawal', withdrawal_id: 'w1' }]]),
+  withdrawals: new Map([['w1', withdrawal]]),
+  ...more,
+})
+
+type Listed = Partial<Omit<ListedTransfer, 'amount'>> & { readonly amount?: string }
+
+const listed = ({ amount = '100', ...more }: Listed = {}): ListedTransfer => ({
+  ...{ kind: 'deposit', transaction_uuid: 'd1', inserted_ms: OLD, amount: decimal(amount) },
+  ...USDT,
+  ...more,
+})
+
+const booked = (posting_key: string, amount: string, more: Partial<GatewayBooking> = {}): GatewayBooking => ({
+  ...{ posting_key, amount: decimal(amount), created_ms: OLD },
+  ...USDT,
+  ...more,
+})
+
+const payout = (amount = '80', transaction_uuid = 'p1') => listed({ kind: 'payout', transaction_uuid, amount })
+const credit = booked('credit:deposit:d1', '100')
+const debit = booked('payout:w1', '-80')
+
+const shortly = (totals: readonly ControlTotals[]) =>
+  totals.map(({ currency_id, gateway, ledger, difference, transactions }) =>
+    [
+      `${currency_id} ${gateway} ${ledger} ${difference}`,
+      ...transactions.map((one) => `${one.kind} ${String(one.transaction_uuid)} ${one.gateway} ${one.ledger}`),
+    ].join('; '),
+  )
+
+const compare = (
+  records: readonly ListedTransfer[],
+  bookings: readonly GatewayBooking[],
+  more?: Partial<TotalsRules>,
+) => shortly(compareTotals('u', records, bookings, rules(more)))
+
+describe('no difference', () => {
+  const renamed = { currency_id: 'c2' }
+  test.each<[string, readonly ListedTransfer[], readonly GatewayBooking[], Partial<TotalsRules>, string]>([
+    ['a deposit and a payout', [listed(), payout()], [credit, debit], {}, 'c1 20 20 0'],
+    ['amounts by value', [listed({ amount: '100.00' })], [credit], {}, 'c1 100 100 0'],
+    ['a payout net of a fee', [listed(), payout('79')], [credit, debit], {}, 'c1 20 20 0'],
+    ['a currency with a new id', [listed(renamed), payout()], [credit, debit], {}, 'c1 20 20 0'],
+    [
+      'a payout that a person knows',
+      [listed(), payout('80', 'p2')],
+      [credit],
+      { payouts: new Map([['p2', { owner: 'acknowledged', withdrawal_id: null }]]) },
+      'c1 100 100 0',
+    ],
+    [
+      'a deposit from before',
+      [listed(), listed({ transaction_uuid: 'd0', inserted_ms: OLD - 1 })],
+      [credit],
+      { ledgerStartMs: OLD },
+      'c1 100 100 0',
+    ],
+    [
+      'a purchase whose deposit replaced it',
+      [listed()],
+      [booked('credit:onramp:o1', '99'), booked('reversal:onramp:o1:2', '-99'), credit],
+      {},
+      'c1 100 100 0',
+    ],
+    [
+      'a deposit that was credited anew, with a uuid like a numbered key',
+      [listed({ transaction_uuid: 'd:2' })],
+      [booked('credit:deposit:d:2', '90'), booked('credit:deposit:d:2:2', '10')],
+      {},
+      'c1 100 100 0',
+    ],
+    [
+      'a purchase that waits for its deposit',
+      [listed()],
+      [credit, booked('credit:onramp:o1', '9', { created_ms: NOW - DAY + 1 })],
+      {},
+      'c1 100 100 0',
+    ],
+    [
+      'what was booked while the list was read',
+      [],
+      [booked('credit:deposit:d1', '9', { created_ms: NOW })],
+      {},
+      'c1 0 0 0',
+    ],
+    [
+      'a payout of a withdrawal whose books the merchant kept',
+      [listed(), payout()],
+      [credit],
+      { withdrawals: new Map([['w1', { ...withdrawal, funds: 'none' }]]) },
+      'c1 100 100 0',
+    ],
+    [
+      'a deposit that an erased user had',
+      [listed(), listed({ transaction_uuid: 'd2' })],
+      [credit],
+      { erased: new Set(['d2']) },
+      'c1 100 100 0',
+    ],
+    [
+      'a record of an unknown type that was booked as a deposit',
+      [listed({ kind: null })],
+      [credit],
+      {},
+      'c1 100 100 0',
+    ],
+    ['a record of an unknown type', [listed({ kind: null })], [], {}, ''],
+  ])('%s', (_name, records, bookings, more, expected) => {
+    expect(compare(records, bookings, more)).toEqual(expected === '' ? [] : [expected])
+  })
+})
+
+describe('a difference, with its transactions', () => {
+  test.each<[string, readonly ListedTransfer[], readonly GatewayBooking[], Partial<TotalsRules>, string]>([
+    ['a payout that nobody owns', [listed(), payout('80', 'p2')], [credit], {}, 'c1 20 100 -80; payout p2 -80 0'],
+    ['a withdrawal whose payout is not booked', [listed(), payout()], [credit], {}, 'c1 20 100 -80; payout p1 -80 0'],
+    [
+      'a withdrawal that was paid twice',
+      [listed(), payout(), payout('80', 'p2')],
+      [credit, debit],
+      {},
+      'c1 -60 20 -80; payout p2 -80 0',
+    ],
+    ['a deposit that is not credited', [listed()], [], {}, 'c1 100 0 100; deposit d1 100 0'],
+    ['a credit without a record', [], [credit], {}, 'c1 0 100 -100; deposit d1 0 100'],
+    ['another amount', [listed({ amount: '100.01' })], [credit], {}, 'c1 100.01 100 0.01; deposit d1 100.01 100'],
+    ['a payout that failed later', [listed()], [credit, debit], {}, 'c1 100 20 80; payout p1 0 -80'],
+    [
+      'a purchase whose deposit does not come',
+      [],
+      [booked('credit:onramp:o1', '9', { created_ms: NOW - DAY })],
+      {},
+      'c1 0 9 -9; onramp o1 0 9',
+    ],
+    [
+      'a purchase and its deposit, credited both',
+      [listed()],
+      [credit, booked('credit:onramp:o1', '99')],
+      {},
+      'c1 100 199 -99; onramp o1 0 99',
+    ],
+    [
+      'a deposit in one currency, credited in another',
+      [listed({ currency_id: 'c2', currency_code: 'ETH', network: 'Ethereum' })],
+      [credit],
+      {},
+      'c1 0 100 -100; deposit d1 0 100 | c2 100 0 100; deposit d1 100 0',
+    ],
+    [
+      'an id that means another currency now',
+      [listed({ currency_code: 'ETH', network: 'Ethereum' })],
+      [credit],
+      {},
+      'c1 0 100 -100; deposit d1 0 100 | c1 (ETH, Ethereum) 100 0 100; deposit d1 100 0',
+    ],
+  ])('%s', (_name, records, bookings, more, expected) => {
+    expect(compare(records, bookings, more)).toEqual(expected.split(' | '))
+  })
+})
+
+describe('a person is told', () => {
+  const totals = (...records: readonly ListedTransfer[]) =>
+    compareTotals('u', records, [credit], rules({ payouts: new Map() }))
+  const differs = totals(listed(), payout())
+  const told = reportTotals([], differs)
+
+  test('of a new difference', () => {
+    expect([told.settled, told.raised.map(({ event }) => JSON.parse(event) as unknown)]).toEqual([
+      [],
+      [
+        {
+          ...USDT,
+          ...{ gateway: '20', ledger: '100', difference: '-80' },
+          transactions: [{ kind: 'payout', transaction_uuid: 'p1', withdrawal_id: null, gateway: '-80', ledger: '0' }],
+        },
+      ],
+    ])
+  })
+
+  test('not of the same again, even if the totals have grown', () => {
+    const more = compareTotals(
+      'u',
+      [listed(), payout(), listed({ transaction_uuid: 'd2' })],
+      [credit, booked('credit:deposit:d2', '100')],
+      rules({ payouts: new Map() }),
+    )
+    expect(reportTotals(told.rows, more)).toMatchObject({ settled: [], raised: [] })
+  })
+
+  test('of a change, in place of the line before', () => {
+    for (const changed of [totals(listed(), payout('81')), totals(listed(), payout('80', 'p2'))])
+      expect(reportTotals(told.rows, changed)).toMatchObject({ settled: ['c1'], raised: [{ currency_id: 'c1' }] })
+  })
+
+  test('nothing more once the difference is gone, or the currency', () => {
+    expect(reportTotals(told.rows, totals(listed()))).toMatchObject({ settled: ['c1'], raised: [] })
+    expect(reportTotals(told.rows, [])).toEqual({ settled: ['c1'], raised: [], rows: [] })
+  })
+
+  test('of many transactions with the first 200 of them', () => {
+    const many = Array.from({ length: 201 }, (_item, index) => payout('1', `p${index}`))
+    const [line] = reportTotals([], totals(listed(), ...many)).raised
+    const event = JSON.parse(line?.event ?? '') as { transactions: unknown[]; transactions_left_out: number }
+    expect([event.transactions.length, event.transactions_left_out]).toEqual([200, 1])
+  })
+})

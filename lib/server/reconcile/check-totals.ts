@@ -1,0 +1,145 @@
+import * as z from 'zod/mini'
+import { isDecimal, type Decimal } from '#lib/contract/money.ts'
+import { kindOf } from '../gateway/listed-records.ts'
+import type { StatusReader } from '../gateway/status-words.ts'
+import type { LedgerMode } from '../ledger/accounts.ts'
+import type { NamedCurrency } from '../ledger/compare.ts'
+import {
+  compareTotals,
+  reportTotals,
+  totalsKey,
+  type ControlTotals,
+  type GatewayBooking,
+  type ListedTransfer,
+} from '../ledger/control-totals.ts'
+import type { RecordRow } from '../ledger/rows.ts'
+import type { Store } from '../store/types.ts'
+
+export interface CheckTotalsOptions {
+  readonly store: Store
+  readonly statuses: StatusReader
+  readonly ledgerMode: LedgerMode
+  /** `LEDGER_START`. */
+  readonly ledgerStartMs: number
+  /** `OVERDUE_S` in milliseconds. */
+  readonly overdueMs: number
+  readonly clock: () => number
+}
+
+/** A complete scan of the user's list, whose records are stored. */
+export interface TotalsScan {
+  /** The list may not show what was booked since then. */
+  readonly settledBeforeMs: number
+  /** Whether the list has this stored record. */
+  readonly isListed: (transactionUuid: string) => boolean
+}
+
+const PAGE = 1000
+
+/** The clocks of two instances may differ by this. */
+const CLOCKS_APART_MS = 60_000
+
+/** The scan of a job, by the clock of the instance that began it. */
+export const totalsScan = (scan: { readonly began_ms: number; readonly missing: readonly string[] }): TotalsScan => {
+  const missing = new Set(scan.missing)
+  return { settledBeforeMs: scan.began_ms - CLOCKS_APART_MS, isListed: (uuid) => !missing.has(uuid) }
+}
+
+const recordSchema = z.object({
+  amount: z.custom<Decimal>((value) => typeof value === 'string' && isDecimal(value)),
+  currency: z.object({ id: z.string(), code: z.string(), network: z.string() }),
+})
+
+function transferOf({
+  transaction_uuid,
+  type,
+  inserted_ms,
+  record,
+}: Pick<RecordRow, 'transaction_uuid' | 'type' | 'inserted_ms' | 'record'>): ListedTransfer {
+  const { amount, currency } = recordSchema.parse(JSON.parse(record))
+  const { id: currency_id, code: currency_code, network } = currency
+  return { kind: kindOf(type) ?? null, transaction_uuid, amount, inserted_ms, currency_id, currency_code, network }
+}
+
+export type CheckTotals = (user: string, scan: TotalsScan) => Promise<readonly ControlTotals[]>
+
+/**
+ * Compares the stored records of a user's list with the books after a complete scan, stores the totals, and tells a
+ * person about differences. Where the merchant keeps the books there are none to compare.
+ */
+export function createCheckTotals(options: CheckTotalsOptions): CheckTotals {
+  const { store, statuses, ledgerMode, ledgerStartMs, overdueMs, clock } = options
+
+  const readListed = async (user: string, isListed: TotalsScan['isListed']): Promise<readonly ListedTransfer[]> => {
+    const found: ListedTransfer[] = []
+    for (let after = ''; ;) {
+      const page = await store.records.pageOf(user, after, PAGE)
+      for (const row of page)
+        if (statuses.record(row.status) === 'succeeded' && isListed(row.transaction_uuid)) found.push(transferOf(row))
+      const last = page.at(-1)
+      if (last === undefined || page.length < PAGE) return found
+      after = last.transaction_uuid
+    }
+  }
+
+  const readBookings = async (
+    user: string,
+    names: ReadonlyMap<string | null, NamedCurrency>,
+  ): Promise<readonly GatewayBooking[]> => {
+    const found: GatewayBooking[] = []
+    for (let after = 0; ;) {
+      const page = await store.controlTotals.bookings(user, after, PAGE)
+      for (const { id: _id, ...booking } of page) {
+        const { currency_code = '', network = '' } = names.get(booking.currency_id) ?? {}
+        found.push({ ...booking, currency_code, network })
+      }
+      const last = page.at(-1)
+      if (last === undefined || page.length < PAGE) return found
+      after = last.id
+    }
+  }
+
+  /** Of these transactions, those whose user was erased. */
+  const erasedAmong = async (uuids: readonly string[]): Promise<ReadonlySet<string>> => {
+    const facts = uuids.length === 0 ? [] : await store.transactions.factsOf(uuids)
+    return new Set(facts.filter(({ erased }) => erased === true).map(({ transaction_uuid }) => transaction_uuid))
+  }
+
+  const compare = async (user: string, scan: TotalsScan): Promise<readonly ControlTotals[]> => {
+    const records = await readListed(user, scan.isListed)
+    const { payouts, withdrawals } = await store.controlTotals.owners(user)
+    const currencies = (await store.currencies.all()).map((one) => ({ ...one, currency_id: one.id }))
+    const named: readonly NamedCurrency[] = [...records, ...withdrawals.values(), ...currencies]
+    const bookings = await readBookings(user, new Map(named.map((one) => [one.currency_id, one])))
+    const rules = { ...{ nowMs: clock(), ledgerStartMs, overdueMs }, ...scan, payouts, withdrawals }
+    const totals = compareTotals(user, records, bookings, rules)
+    const uuids = totals.flatMap(({ transactions }) => transactions.flatMap((one) => one.transaction_uuid ?? []))
+    const erased = await erasedAmong(uuids)
+    return erased.size === 0 ? totals : compareTotals(user, records, bookings, { ...rules, erased })
+  }
+
+  return async (user, scan) => {
+    const totals = ledgerMode === 'embedded' ? await compare(user, scan) : []
+    await store.transaction(async (tx) => {
+      const unit = await tx.load({ users: [user] })
+      // The user was erased meanwhile.
+      if (!unit.hasUser(user)) return
+      await tx.users.totalsChecked(user)
+      if (ledgerMode !== 'embedded') return
+      const { settled, raised, rows } = reportTotals(await tx.controlTotals.of(user), totals)
+      await tx.quarantine.settleReports(
+        'totals_differ',
+        settled.map((currency) => totalsKey(user, currency)),
+        tx.now,
+      )
+      await tx.controlTotals.replace(user, rows, tx.now)
+      for (const { currency_id, event } of raised)
+        unit.quarantineOnce({
+          ...{ reason: 'totals_differ', event_name: null, user_reference_id: user, event },
+          transaction_uuid: totalsKey(user, currency_id),
+        })
+      await tx.save(unit)
+    })
+    return totals
+  }
+}

@@ -1,0 +1,294 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { withdrawalRequest } from '#lib/contract/cashier-requests.ts'
+import { decimal } from '#lib/contract/money.ts'
+import { isProblem } from '#lib/contract/problems.ts'
+import type { CurrencyCache } from '../cashier/currency-cache.ts'
+import { createRequestWithdrawal } from '../cashier/request-withdrawal.ts'
+import { createWithdrawalSteps, type AuthorizationDecision } from '../cashier/withdrawal-steps.ts'
+import { STATUSES } from '../gateway/testing/sample-record.ts'
+import type { Gateway } from '../gateway/types.ts'
+import type { LedgerMode } from '../ledger/accounts.ts'
+import { setOwner } from '../ledger/payouts/payout-owners.ts'
+import { createAdjustBalance } from '../merchant/adjust-balance.ts'
+import type { CashierSession } from '../store/types.ts'
+import { sampleCurrency } from '../store/testing/sample-rows.ts'
+import { FLAVOURS } from '../store/testing/test-databases.ts'
+import { useStores } from '../store/testing/use-stores.ts'
+import { createCheckTotals } from '../reconcile/check-totals.ts'
+import { createCompareUser } from '../reconcile/compare-user.ts'
+import { createSweep } from '../reconcile/sweep.ts'
+import type { Edge } from '../reconcile/scan-user-list.ts'
+import { depositEdge, NO_MERCHANT_LIST, pagedGateway } from '../reconcile/testing/user-list.ts'
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+const NOW = 1000 * DAY
+const CURRENCY = { ...sampleCurrency, id: '3f1c2c6e-8a5f-4a51-9a0b-4f3f3a3a7a11', network: 'Other' }
+const SUCCEEDED = 'TXN_PROVIDER_SUCCEEDED'
+
+let now = NOW
+beforeEach(() => {
+  now = NOW
+})
+
+/** A record of `user_1` in the list. */
+function edge(type: string, transaction_uuid: string, amount: string, user_ref_id = 'user_1'): Edge {
+  const one = depositEdge(transaction_uuid, NOW - HOUR, SUCCEEDED)
+  const { id, currency_code: code, network } = CURRENCY
+  const currency = { ...one.node.currency, id, code, network }
+  const to_address = type === 'Payout' ? 'TElsewhere' : 'TOwn'
+  return { ...one, node: { ...one.node, type, amount: decimal(amount), currency, to_address, user_ref_id } }
+}
+
+const deposit = edge('Deposit', 'd1', '100')
+const payout = edge('Payout', 'p1', '80')
+
+describe.each(FLAVOURS)('%s', (flavour) => {
+  const stores = useStores(flavour, { clock: () => now, databaseClock: () => now })
+
+  /** What the reconciliation of an instance does with this list, if the user is due. */
+  async function compare(list: readonly Edge[], ledgerMode: LedgerMode = 'embedded'): Promise<void> {
+    const { one: store } = stores
+    const rules = { store, ledgerMode, ledgerStartMs: 0, clock: () => now }
+    const checkTotals = createCheckTotals({ ...rules, statuses: STATUSES, overdueMs: DAY })
+    const gateway = { ...pagedGateway(list), clockOffsetMs: () => 0, statuses: STATUSES }
+    const compareUser = createCompareUser({ ...rules, gateway, checkTotals })
+    for (const priority of ['open', 'quarantined', 'sweep'] as const)
+      for (const claimed of await store.reconcileQueue.claimDue(priority, 9, 30_000)) await compareUser(claimed)
+  }
+
+  /** A user's request for a withdrawal; the answer's outcome or the problem's code. */
+  function requester(ledgerMode: LedgerMode = 'embedded') {
+    const { one: store } = stores
+    const reply = {
+      amount: '20',
+      currency: 'USDT',
+      requires_approval: false,
+      status: 'Processing',
+      wallet_address: 'T',
+    }
+    const gateway = {
+      ...{ clockOffsetMs: () => 0, statuses: STATUSES },
+      withdraw: () => Promise.resolve({ ...reply, transaction_uuid: null }),
+    } as unknown as Gateway
+    const askMerchant = (): Promise<AuthorizationDecision> =>
+      Promise.resolve({ decision: 'approve', user_message: null })
+    const shared = { store, instance: 'one' }
+    const driver = createWithdrawalSteps({
+      ...shared,
+      gateway,
+      askMerchant,
+      uptimeMs: () => 0,
+      onFault: () => undefined,
+    })
+    const currencies = { forSession: () => Promise.resolve(CURRENCY) } as unknown as CurrencyCache
+    const rest = { mostAMinute: Infinity, waitMs: 0, newId: () => crypto.randomUUID(), sleep: () => Promise.resolve() }
+    const request = createRequestWithdrawal({ ...shared, ...rest, currencies, driver, ledgerMode })
+    return async (amount = '20', user = 'user_1'): Promise<string> => {
+      const input = withdrawalRequest.parse({ currency_id: CURRENCY.id, amount, wallet_address: `T${amount}` })
+      try {
+        return (await request({ user_reference_id: user } as CashierSession, input, crypto.randomUUID())).outcome
+      } catch (error) {
+        if (isProblem(error)) return error.code
+        throw error
+      }
+    }
+  }
+
+  const lines = async (settled = false) =>
+    (await stores.one.quarantine.list({ reason: 'totals_differ', settled, after: 0, limit: 9 })).map((row) => {
+      const { gateway, ledger, difference } = JSON.parse(row.event) as Record<string, string>
+      return { id: row.id, text: `${String(gateway)} ${String(ledger)} ${String(difference)}`, by: row.settled_by }
+    })
+  const texts = async (settled = false) => (await lines(settled)).map(({ text, by }) => `${text} ${String(by)}`)
+  const available = async () => (await stores.one.ledger.balance('user_1', CURRENCY.id)).available
+  const later = async (ms: number): Promise<void> => {
+    now += ms
+    await stores.one.users.scheduleReconciliation('user_1', now)
+  }
+  const restored = () => stores.one.transaction((tx) => tx.reconciliation.noteRestored())
+
+  const acknowledge = (uuid: string): Promise<void> =>
+    stores.one.transaction(async (tx) => {
+      const unit = await tx.load({ users: ['user_1'], attemptsOf: ['user_1'] })
+      const open = unit.payout(uuid)
+      if (open === null) throw new Error('there is no such payout')
+      setOwner(unit, open, 'acknowledged', { note: 'paid before the backup was restored' })
+      await tx.save(unit)
+    })
+
+  const adjust = (amount: string) =>
+    createAdjustBalance(stores.one, 'embedded', () => Promise.resolve())('user_1', {
+      currency_id: CURRENCY.id,
+      amount: decimal(amount),
+      reference: 'restored',
+    })
+
+  /** 100 were deposited and booked. */
+  async function begin(ledgerMode: LedgerMode = 'embedded'): Promise<void> {
+    await stores.one.users.ensure('user_1', now)
+    await compare([deposit], ledgerMode)
+    now += HOUR
+  }
+
+  describe('after a restore from before a withdrawal of 80', () => {
+    beforeEach(async () => {
+      await begin()
+      await restored()
+      now += 1000
+    })
+
+    test('nothing can be withdrawn until its payout was found and settled, then what is left', async () => {
+      const request = requester()
+      expect([await available(), await request()]).toEqual(['100', 'outcome_unknown'])
+      await compare([payout, deposit])
+      expect(await texts()).toEqual(['20 100 -80 null'])
+      const reports = { reason: 'unmatched_payout', settled: false, after: 0, limit: 9 } as const
+      expect(await stores.one.quarantine.list(reports)).toMatchObject([{ transaction_uuid: 'p1' }])
+      expect(await request()).toBe('outcome_unknown')
+
+      await acknowledge('p1')
+      await adjust('-80')
+      expect([await available(), await request()]).toEqual(['20', 'outcome_unknown'])
+      now += 10_000
+      await compare([payout, deposit])
+      expect([await texts(), await texts(true)]).toEqual([[], ['20 100 -80 system']])
+      expect(await request('21')).toBe('insufficient_balance')
+      expect([await request('20'), await available()]).toEqual(['recorded', '0'])
+    })
+
+    test('a person may dismiss the difference', async () => {
+      const request = requester()
+      await compare([payout, deposit])
+      await acknowledge('p1')
+      const [line] = await lines()
+      await stores.one.quarantine.settle(line?.id ?? 0, { by: 'merchant', now, note: 'known' })
+      expect(await request()).toBe('recorded')
+    })
+
+    test('a refused request makes the user due at once, before others', async () => {
+      const { reconcileQueue } = stores.one
+      expect(await reconcileQueue.claimDue('open', 9, 1000)).toEqual([])
+      expect(await requester()()).toBe('outcome_unknown')
+      const due = { user_reference_id: 'user_1', waits_for_whole: 1 }
+      expect(await reconcileQueue.claimDue('open', 9, 1000)).toMatchObject([due])
+    })
+
+    test('without a difference, withdrawals are allowed from the first whole read on, for ever', async () => {
+      const request = requester()
+      await compare([deposit])
+      expect(await request('10')).toBe('recorded')
+      // A payout that is found later is a person's, and stops nothing.
+      await later(DAY)
+      await compare([payout, deposit])
+      expect([await texts(), await request('11')]).toEqual([['20 100 -80 null'], 'recorded'])
+      await restored()
+      now += 1000
+      expect(await request('12')).toBe('outcome_unknown')
+    })
+
+    test('a new user waits for the first whole read too', async () => {
+      await stores.one.users.ensure('user_2', now)
+      const request = requester('merchant')
+      expect(await request('5', 'user_2')).toBe('outcome_unknown')
+      await compare([], 'merchant')
+      expect(await request('5', 'user_2')).toBe('recorded')
+    })
+  })
+
+  test('where the merchant keeps the books, withdrawals wait for a whole read and open payouts', async () => {
+    const request = requester('merchant')
+    await begin('merchant')
+    expect(await request('1')).toBe('recorded')
+    await restored()
+    now += 1000
+    expect(await request('2')).toBe('outcome_unknown')
+    await compare([payout, deposit], 'merchant')
+    expect([await texts(), await request('2')]).toEqual([[], 'outcome_unknown'])
+    await acknowledge('p1')
+    expect(await request('2')).toBe('recorded')
+  })
+
+  test('all are due at once after a restore, the user who was seen last first', async () => {
+    for (const [index, user] of ['a', 'b', 'c'].entries()) {
+      await stores.one.users.ensure(user, now)
+      await stores.one.users.markSeen(user, now - ((index + 1) % 3) * DAY)
+    }
+    await compare([])
+    await restored()
+    now += 10
+    const order: string[] = []
+    for (let left = 3; left > 0; left -= 1)
+      order.push(...(await stores.one.reconcileQueue.claimDue('sweep', 1, 1000)).map((one) => one.user_reference_id))
+    expect(order).toEqual(['c', 'a', 'b'])
+  })
+
+  test('a difference is told once, a dismissed one does not come back, a changed one does', async () => {
+    await begin()
+    const differs = [payout, deposit]
+    for (const list of [differs, differs]) {
+      await later(DAY)
+      await compare(list)
+    }
+    expect(await texts()).toEqual(['20 100 -80 null'])
+    const [line] = await lines()
+    await stores.one.quarantine.settle(line?.id ?? 0, { by: 'merchant', now, note: null })
+    await later(DAY)
+    await compare(differs)
+    expect(await texts()).toEqual([])
+    await later(DAY)
+    await compare([edge('Payout', 'p2', '5'), ...differs])
+    expect(await texts()).toEqual(['15 100 -85 null'])
+    await later(DAY)
+    await acknowledge('p1')
+    await compare([edge('Payout', 'p2', '5'), ...differs])
+    expect([await texts(), await texts(true)]).toEqual([
+      ['95 100 -5 null'],
+      ['20 100 -80 merchant', '15 100 -85 system'],
+    ])
+  })
+
+  test('a record that is gone from the list is a difference', async () => {
+    await begin()
+    await later(DAY)
+    await compare([])
+    expect(await texts()).toEqual(['0 100 -100 null'])
+  })
+
+  test('a list that is not complete proves nothing', async () => {
+    await begin()
+    await restored()
+    now += 1000
+    const { one: store } = stores
+    const rules = { store, ledgerMode: 'embedded', ledgerStartMs: 0, clock: () => now } as const
+    const short = pagedGateway([deposit], { spoil: (page) => ({ ...page, total_count: 2 }) })
+    const checkTotals = createCheckTotals({ ...rules, statuses: STATUSES, overdueMs: DAY })
+    const gateway = { ...short, clockOffsetMs: () => 0, statuses: STATUSES }
+    const compareUser = createCompareUser({ ...rules, gateway, checkTotals })
+    for (const claimed of await store.reconcileQueue.claimDue('sweep', 9, 1000)) await compareUser(claimed)
+    expect(await requester()()).toBe('outcome_unknown')
+  })
+
+  test('a user whom nobody has seen for months is due once a week', async () => {
+    await begin()
+    await stores.one.users.markSeen('user_1', now - 90 * DAY)
+    await later(DAY)
+    await compare([deposit])
+    const { one: store } = stores
+    const sweep = createSweep({
+      ...{ store, clock: () => now, gateway: NO_MERCHANT_LIST, clockOffsetMs: () => 0, callsPerSecond: 1 },
+    })
+    const due = async (): Promise<boolean> => {
+      await sweep(() => true)
+      return (await store.reconcileQueue.nextDueMs()) !== null
+    }
+    const days: number[] = []
+    for (let day = 1; day <= 15; day += 1) {
+      now += DAY + 1000
+      if (!(await due())) continue
+      days.push(day)
+      await compare([deposit])
+    }
+    expect(days).toEqual([7, 14])
+  })
+})
