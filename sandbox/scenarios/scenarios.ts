@@ -249,6 +249,13 @@ export const SCENARIOS: readonly Scenario[] = [
     ends: [],
   },
   {
+    name: 'implausible purchase',
+    group: 'Events',
+    steps: [buy, call('POST', '/onramp-sessions/:session/succeeded', { from_amount: '100000' })],
+    see: 'quarantine implausible; its deposit is credited',
+    ends: [],
+  },
+  {
     name: 'webhook and list disagree',
     group: 'Events',
     steps: [

@@ -15,10 +15,6 @@ const offsetOf = (call: Call, ours: ClockOffset): number => call.clock_offset_ms
 export const calledAt = (call: Call, ours: ClockOffset): number | null =>
   call.called_ms === null ? null : call.called_ms + offsetOf(call, ours)
 
-/** The earliest possible start of the call: by the offset that its machine knew, or by the one that we know now. */
-export const calledAtEarliest = (call: Call, ours: ClockOffset): number | null =>
-  call.called_ms === null ? null : call.called_ms + Math.min(offsetOf(call, ours), ours ?? Infinity)
-
 /** When the call ended, by the gateway's clock; null before its end. */
 export const callEndedAt = (call: Call, ours: ClockOffset): number | null =>
   call.call_ended_ms === null ? null : call.call_ended_ms + offsetOf(call, ours)

@@ -61,7 +61,7 @@ const failed = (row: WithdrawalRow, failure: WithdrawalFailure, reason: string):
  * True while an error reply alone has named its transaction: no webhook and no record of the list has, and the gateway
  * has not accepted the withdrawal.
  */
-export const isNamedByErrorAlone = (row: WithdrawalRow): boolean =>
+const isNamedByErrorAlone = (row: WithdrawalRow): boolean =>
   isOpenWithdrawal(row.status) &&
   row.transaction_uuid !== null &&
   row.record_status === null &&

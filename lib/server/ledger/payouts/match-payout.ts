@@ -18,7 +18,7 @@ const hasAmount = (amount: WithdrawalRow['reply_amount'], payout: PayoutDetails)
   surelyAgrees(compareAmounts({ amount }, { amount: payout.amount, ...(payout.inexact === 1 && { inexact: true }) }))
 
 /** Whether user, currency and address agree, and the amount is the requested one or that of the gateway's reply. */
-export const hasDetailsOf = (row: WithdrawalRow, payout: PayoutDetails): boolean =>
+const hasDetailsOf = (row: WithdrawalRow, payout: PayoutDetails): boolean =>
   surelyAgrees(
     compareTexts(row.user_reference_id, payout.user_reference_id),
     compareCurrencies(row, payout),
