@@ -69,7 +69,7 @@ test('while the outcome of a withdrawal is unknown, an identical withdrawal is n
   await expect(cashier.withdraw.alert()).toContainText('less than two minutes ago')
   await cashier.withdraw.send()
   await cashier.withdraw.sendAgain().and(cashier.root.locator(':not([aria-disabled])')).click()
-  await expect(cashier.withdraw.alert().filter({ hasText: 'You requested the same withdrawal before' })).toContainText(
+  await expect(cashier.withdraw.alert().filter({ hasText: 'We are still checking an earlier withdrawal' })).toContainText(
     'We did not send this one.',
   )
   expect(await withdrawCalls(stack, user)).toBe(1)
