@@ -110,8 +110,8 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     await run("update transactions set withdrawal_id = 'w1' where transaction_uuid = 't2'")
     await run("update transactions set onramp_session_id = 'o1' where transaction_uuid = 't3'")
     await run(`insert into payouts (transaction_uuid, user_reference_id, currency_id, currency_code, network, status,
-      first_seen_ms, updated_ms, owner, withdrawal_id)
-      values ('t2', 'u', 'c1', 'USDT', 'Tron', 'processing', 1, 1, 'withdrawal', 'w1')`)
+      inexact, first_seen_ms, updated_ms, owner, withdrawal_id)
+      values ('t2', 'u', 'c1', 'USDT', 'Tron', 'processing', 0, 1, 1, 'withdrawal', 'w1')`)
     await run('delete from deliveries where cursor > 1')
     await one.reconciliation.noteAlive(1)
   }
@@ -134,7 +134,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
   test.each(LOSSES)('books of %s, after: %s', async (ledgerMode, statement, expected) => {
     await fill(ledgerMode)
     // The foreign key of the payouts would not let a dump without withdrawals be restored at all.
-    if (flavour === 'postgres') await run('alter table payouts drop constraint payouts_withdrawal_id_fkey')
+    if (flavour === 'postgres') await run('alter table payouts drop constraint owner_exists')
     else await run('pragma foreign_keys = off')
     await run(statement)
     const found = await faults()
