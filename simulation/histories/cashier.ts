@@ -12,24 +12,26 @@ import { parseWebhook, type ParsedWebhook } from '#lib/server/gateway/parse-webh
 import { readReply } from '#lib/server/gateway/read-reply.ts'
 import { transactionsReply } from '#lib/server/gateway/schemas.ts'
 import { applyMisplaced, applyRecords, isKnownAsOther, reportForeign } from '#lib/server/ledger/apply-records.ts'
+import { compareTotals, gatewayAmount, reportTotals, totalsKey } from '#lib/server/ledger/control-totals.ts'
 import { asPayout, type ListedRecord } from '#lib/server/ledger/facts.ts'
 import { attentionOf } from '#lib/server/ledger/payouts/attention.ts'
 import { followNamed, givePayout, matchOpenPayouts, setOwner } from '#lib/server/ledger/payouts/payout-owners.ts'
 import { asOwnRecord, ownerOfRecord } from '#lib/server/ledger/record-owner.ts'
+import { transferOf } from '#lib/server/reconcile/check-totals.ts'
 import { judgeAbsence } from '#lib/server/reconcile/judge-absence.ts'
 import { MemoryLedger } from '#lib/server/ledger/testing/memory-ledger.ts'
 import { post } from '#lib/server/ledger/post-entries.ts'
-import { reportOverdue } from '#lib/server/ledger/overdue.ts'
+import { listKey, reportOverdue, reportUnreadable } from '#lib/server/ledger/overdue.ts'
 import { settleWithdrawal } from '#lib/server/ledger/settle-withdrawal.ts'
 import type { UnitOfWork } from '#lib/server/ledger/unit-of-work.ts'
 import { reportVanished } from '#lib/server/ledger/vanished-records.ts'
 import type { Evidence } from '#lib/server/ledger/withdrawal-states.ts'
 import { hasWithdrawalEnded } from '#lib/server/ledger/withdrawal-statuses.ts'
-import type { WithdrawalRow } from '#lib/server/ledger/rows.ts'
+import type { QuarantineLine, WithdrawalRow } from '#lib/server/ledger/rows.ts'
 import { sampleOnramp, sampleWithdrawal } from '#lib/server/store/testing/sample-rows.ts'
 import { applyGroup } from '#lib/server/webhooks/receive-webhook.ts'
 import type { WebhookRules } from '#lib/server/webhooks/apply-webhook.ts'
-import type { Books, Cashier, Resolution } from './port.ts'
+import type { Books, Cashier, Resolution, WholeRead } from './port.ts'
 import type { What } from './story.ts'
 import {
   ETH,
@@ -48,9 +50,9 @@ const STATUSES = createStatusReader(new Map())
 
 const ABSENCE_MS = 3_600_000
 const LEDGER_START_MS = START_MS - 86_400_000
-/** When somebody looks at the books. */
 /** `OVERDUE_S`. */
 const OVERDUE_MS = 86_400_000
+/** When somebody looks at the books. */
 const BOOKS_MS = START_MS + 9 * 86_400_000
 
 const currencyOf = ({ id, code, name, network }: WireCurrency): Currency => ({
@@ -80,6 +82,11 @@ const recordIn = once((text): ListedRecord | null => {
   const page = `{"edges":[{"cursor":"c","inserted_at":"2026-11-20T12:00:00Z","node":${text}}],"page_info":{"has_next_page":false,"has_previous_page":false},"total_count":1}`
   const read = transactionsReply.safeParse(parseLosslessJson(Buffer.from(page, 'utf8')))
   return read.success ? (listedRecords(read.data.edges, STATUSES)[0] ?? null) : null
+})
+
+const uuidIn = once((text): string | null => {
+  const { transaction_uuid: uuid } = JSON.parse(text) as { readonly transaction_uuid?: unknown }
+  return typeof uuid === 'string' && uuid !== '' ? uuid : null
 })
 
 function evidenceIn(reply: Reply): Evidence {
@@ -117,8 +124,9 @@ function readingOf(what: What): string {
     case 'webhook':
       return JSON.stringify(eventIn(toWire(what.body)))
     case 'listed': {
-      const listed = recordIn(toWire(what.record))
-      return JSON.stringify(listed && { ...listed, record: null })
+      const text = toWire(what.record)
+      const listed = recordIn(text)
+      return JSON.stringify(listed === null ? { unreadable: uuidIn(text) } : { ...listed, record: null })
     }
   }
 }
@@ -212,6 +220,87 @@ const recordsIn = (texts: readonly string[]) => {
   return { records, complete: records.length === texts.length && !foreign }
 }
 
+/** Compares the books with a complete list, as `reconcile/check-totals.ts` does it. */
+function compareWithList(ledger: MemoryLedger, now: number, records: readonly ListedRecord[]): MemoryLedger {
+  const present = new Set(records.map(({ transaction_uuid }) => transaction_uuid))
+  const listed = ledger
+    .rows('records')
+    .filter((row) => STATUSES.record(row.status) === 'succeeded' && present.has(row.transaction_uuid))
+    .map(transferOf)
+  const withdrawals = ledger.rows('withdrawals')
+  const currencies = ledger.rows('currencies').map((one) => ({ ...one, currency_id: one.id }))
+  const names = new Map([...listed, ...withdrawals, ...currencies].map((one) => [one.currency_id, one]))
+  const bookings = ledger
+    .rows('postings')
+    .filter(({ user_reference_id }) => user_reference_id === USER)
+    .filter(({ from_account, to_account }) => from_account === 'gateway' || to_account === 'gateway')
+    .map(({ posting_key, currency_id, amount, from_account }) => {
+      const { currency_code = '', network = '' } = names.get(currency_id) ?? {}
+      const moved = gatewayAmount(amount, from_account)
+      return { posting_key, currency_id, currency_code, network, amount: moved, created_ms: START_MS }
+    })
+  const totals = compareTotals(USER, listed, bookings, {
+    nowMs: now,
+    ledgerStartMs: LEDGER_START_MS,
+    overdueMs: OVERDUE_MS,
+    settledBeforeMs: now,
+    payouts: new Map(ledger.rows('payouts').map((row) => [row.transaction_uuid, row])),
+    withdrawals: new Map(withdrawals.map((row) => [row.id, row])),
+  })
+  const { raised } = reportTotals([], totals)
+  if (raised.length === 0) return ledger
+  return ledger.run(now, (unit) => {
+    for (const { currency_id, event } of raised)
+      unit.quarantineOnce({
+        ...{ reason: 'totals_differ', event_name: null, user_reference_id: USER, event },
+        transaction_uuid: totalsKey(USER, currency_id),
+      })
+  }).ledger
+}
+
+const isUnreadable = (text: string): boolean => recordIn(text) === null
+
+/** Since when the reads of the list have found records that cannot be read; null: all are readable. */
+function unreadableSince(reads: readonly WholeRead[]): number | null {
+  const readable = reads.findLastIndex(({ records }) => !records.some(isUnreadable))
+  return reads[readable + 1]?.at ?? null
+}
+
+/**
+ * Reports the user's list as `reconcile/find-overdue.ts` does it. Who reads that line looks into the gateway's list: the
+ * uuids of its unreadable records are kept with the line.
+ */
+function reportList(ledger: MemoryLedger, now: number, reads: readonly WholeRead[]): MemoryLedger {
+  const isOfList = ({ transaction_uuid }: QuarantineLine): boolean => transaction_uuid === listKey(USER)
+  const sinceMs = unreadableSince(reads)
+  const before = ledger.quarantine.filter(isOfList)
+  if (sinceMs === null || now - sinceMs < OVERDUE_MS) return before.length > 0 ? ledger.settled(before) : ledger
+  if (before.length > 0) return ledger
+  const { ledger: told } = ledger.run(now, (unit) => {
+    reportUnreadable(unit, USER, sinceMs)
+  })
+  const lines = told.quarantine.filter(isOfList)
+  const unreadable = (reads.at(-1)?.records ?? []).filter(isUnreadable).map(uuidIn)
+  return told.settled(lines).run(now, (unit) => {
+    for (const line of lines) unit.quarantineOnce({ ...line, event: JSON.stringify({ unreadable }) })
+  }).ledger
+}
+
+interface TotalsEvent {
+  readonly transactions: readonly Record<'transaction_uuid' | 'withdrawal_id', string | null>[]
+}
+
+interface ListEvent {
+  readonly unreadable: readonly (string | null)[]
+}
+
+/** The transactions that a line names. */
+function namedBy({ reason, transaction_uuid: uuid, event }: QuarantineLine): readonly (string | null)[] {
+  if (reason === 'totals_differ')
+    return (JSON.parse(event) as TotalsEvent).transactions.map((one) => one.transaction_uuid ?? one.withdrawal_id)
+  return uuid === listKey(USER) ? (JSON.parse(event) as ListEvent).unreadable : [uuid]
+}
+
 const books = new WeakMap<MemoryLedger, Books>()
 
 function booksOf(ledger: MemoryLedger): Books {
@@ -262,7 +351,7 @@ function readBooks(ledger: MemoryLedger): Books {
       uuid: row.transaction_uuid,
       uncertain: row.status === 'unknown' || row.step === 'calling' || row.step === 'authorizing',
     })),
-    lines: ledger.quarantine.map(({ reason, transaction_uuid }) => ({ reason, uuid: transaction_uuid })),
+    lines: ledger.quarantine.flatMap((line) => namedBy(line).map((uuid) => ({ reason: line.reason, uuid }))),
   }
 }
 
@@ -357,14 +446,21 @@ export function createCashier({ pinned }: { readonly pinned: boolean }): Cashier
       }).ledger
     },
 
-    deadlines: (ledger, now) =>
-      ledger.run(now, (unit) =>
+    deadlines: (ledger, now, reads) => {
+      const { ledger: after } = ledger.run(now, (unit) =>
         reportOverdue(
           unit,
           { withdrawals: unit.withdrawals().map(({ id }) => id), transactions: unit.transactions() },
           OVERDUE_MS,
         ),
-      ).ledger,
+      )
+      return reportList(after, now, reads)
+    },
+
+    totals: (ledger, now, texts) => {
+      const { records, complete } = recordsIn(texts)
+      return complete ? compareWithList(ledger, now, records) : ledger
+    },
 
     resolve: (ledger, now, id, resolution, texts) => {
       const { ledger: after, result } = ledger.run(now, (unit) =>

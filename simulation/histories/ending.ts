@@ -1,5 +1,5 @@
-/** The end of each history: what was late arrives, the list is read whole, and the deadlines pass. */
-import type { Books, Cashier, State } from './port.ts'
+/** The end of each history: what was late arrives, the list is read whole, the deadlines pass, and the books are compared. */
+import type { Books, Cashier, State, WholeRead } from './port.ts'
 import type { Late, Message, Scene } from './story.ts'
 import { START_MS, toWire } from './wire.ts'
 
@@ -44,15 +44,25 @@ export function endingOf<S extends State>(
     const work = (state: S): S => cashier.webhooks(state, START_MS + at, bodies)
     return bodies.length === 0 ? [] : [{ name: `${String(at)} ${bodies.join()}`, work }]
   }
+  const reads: WholeRead[] = []
   const whole = (stage: number, at: number): Step<S> => {
     const records = wholeListOf(scene, told, stage)
+    reads.push({ at: START_MS + at, records })
     const work = (state: S): S => cashier.wholeList(state, START_MS + at, records)
     return { name: `${String(at)} ${records.join()}`, work }
   }
-  const deadlines = (at: number): Step<S> => ({
-    name: `${String(at)} deadlines`,
-    work: (state) => cashier.deadlines(state, START_MS + at),
-  })
+  const deadlines = (at: number): Step<S> => {
+    const before = [...reads]
+    return {
+      name: `${String(at)} deadlines ${before.map((read) => `${String(read.at)} ${read.records.join()}`).join()}`,
+      work: (state) => cashier.deadlines(state, START_MS + at, before),
+    }
+  }
+  const totals = (at: number): Step<S> => {
+    const records = wholeListOf(scene, told, 3)
+    const work = (state: S): S => cashier.totals(state, START_MS + at, records)
+    return { name: `${String(at)} totals ${records.join()}`, work }
+  }
   return [
     // The gateway sends everything again.
     ...webhooks(undefined, 10 * MINUTE),
@@ -69,5 +79,6 @@ export function endingOf<S extends State>(
     deadlines(52 * HOUR),
     whole(3, 8 * DAY),
     deadlines(8 * DAY),
+    totals(8 * DAY),
   ]
 }

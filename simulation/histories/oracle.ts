@@ -1,6 +1,8 @@
 /**
  * What must hold at the end of a history: each transaction's money is booked as the gateway moved it, or an open line
- * names that transaction. Nothing is forgiven by its kind, and a line excuses only the transaction that it names.
+ * names that transaction. Nothing is forgiven by its kind, and a line excuses only the transaction that it names. A line
+ * about the user's list names the transactions whose records in it cannot be read: who looks into that list sees them. A
+ * line about the control totals names the transactions of its event.
  */
 import type { Books, BookedWithdrawal } from './port.ts'
 import { UNNAMED, type Scene } from './story.ts'

@@ -295,6 +295,18 @@ function lateFrom(scene: Scene, message: Message, late: Late): Scene {
   return { ...scene, messages: scene.messages.map((one, index) => (isLate(one, index) ? { ...one, late } : one)) }
 }
 
+const purchaseIn = ({ what }: Message): JsonObject | null =>
+  what.kind === 'webhook' && what.body['event'] === 'User Onramp' ? what.body : null
+
+/** Whether it alone tells the end of a purchase that others tell of: the list has no purchases. */
+function endsPurchase({ messages }: Scene, message: Message): boolean {
+  const purchase = purchaseIn(message)
+  const status = valueAt(purchase, ['transaction', 'status'])
+  if (status !== 'succeeded' && status !== 'failed') return false
+  const uuidOf = (one: Message): Json | undefined => valueAt(purchaseIn(one), ['transaction_uuid'])
+  return messages.some((one) => one !== message && uuidOf(one) === uuidOf(message))
+}
+
 function* changedDelivery(before: Scene, message: Message): Generator<Perturbed> {
   const { what, name } = message
   if (what.kind === 'request') return
@@ -313,16 +325,86 @@ function* changedDelivery(before: Scene, message: Message): Generator<Perturbed>
       scene: lateFrom(late === 'first-scan' ? before : scene, message, late),
     }
   if (what.kind !== 'webhook') return
-  yield { name: `${name}: lost`, scene: replaced(before, message) }
+  const calm = before.calm && !endsPurchase(before, message)
+  yield { name: `${name}: lost`, scene: replaced({ ...before, calm }, message) }
   const again: Message = { ...message, name: `${name} again`, after: [name] }
   yield { name: `${name}: repeated`, scene: replaced(before, message, message, again) }
 }
 
+/** Perturbations of one scene after which the messages do not tell what is true. */
+export interface Undecidable {
+  readonly scenes: readonly string[]
+  readonly changes: readonly string[]
+  readonly reason: string
+}
+
+const all = (message: string, changes: readonly string[]): readonly string[] =>
+  changes.map((change) => `${message}: ${change}`)
+
+/** What no rule can decide. The search leaves out these changes of these scenes, and no others. */
+export const UNDECIDABLE: readonly Undecidable[] = [
+  {
+    scenes: ['two alike, both paid', 'two alike, the first cut and paid'],
+    changes: ['list 00a1 succeeded: uuid another, for good', 'event 00a1 succeeded: uuid another'],
+    reason:
+      'Two uuids are two payouts: there are three payouts alike for two withdrawals alike, and the open line names the payout that remains.',
+  },
+  {
+    scenes: ["another user's record"],
+    changes: [
+      ...all('list 00d1 succeeded', ['uuid another', 'uuid another, for good']),
+      'event 00d1 succeeded: uuid another',
+    ],
+    reason:
+      "A list with another user's record may lack records of its own, so a credited record that is missing proves nothing; the line foreign_record is open.",
+  },
+  {
+    scenes: ['two purchases with one hash, and the deposit of one'],
+    changes: all('event 00c1 succeeded', [
+      ...['user null', 'user missing', 'user empty', 'user in another case', 'user of another user'],
+      ...['key in another case', 'key of another merchant', 'key another'],
+      ...['currency code null', 'currency code missing', 'currency code empty', 'currency code renamed'],
+      ...['network renamed', 'amount null', 'amount missing', 'fiat currency other'],
+      ...['hash null', 'hash missing', 'hash empty', 'hash another', 'hash cut'],
+      ...['status null', 'status missing', 'status empty', 'status in another case', 'status in another word'],
+      ...['status a word that contains a failure', 'status a word that contains a cancellation'],
+      ...['type null', 'type missing', 'type empty', 'type in another case', 'type in another word'],
+      ...['uuid null', 'uuid missing', 'uuid empty', 'lost'],
+    ]),
+    reason:
+      'Of the two purchases with this hash only the second can be read as such; by the contract a purchase and a deposit with one hash are one credit.',
+  },
+  {
+    scenes: ['two purchases with one hash, and the deposit of one'],
+    changes: ['list 00d1 succeeded: uuid another'],
+    reason: 'Two deposits with one hash are two: as many as there are purchases, so each purchase has its deposit.',
+  },
+  {
+    scenes: ['two purchases with one hash, and the deposit of one'],
+    changes: all('event 00c2 succeeded', ['key in another case', 'key another']),
+    reason: "The only message about this purchase gives a key that is not its session's: it is another's purchase.",
+  },
+  {
+    scenes: ['two purchases with one hash, and the deposit of one'],
+    changes: ['event 00c2 succeeded: lost'],
+    reason: 'No message tells of this purchase.',
+  },
+]
+
+const undecidableIn = (scene: string): ReadonlySet<string> =>
+  new Set(UNDECIDABLE.filter(({ scenes }) => scenes.includes(scene)).flatMap(({ changes }) => changes))
+
 /** The scene as it is, and with each change of each message. */
-export function* perturbationsOf(scene: Scene): Generator<Perturbed> {
+export function* everyPerturbationOf(scene: Scene): Generator<Perturbed> {
   yield { name: 'unchanged', scene }
   for (const message of scene.messages) {
     yield* changedFields(scene, message)
     yield* changedDelivery(scene, message)
   }
+}
+
+/** The scene as it is, and with each change of each message that can be decided. */
+export function* perturbationsOf(scene: Scene): Generator<Perturbed> {
+  const left = undecidableIn(scene.name)
+  for (const perturbed of everyPerturbationOf(scene)) if (!left.has(perturbed.name)) yield perturbed
 }

@@ -38,9 +38,16 @@ export interface BookedWithdrawal {
   readonly uncertain: boolean
 }
 
+/** A line about several transactions stands once for each. */
 export interface OpenLine {
   readonly reason: string
   readonly uuid: string | null
+}
+
+/** A read of the user's whole list. */
+export interface WholeRead {
+  readonly at: number
+  readonly records: readonly string[]
 }
 
 /** A decision of a person about a withdrawal. */
@@ -59,8 +66,10 @@ export interface Cashier<S extends State = State> {
   readonly list: (state: S, now: number, records: readonly string[]) => S
   /** Reads the user's whole list. */
   readonly wholeList: (state: S, now: number, records: readonly string[]) => S
-  /** Looks for what has waited too long. */
-  readonly deadlines: (state: S, now: number) => S
+  /** Looks for what has waited too long, also for a part of the list that no read could read. */
+  readonly deadlines: (state: S, now: number, reads: readonly WholeRead[]) => S
+  /** Compares the books with the user's whole list. */
+  readonly totals: (state: S, now: number, records: readonly string[]) => S
   /** `POST /api/merchant/withdrawals/{id}/resolution`; null if it is refused. */
   readonly resolve: (
     state: S,

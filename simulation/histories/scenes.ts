@@ -243,6 +243,7 @@ const WITHDRAWALS: readonly Scene[] = [
   scene('refused, paid', withdrawal(one, refused(), paid)),
   calm('unreachable', withdrawal(one, { kind: 'unreachable' })),
   calm('cut, paid', withdrawal(one, cut, { ...paid, webhooks: ['processing', 'succeeded'] })),
+  calm('cut, paid, only the list says so', withdrawal(one, cut, listedAlone)),
   calm('cut, never made', withdrawal(one, cut)),
   calm('cut, failed', withdrawal(one, cut, failed)),
   scene('cut, new for ever', withdrawal(one, cut, { uuid: P1, listed: ['processing'] })),

@@ -20,11 +20,12 @@ const awaitsDeposit = (row: TransactionRow): boolean =>
   row.deposit_uuid === null
 
 /**
- * Whether the gateway has yet to say more about a transaction. The payout of a withdrawal waits as the withdrawal; a
- * purchase without user and session is nobody's. The index `transactions_waiting` has the same condition.
+ * Whether the gateway has yet to say more about a transaction. The payout of a withdrawal waits as the withdrawal, until
+ * an event says more than the list; a purchase without user and session is nobody's. The index `transactions_waiting`
+ * has the same condition.
  */
 const awaitsGateway = (row: TransactionRow): boolean =>
-  row.withdrawal_id === null &&
+  (row.withdrawal_id === null || row.standing === 'withheld') &&
   row.standing !== 'before' &&
   (row.user_reference_id !== null || row.onramp_session_id !== null) &&
   (isOpenTransaction(row.status) || UNCONFIRMED_STANDINGS.includes(row.standing) || awaitsDeposit(row))
@@ -61,18 +62,28 @@ function checkWithdrawal(unit: UnitOfWork, id: string, overdueMs: number): boole
   return true
 }
 
+/** Whether the deposit is that of another purchase. */
+const broughtAnother = (unit: UnitOfWork, deposit: string, row: TransactionRow): boolean =>
+  unit.transactions().some((other) => other.deposit_uuid === deposit && other.transaction_uuid !== row.transaction_uuid)
+
 function checkTransaction(unit: UnitOfWork, { kind, transaction_uuid }: TransactionKey, overdueMs: number): boolean {
   const row = unit.transaction(kind, transaction_uuid)
   if (row === null || row.overdue_ms !== null || !awaitsGateway(row) || unit.now - row.updated_ms < overdueMs)
     return false
-  if (kind === 'payout' && unit.withdrawalOf(transaction_uuid) !== null) return false
+  const withdrawal = kind === 'payout' ? unit.withdrawalOf(transaction_uuid) : null
+  if (withdrawal !== null && !hasWithdrawalEnded(withdrawal.status)) return false
   const marked: TransactionRow = { ...row, overdue_ms: unit.now }
   const session = unit.onramp(null, row.onramp_session_id)
   const user = row.user_reference_id ?? session?.user_reference_id ?? null
   const deposit = awaitsDeposit(row)
     ? unit
         .sameTransfer({ ...row, user_reference_id: user })
-        .find((other) => other.kind === 'deposit' && other.status === 'succeeded')
+        .find(
+          (other) =>
+            other.kind === 'deposit' &&
+            other.status === 'succeeded' &&
+            !broughtAnother(unit, other.transaction_uuid, row),
+        )
     : undefined
   unit.putTransaction(deposit === undefined ? marked : { ...row, deposit_uuid: deposit.transaction_uuid })
   // Coins in the user's own wallet are delivered, and nobody waits for the transactions of an erased user.
@@ -94,6 +105,21 @@ export function reportOverdue(unit: UnitOfWork, due: DueKeys, overdueMs: number)
     ...due.transactions.map((key) => checkTransaction(unit, key, overdueMs)),
   ]
   return marked.filter(Boolean).length
+}
+
+/** Under which key a quarantine line about a user's list stands, in place of a `transaction_uuid`. */
+export const listKey = (user: string): string => `list ${user}`
+
+/** Reports that a part of the user's list has been unreadable for too long: nobody knows what it tells. */
+export function reportUnreadable(unit: UnitOfWork, user: string, sinceMs: number): void {
+  if (!unit.hasUser(user)) return
+  unit.quarantineOnce({
+    reason: 'overdue',
+    event_name: null,
+    user_reference_id: user,
+    transaction_uuid: listKey(user),
+    event: JSON.stringify({ kind: 'list', user_reference_id: user, since: new Date(sinceMs).toISOString() }),
+  })
 }
 
 /** The facts of purchases that name no user, as facts about the session's user: their deposits are found by these. */

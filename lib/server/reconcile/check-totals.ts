@@ -50,7 +50,8 @@ const recordSchema = z.object({
   currency: z.object({ id: z.string(), code: z.string(), network: z.string() }),
 })
 
-function transferOf({
+/** A stored record as the control totals need it. */
+export function transferOf({
   transaction_uuid,
   type,
   inserted_ms,

@@ -6,6 +6,7 @@ import type { Store } from '../store/types.ts'
 import { totalsScan, type CheckTotals } from './check-totals.ts'
 import { judgeAbsence, SHORTEST_MS } from './judge-absence.ts'
 import { scanRound, type ScanRound } from './scan-round.ts'
+import { UNREADABLE } from './scan-state.ts'
 import type { Edge, ReadLists } from './scan-user-list.ts'
 
 /** Each check of a withdrawal reads the whole list: the books are not compared with it each time. */
@@ -60,7 +61,7 @@ export function createCheckUnknownWithdrawals(options: CheckOptions) {
       (error: unknown) => ({ error }),
     )
     const done = 'error' in scan ? null : scan
-    const unreadable = done === null ? null : done.verdict === 'unreadable'
+    const unreadable = done === null ? null : UNREADABLE[done.verdict]
     if (unreadable === true) options.onUnreadable?.(user, done?.unreadable)
     try {
       const settled = await settleFrom(user, ids, done)

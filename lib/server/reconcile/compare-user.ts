@@ -8,7 +8,7 @@ import { totalsScan, type CheckTotals } from './check-totals.ts'
 import { nextReconciliation } from './next-reconciliation.ts'
 import { readsFrom } from './reads-from.ts'
 import { scanRound } from './scan-round.ts'
-import type { Edge, ScanVerdict } from './scan-state.ts'
+import { UNREADABLE, type Edge, type ScanVerdict } from './scan-state.ts'
 import type { ReadLists } from './scan-user-list.ts'
 
 export interface CompareOptions {
@@ -93,7 +93,8 @@ export function createCompareUser(options: CompareOptions) {
       more: scan.verdict === 'more',
     })
     const scannedMs = LEAVES_GAPS[scan.verdict] ? reconciledMs : beganMs
-    await store.users.reconciled(user, scannedMs, next, { unreadable, wholeMs: scan.wholeMs })
+    const shown = { unreadable: UNREADABLE[scan.verdict], wholeMs: scan.wholeMs }
+    await store.users.reconciled(user, scannedMs, next, shown)
     return missedWebhooks
   }
 }

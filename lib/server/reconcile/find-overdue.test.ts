@@ -25,7 +25,7 @@ const ADDRESS = 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8'
 
 describe.each(FLAVOURS)('overdue on %s', (flavour) => {
   let now = START
-  const stores = useStores(flavour, { clock: () => now })
+  const stores = useStores(flavour, { clock: () => now, databaseClock: () => now })
 
   beforeEach(async () => {
     now = START
@@ -235,6 +235,20 @@ describe.each(FLAVOURS)('overdue on %s', (flavour) => {
     expect(await named()).toEqual(['p'])
   })
 
+  test('a payout that failed by the list, and that only an unconfirmed event shows as paid', async () => {
+    await withdraw({ transaction_uuid: 'p', reply_transaction_uuid: null })
+    await list('p', { kind: 'payout', status: 'failed', to_address: ADDRESS })
+    expect(await stores.one.withdrawals.find('w1')).toMatchObject({ status: 'failed' })
+    const event = { kind: 'payout', transaction_uuid: 'p', status: 'succeeded', amount: decimal('10') } as const
+    await applyOneFact(stores.one, sampleFact({ ...event, to_address: ADDRESS, unconfirmed: true }))
+    await later(DAY - 1)
+    expect(await named()).toEqual([])
+    await later(1)
+    expect(await named()).toEqual(['p'])
+    await list('p', { kind: 'payout', status: 'succeeded', to_address: ADDRESS })
+    expect([await available(), await named()]).toEqual(['0', []])
+  })
+
   test('a deposit of a webhook that the list never confirms', async () => {
     const fact = sampleFact({ transaction_uuid: 'd', status: 'succeeded', amount: decimal('10'), unconfirmed: true })
     await applyOneFact(stores.one, fact)
@@ -298,6 +312,22 @@ describe.each(FLAVOURS)('overdue on %s', (flavour) => {
       expect(await stores.one.transactions.find('onramp', 'o')).toMatchObject({ deposit_uuid: 'e' })
     })
 
+    test('whose hash is that of another purchase’s deposit', async () => {
+      await session()
+      await session({ id: 'o9', correlation_key: null })
+      await applyOneFact(
+        stores.one,
+        purchase({
+          ...{ transaction_uuid: 'p9', session_reference: 'o9', user_reference_id: 'u', status: 'succeeded' },
+          ...{ amount: decimal('5'), tx_hash: '0xab' },
+        }),
+      )
+      await list('e', { status: 'succeeded', amount: decimal('5'), tx_hash: '0xab' })
+      await applyOneFact(stores.one, delivered)
+      await later(DAY)
+      expect(await named()).toEqual(['o'])
+    })
+
     test('to the user’s own wallet ends with its success', async () => {
       await session({ wallet_address: ADDRESS })
       await applyOneFact(stores.one, purchase({ status: 'processing' }))
@@ -306,6 +336,60 @@ describe.each(FLAVOURS)('overdue on %s', (flavour) => {
       await applyOneFact(stores.one, purchase({ transaction_uuid: 'o2', status: 'succeeded', amount: decimal('7') }))
       await later(DAY)
       expect(await named()).toEqual(['o'])
+    })
+  })
+
+  describe('a list with an unreadable part', () => {
+    const scanned = (unreadable: boolean | null) => stores.one.users.reconciled('u', now, null, { unreadable })
+
+    test('is reported once, to the second and also after a restart; a dismissed line does not come back', async () => {
+      await scanned(true)
+      await later(DAY - 1)
+      // A round that ended before it came to the unreadable part.
+      await scanned(null)
+      expect(await named()).toEqual([])
+      await later(1)
+      expect(await lines()).toMatchObject([
+        {
+          reason: 'overdue',
+          event_name: null,
+          user_reference_id: 'u',
+          transaction_uuid: 'list u',
+          event: { kind: 'list', user_reference_id: 'u', since: new Date(START).toISOString() },
+        },
+      ])
+      await scanned(true)
+      await later(DAY, await stores.another())
+      expect(await named()).toEqual(['list u'])
+      await dismissAll()
+      for (let rounds = 0; rounds < 3; rounds += 1) await later(DAY)
+      expect(await named()).toEqual([])
+    })
+
+    test('ends when it is readable, and is reported again when that has changed for as long', async () => {
+      await scanned(true)
+      await later(DAY)
+      expect(await named()).toEqual(['list u'])
+      await scanned(false)
+      await later(60_000)
+      expect([await named(), await settledBy()]).toEqual([[], ['system']])
+      await scanned(true)
+      await later(DAY - 1)
+      expect(await named()).toEqual([])
+      await later(1)
+      expect(await named()).toEqual(['list u'])
+    })
+
+    test('read to check an unknown withdrawal', async () => {
+      const checked = (unreadable: boolean | null) =>
+        stores.one.reconcileQueue.checked('u', { atLeastMs: 1, unreadable })
+      await checked(true)
+      await checked(null)
+      await later(DAY)
+      expect(await named()).toEqual(['list u'])
+      await checked(false)
+      await later(60_000)
+      expect(await named()).toEqual([])
     })
   })
 

@@ -1,5 +1,6 @@
 import { createRenewal } from '../jobs/renewal.ts'
-import { asFactsOfSession, reportOverdue, type DueKeys } from '../ledger/overdue.ts'
+import { asFactsOfSession, listKey, reportOverdue, reportUnreadable, type DueKeys } from '../ledger/overdue.ts'
+import type { UnitOfWork } from '../ledger/unit-of-work.ts'
 import type { Store } from '../store/types.ts'
 
 export interface FindOverdueOptions {
@@ -18,7 +19,7 @@ interface DueOfUser extends DueKeys {
 
 /**
  * Reports, every minute, what has waited too long for the gateway: one unit of work for each user. It needs no answer of
- * the gateway. Runs on one instance at a time.
+ * the gateway. Lists beyond `LIMIT` are reported a minute later. Runs on one instance at a time.
  */
 export function createFindOverdue({ store, clock, overdueMs }: FindOverdueOptions) {
   const check = createRenewal(clock)
@@ -55,9 +56,32 @@ export function createFindOverdue({ store, clock, overdueMs }: FindOverdueOption
       return marked
     })
 
+  const onUser = (user: string, work: (unit: UnitOfWork) => void): Promise<void> =>
+    store.transaction(async (tx) => {
+      const unit = await tx.load({ users: [user] })
+      work(unit)
+      await tx.save(unit)
+    })
+
+  const judgeLists = async (goOn: () => boolean): Promise<void> => {
+    for (const user of await store.overdue.readableAgain(LIMIT)) {
+      if (!goOn()) return
+      await onUser(user, (unit) => {
+        unit.settleReport('overdue', listKey(user))
+      })
+    }
+    for (const { user_reference_id: user, unreadable_ms } of await store.overdue.lists(overdueMs, LIMIT)) {
+      if (!goOn()) return
+      await onUser(user, (unit) => {
+        reportUnreadable(unit, user, unreadable_ms)
+      })
+    }
+  }
+
   return async (goOn: () => boolean): Promise<void> => {
     if (!check.isDue()) return
     check.nextIn(EVERY_MS)
+    await judgeLists(goOn)
     let marked = LIMIT
     while (marked >= LIMIT) {
       marked = 0

@@ -37,6 +37,16 @@ export interface ScanState extends Omit<ListScan, 'user_reference_id' | 'purpose
  */
 export type ScanVerdict = 'complete' | 'recent' | 'changed' | 'broken' | 'unreadable' | 'more'
 
+/** Whether a part of the list is unreadable; null: such a scan does not show it. */
+export const UNREADABLE: Readonly<Record<ScanVerdict, boolean | null>> = {
+  complete: false,
+  recent: false,
+  changed: false,
+  broken: null,
+  unreadable: true,
+  more: null,
+}
+
 /** A page, with the number of its records that this round has not seen before. */
 export interface ReadPage {
   readonly list: TransactionsList

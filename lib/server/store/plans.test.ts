@@ -132,6 +132,8 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
   },
   'overdue.withdrawals': () => store.overdue.withdrawals(9, 1),
   'overdue.transactions': () => store.overdue.transactions(9, 1),
+  'overdue.lists': () => store.overdue.lists(9, 1),
+  'overdue.readableAgain': () => store.overdue.readableAgain(1),
   'controlTotals.bookings': () => store.controlTotals.bookings('u', 0, 1),
   'controlTotals.owners': () => store.controlTotals.owners('u'),
   'controlTotals.of': () => store.controlTotals.of('u'),

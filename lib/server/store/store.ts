@@ -63,7 +63,7 @@ const readerOf = (db: Kysely<Tables>, database: Database, time: DatabaseTime) =>
   reconcileQueue: reconcileQueueOf(db, database.flavour, time),
   reconciliation: reconciliationStateOf(db, database.flavour, time),
   openStates: openStatesOf(db),
-  overdue: overdueOf(db),
+  overdue: overdueOf(db, time),
   deliveries: deliveriesOf(db),
   retention: retentionOf(db),
   erasure: erasureOf(db, database.flavour),

@@ -114,21 +114,25 @@ export function usersOf(db: Kysely<Tables>, flavour: Flavour, time: DatabaseTime
 
     /**
      * Ends a claim after a scan of the user's list that began at `scannedMs`, by the gateway's clock (null: no scan was
-     * ever complete). A schedule that was set meanwhile stays. `next` is null if nothing more must be read. `wholeMs`:
-     * when a read of the whole list began that has now reached its end.
+     * ever complete). A schedule that was set meanwhile stays. `next` is null if nothing more must be read.
+     * `unreadable`: whether a part of the list is; null if the scan does not show it. `wholeMs`: when a read of the whole list began that has now reached its end.
      */
     async reconciled(
       id: string,
       scannedMs: number | null,
       next: NextReconciliation | null,
-      { unreadable = false, wholeMs = null }: { readonly unreadable?: boolean; readonly wholeMs?: number | null } = {},
+      {
+        unreadable = false,
+        wholeMs = null,
+      }: { readonly unreadable?: boolean | null; readonly wholeMs?: number | null } = {},
     ): Promise<void> {
       await db
         .updateTable('users')
         .set({
           reconciled_ms: scannedMs,
           claimed_until_ms: null,
-          unreadable_ms: unreadable ? sql<number>`coalesce(unreadable_ms, ${time.now()})` : null,
+          ...(unreadable === true ? { unreadable_ms: sql<number>`coalesce(unreadable_ms, ${time.now()})` } : {}),
+          ...(unreadable === false ? { unreadable_ms: null } : {}),
           ...(wholeMs === null ? {} : { whole_ms: wholeMs }),
           ...(next === null ? {} : scheduledAfter(next)),
         })

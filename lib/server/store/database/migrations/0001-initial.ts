@@ -161,7 +161,7 @@ const indexes = [
     where standing in ('unconfirmed', 'withheld')`,
   // What waits for the gateway (`ledger/overdue.ts`).
   `create index transactions_waiting on transactions (updated_ms)
-    where overdue_ms is null and withdrawal_id is null and standing <> 'before'
+    where overdue_ms is null and (withdrawal_id is null or standing = 'withheld') and standing <> 'before'
     and (user_reference_id is not null or onramp_session_id is not null)
     and (status in ('other', 'processing', 'awaiting_approval') or standing in ('unconfirmed', 'withheld')
       or (kind = 'onramp' and status = 'succeeded' and deposit_uuid is null
