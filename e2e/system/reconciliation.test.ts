@@ -125,12 +125,13 @@ describe.each(['sqlite', 'postgres'] as const)('a sweep on %s', (database) => {
     const [cashier] = system.cashiers
     await cashier.stop()
     await system.withStore(async (store) => {
-      // No user is due and there was no downtime, so the sweep runs only because no webhook came.
+      // No user is due, all were compared, and there was no downtime, so the sweep runs only because no webhook came.
       const downtime = await store.reconciliation.catchUpSince()
       if (downtime !== null) await store.reconciliation.endCatchUp(downtime)
       while ((await store.reconcileQueue.claimDue('sweep', 100, 1)).length > 0);
       for (const [user, minutes] of [[onPage, 5] as const, [gone, 60] as const]) {
         await store.users.reconciled(user, Date.now(), null)
+        await store.users.totalsChecked(user)
         await store.users.markSeen(user, Date.now() - minutes * MINUTES_MS)
       }
     })

@@ -1,6 +1,6 @@
 /** The end of each history: what was late arrives, the list is read whole, the deadlines pass, and the books are compared. */
 import type { Books, Cashier, State, WholeRead } from './port.ts'
-import type { Late, Message, Scene } from './story.ts'
+import type { Late, Message, HistoryScene } from './story.ts'
 import { START_MS, toWire } from './wire.ts'
 
 const MINUTE = 60_000
@@ -8,7 +8,7 @@ const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
 /** The messages of a scene, without those of withdrawals that were never sent. */
-export function toldOf({ messages }: Scene, { withdrawals }: Books): readonly Message[] {
+export function toldOf({ messages }: HistoryScene, { withdrawals }: Books): readonly Message[] {
   const sent = new Set(withdrawals.map(({ id }) => id))
   return messages.filter(({ ifSent }) => ifSent === undefined || sent.has(ifSent))
 }
@@ -16,7 +16,7 @@ export function toldOf({ messages }: Scene, { withdrawals }: Books): readonly Me
 const REACHED: Readonly<Record<Late, number>> = { 'first-scan': 1, 'second-scan': 2, overdue: 3 }
 
 /** The records of the whole list when this many stages have passed. */
-export function wholeListOf({ vanished }: Scene, told: readonly Message[], stage: number): readonly string[] {
+export function wholeListOf({ vanished }: HistoryScene, told: readonly Message[], stage: number): readonly string[] {
   const last = new Map<string, string>()
   for (const { what, entry, late, later } of told)
     if (what.kind === 'listed' && entry !== undefined && (late === undefined || REACHED[late] <= stage))
@@ -34,7 +34,7 @@ export interface Step<S> {
 /** Lets everything come to rest. */
 export function endingOf<S extends State>(
   cashier: Cashier<S>,
-  scene: Scene,
+  scene: HistoryScene,
   told: readonly Message[],
 ): readonly Step<S>[] {
   const webhooks = (late: Late | undefined, at: number): readonly Step<S>[] => {

@@ -5,7 +5,7 @@
  * line about the control totals names the transactions of its event.
  */
 import type { Books, BookedWithdrawal } from './port.ts'
-import { UNNAMED, type Scene } from './story.ts'
+import { UNNAMED, type HistoryScene } from './story.ts'
 import { ETH, USER } from './wire.ts'
 
 /** What is wrong, by the broken clause. */
@@ -30,7 +30,7 @@ const total = (amounts: readonly string[]): bigint => amounts.reduce((sum, amoun
 const namedIn = ({ lines }: Books): ReadonlySet<string> => new Set(lines.map(({ uuid }) => uuid ?? UNNAMED))
 
 function* arrivals(
-  { arrivals: expected }: Scene,
+  { arrivals: expected }: HistoryScene,
   { credits }: Books,
   named: ReadonlySet<string>,
 ): Generator<Violation> {
@@ -54,7 +54,7 @@ function* arrivals(
 const isNamed = ({ attention, uuid }: BookedWithdrawal, named: ReadonlySet<string>): boolean =>
   attention !== null || (uuid !== null && named.has(uuid))
 
-function* departures(scene: Scene, { withdrawals }: Books, named: ReadonlySet<string>): Generator<Violation> {
+function* departures(scene: HistoryScene, { withdrawals }: Books, named: ReadonlySet<string>): Generator<Violation> {
   const sent = new Set(withdrawals.map(({ id }) => id))
   const paid = withdrawals.filter(({ money }) => money === 'paid')
   const made = scene.departures.filter(({ ifSent }) => ifSent === null || sent.has(ifSent))
@@ -76,7 +76,7 @@ function* departures(scene: Scene, { withdrawals }: Books, named: ReadonlySet<st
 }
 
 /** The user has what came in, less what went out. */
-function* balances({ funds }: Scene, { balances: stored, credits, withdrawals }: Books): Generator<Violation> {
+function* balances({ funds }: HistoryScene, { balances: stored, credits, withdrawals }: Books): Generator<Violation> {
   for (const currency of new Set([CURRENCY, ...stored.map((one) => one.currency)])) {
     const own = stored.filter((one) => one.currency === currency)
     const inOf = (all: readonly { readonly currency: string; readonly amount: string }[]): bigint =>
@@ -94,7 +94,7 @@ function* balances({ funds }: Scene, { balances: stored, credits, withdrawals }:
 }
 
 /** Where nothing is uncertain nobody is asked: everything is booked by itself, and no line is open. */
-function* needless({ calm }: Scene, { lines, withdrawals }: Books): Generator<Violation> {
+function* needless({ calm }: HistoryScene, { lines, withdrawals }: Books): Generator<Violation> {
   if (!calm) return
   for (const { reason, uuid } of lines) yield { clause: 'needless', detail: `a line ${reason} names ${String(uuid)}` }
   for (const { id, attention, status } of withdrawals)
@@ -102,7 +102,7 @@ function* needless({ calm }: Scene, { lines, withdrawals }: Books): Generator<Vi
       yield { clause: 'needless', detail: `${id} is ${status} and waits for a person` }
 }
 
-export function violationsOf(scene: Scene, books: Books): readonly Violation[] {
+export function violationsOf(scene: HistoryScene, books: Books): readonly Violation[] {
   const named = namedIn(books)
   const open = books.withdrawals.filter((one) => one.money === 'held' && !isNamed(one, named))
   return [

@@ -2,7 +2,7 @@
 import type { Books, Cashier, State } from './port.ts'
 import { toldOf, wholeListOf } from './ending.ts'
 import type { Violation } from './oracle.ts'
-import type { Scene } from './story.ts'
+import type { HistoryScene } from './story.ts'
 import { START_MS } from './wire.ts'
 
 const NOW = START_MS + 9 * 86_400_000
@@ -10,7 +10,7 @@ const NOW = START_MS + 9 * 86_400_000
 const isOpen = ({ money, status }: Books['withdrawals'][number]): boolean => money === 'held' || status === 'unknown'
 
 /** Ends each open withdrawal and each line. What cannot be ended is a violation. */
-export function settleAll<S extends State>(cashier: Cashier<S>, scene: Scene, end: S): readonly Violation[] {
+export function settleAll<S extends State>(cashier: Cashier<S>, scene: HistoryScene, end: S): readonly Violation[] {
   const told = toldOf(scene, cashier.books(end))
   const records = wholeListOf(scene, told, 3)
   let state = end

@@ -1,5 +1,5 @@
 /** One change of one message of a scene: each perturbation, of each field, of each message. */
-import { UNNAMED, type Late, type Message, type Role, type Scene } from './story.ts'
+import { UNNAMED, type Late, type Message, type Role, type HistoryScene } from './story.ts'
 import {
   isObject,
   named,
@@ -181,10 +181,10 @@ const CHANGES: readonly Change[] = [
 export interface Perturbed {
   /** What was changed, such as `list 00a1 succeeded: amount rounded through a double`. */
   readonly name: string
-  readonly scene: Scene
+  readonly scene: HistoryScene
 }
 
-const replaced = (scene: Scene, message: Message, ...others: readonly Message[]): Scene => ({
+const replaced = (scene: HistoryScene, message: Message, ...others: readonly Message[]): HistoryScene => ({
   ...scene,
   messages: scene.messages.flatMap((one) => (one === message ? others : [one])),
 })
@@ -235,7 +235,7 @@ function changedBody(body: JsonObject, { role, path }: Field, value: Json | unde
   return (both ? withValue(changed, ['transaction', 'id'], value) : changed) as JsonObject
 }
 
-function* changedFields(scene: Scene, message: Message): Generator<Perturbed> {
+function* changedFields(scene: HistoryScene, message: Message): Generator<Perturbed> {
   const read = bodyOf(message)
   if (read === null) return
   for (const field of read.fields) {
@@ -270,7 +270,13 @@ const amountIn = (value: Json | undefined): string | null =>
  * The truth when a message says this. A transaction with another uuid is still the same; an amount that one message
  * alone tells is what that message says.
  */
-function toldOtherwise(scene: Scene, message: Message, role: Role, before: Json, value: Json | undefined): Scene {
+function toldOtherwise(
+  scene: HistoryScene,
+  message: Message,
+  role: Role,
+  before: Json,
+  value: Json | undefined,
+): HistoryScene {
   if (role === 'amount') {
     const amount = amountIn(value)
     const changed = scene.arrivals.map((one) =>
@@ -288,7 +294,7 @@ function toldOtherwise(scene: Scene, message: Message, role: Role, before: Json,
 const LATE: readonly Late[] = ['first-scan', 'second-scan', 'overdue']
 
 /** The message and, of a record, all that the list says later of it. */
-function lateFrom(scene: Scene, message: Message, late: Late): Scene {
+function lateFrom(scene: HistoryScene, message: Message, late: Late): HistoryScene {
   const from = scene.messages.indexOf(message)
   const isLate = (one: Message, index: number): boolean =>
     one === message || (message.entry !== undefined && one.entry === message.entry && index > from)
@@ -299,7 +305,7 @@ const purchaseIn = ({ what }: Message): JsonObject | null =>
   what.kind === 'webhook' && what.body['event'] === 'User Onramp' ? what.body : null
 
 /** Whether it alone tells the end of a purchase that others tell of: the list has no purchases. */
-function endsPurchase({ messages }: Scene, message: Message): boolean {
+function endsPurchase({ messages }: HistoryScene, message: Message): boolean {
   const purchase = purchaseIn(message)
   const status = valueAt(purchase, ['transaction', 'status'])
   if (status !== 'succeeded' && status !== 'failed') return false
@@ -307,10 +313,10 @@ function endsPurchase({ messages }: Scene, message: Message): boolean {
   return messages.some((one) => one !== message && uuidOf(one) === uuidOf(message))
 }
 
-function* changedDelivery(before: Scene, message: Message): Generator<Perturbed> {
+function* changedDelivery(before: HistoryScene, message: Message): Generator<Perturbed> {
   const { what, name } = message
   if (what.kind === 'request') return
-  const scene: Scene = { ...before, calm: false }
+  const scene: HistoryScene = { ...before, calm: false }
   if (what.kind === 'reply') {
     for (const minutes of [-20, 20])
       yield {
@@ -395,7 +401,7 @@ const undecidableIn = (scene: string): ReadonlySet<string> =>
   new Set(UNDECIDABLE.filter(({ scenes }) => scenes.includes(scene)).flatMap(({ changes }) => changes))
 
 /** The scene as it is, and with each change of each message. */
-export function* everyPerturbationOf(scene: Scene): Generator<Perturbed> {
+export function* everyPerturbationOf(scene: HistoryScene): Generator<Perturbed> {
   yield { name: 'unchanged', scene }
   for (const message of scene.messages) {
     yield* changedFields(scene, message)
@@ -404,7 +410,7 @@ export function* everyPerturbationOf(scene: Scene): Generator<Perturbed> {
 }
 
 /** The scene as it is, and with each change of each message that can be decided. */
-export function* perturbationsOf(scene: Scene): Generator<Perturbed> {
+export function* perturbationsOf(scene: HistoryScene): Generator<Perturbed> {
   const left = undecidableIn(scene.name)
   for (const perturbed of everyPerturbationOf(scene)) if (!left.has(perturbed.name)) yield perturbed
 }

@@ -1,6 +1,6 @@
 /** The cashier as a history sees it: a state, and what each message or read makes of it. */
 import type { Reply } from './wire.ts'
-import type { Scene, What, WithdrawalPlan } from './story.ts'
+import type { HistoryScene, What, WithdrawalPlan } from './story.ts'
 
 /** A state never changes. Equal states have an equal number. */
 export interface State {
@@ -56,7 +56,7 @@ export type Resolution = { readonly outcome: 'sent'; readonly uuid: string } | {
 export interface Cashier<S extends State = State> {
   /** How it reads a message: two messages that it reads alike have the same effect. */
   readonly reading: (what: What) => string
-  readonly start: (scene: Scene) => S
+  readonly start: (scene: HistoryScene) => S
   /** The cashier calls the gateway at once, unless it refuses: then it has no such withdrawal. */
   readonly request: (state: S, now: number, withdrawal: WithdrawalPlan) => S
   readonly reply: (state: S, now: number, withdrawal: string, reply: Reply, clockOffsetMs: number) => S

@@ -2,7 +2,7 @@
 import { perturbationsOf } from './perturbations.ts'
 import type { Cashier, State } from './port.ts'
 import { search, Steps, type Found, type Searched } from './search.ts'
-import type { Scene } from './story.ts'
+import type { HistoryScene } from './story.ts'
 
 export interface FoundIn extends Found {
   readonly scene: string
@@ -22,7 +22,10 @@ export interface Report {
 }
 
 /** Scenes whose messages are read alike, and of which the same is true, have the same histories. */
-const signatureOf = <S extends State>(cashier: Cashier<S>, { messages, arrivals, departures, calm }: Scene): string =>
+const signatureOf = <S extends State>(
+  cashier: Cashier<S>,
+  { messages, arrivals, departures, calm }: HistoryScene,
+): string =>
   JSON.stringify([
     messages.map(({ name, after, what, late, later }) => [
       name,
@@ -36,7 +39,7 @@ const signatureOf = <S extends State>(cashier: Cashier<S>, { messages, arrivals,
     calm,
   ])
 
-export function searchScenes<S extends State>(scenes: readonly Scene[], cashier: Cashier<S>): Report {
+export function searchScenes<S extends State>(scenes: readonly HistoryScene[], cashier: Cashier<S>): Report {
   const report: Report = { histories: 0, perturbations: 0, states: 0, steps: 0, found: [] }
   for (const scene of scenes) {
     const start = cashier.start(scene)

@@ -1,5 +1,5 @@
 /** The scenes: what happens at the gateway, and which messages tell of it. */
-import type { Arrival, Departure, Message, Scene, SessionPlan, WithdrawalPlan } from './story.ts'
+import type { Arrival, Departure, Message, HistoryScene, SessionPlan, WithdrawalPlan } from './story.ts'
 import {
   accepted,
   listRecord,
@@ -15,7 +15,7 @@ import {
   digits,
   type JsonObject,
   type ListStatus,
-  type Purchase,
+  type WirePurchase,
   type Reply,
   type Transfer,
 } from './wire.ts'
@@ -30,10 +30,10 @@ const one: WithdrawalPlan = { id: 'w1', amount: '40.123456789012345678', to: ADD
 const twin: WithdrawalPlan = { ...one, id: 'w2' }
 const other: WithdrawalPlan = { id: 'w2', amount: '7.000000000000000001', to: ELSEWHERE }
 
-type Part = Pick<Scene, 'messages' | 'sessions' | 'arrivals' | 'departures' | 'vanished'>
+type Part = Pick<HistoryScene, 'messages' | 'sessions' | 'arrivals' | 'departures' | 'vanished'>
 const NOTHING: Part = { messages: [], sessions: [], arrivals: [], departures: [], vanished: [] }
 
-const scene = (name: string, ...parts: readonly Part[]): Scene => ({
+const scene = (name: string, ...parts: readonly Part[]): HistoryScene => ({
   name,
   calm: false,
   telling: [],
@@ -45,7 +45,7 @@ const scene = (name: string, ...parts: readonly Part[]): Scene => ({
   vanished: parts.flatMap(({ vanished }) => vanished),
 })
 
-const calm = (name: string, ...parts: readonly Part[]): Scene => ({ ...scene(name, ...parts), calm: true })
+const calm = (name: string, ...parts: readonly Part[]): HistoryScene => ({ ...scene(name, ...parts), calm: true })
 
 /** A transaction in the list from state to state. */
 function listing(transfer: Transfer, states: readonly ListStatus[], first: Pick<Message, 'after' | 'ifSent'>) {
@@ -174,7 +174,7 @@ const O1 = named('c1')
 const O2 = named('c2')
 const BOUGHT = '5.250000000000000003'
 
-const PURCHASE: Purchase = {
+const PURCHASE: WirePurchase = {
   uuid: O1,
   amount: BOUGHT,
   fiat: SESSION.fiat,
@@ -185,7 +185,7 @@ const PURCHASE: Purchase = {
 
 type PurchaseStatus = 'pending' | 'processing' | 'succeeded' | 'failed'
 
-const purchaseEvents = (bought: Purchase, states: readonly PurchaseStatus[]): readonly Message[] =>
+const purchaseEvents = (bought: WirePurchase, states: readonly PurchaseStatus[]): readonly Message[] =>
   states.map((status) => event(`event ${bought.uuid.slice(-4)} ${status}`, purchaseWebhook(bought, status)))
 
 /** A purchase by our session, and the deposit that the list has of it. */
@@ -228,7 +228,7 @@ const cut: Reply = { kind: 'cut' }
 const errorReply = refused({ transaction_uuid: P1, status: 'failed' })
 
 /** One withdrawal, and what its reply and its payout say. */
-const WITHDRAWALS: readonly Scene[] = [
+const WITHDRAWALS: readonly HistoryScene[] = [
   calm('accepted, paid', withdrawal(one, ok, { ...paid, webhooks: ['processing', 'succeeded'] })),
   calm('accepted by its uuid, paid', withdrawal(one, accepted(one.amount, one.to, { transaction_uuid: P1 }), paid)),
   calm('accepted for approval, paid', withdrawal(one, accepted(one.amount, one.to, { requires_approval: true }), paid)),
@@ -272,7 +272,7 @@ const WITHDRAWALS: readonly Scene[] = [
 ]
 
 /** Two withdrawals. */
-const PAIRS: readonly Scene[] = [
+const PAIRS: readonly HistoryScene[] = [
   scene('two alike, both paid', withdrawal(one, ok, brief), withdrawal(twin, ok, listedAlone)),
   scene('two alike, the first cut and paid', withdrawal(one, cut, brief), withdrawal(twin, ok, listedAlone)),
   scene('two alike, the first cut and never made', withdrawal(one, cut), withdrawal(twin, ok, listedAlone)),
@@ -310,7 +310,7 @@ const long = ({ messages, arrivals, ...part }: Part): Part => ({
   })),
 })
 
-const DEPOSITS: readonly Scene[] = [
+const DEPOSITS: readonly HistoryScene[] = [
   calm('deposit', deposit({ uuid: D1, listed: ['processing', 'succeeded'] })),
   calm(
     'deposit of which only the list tells',
@@ -368,7 +368,11 @@ const DEPOSITS: readonly Scene[] = [
 ]
 
 const STATES = ['pending', 'processing', 'succeeded'] as const
-const foreign = (name: string, bought: Partial<Purchase>, states: readonly PurchaseStatus[] = ['succeeded']): Part => ({
+const foreign = (
+  name: string,
+  bought: Partial<WirePurchase>,
+  states: readonly PurchaseStatus[] = ['succeeded'],
+): Part => ({
   ...NOTHING,
   messages: purchaseEvents(
     { ...PURCHASE, uuid: O2, amount: '1000000', fiat: '1000000', hash: hash('c2'), ...bought },
@@ -383,7 +387,7 @@ const oddPurchase = (name: string, path: readonly string[], value: string): Part
   messages: [event(name, withValue(purchaseWebhook(PURCHASE, 'succeeded'), path, value) as JsonObject)],
 })
 
-const PURCHASES: readonly Scene[] = [
+const PURCHASES: readonly HistoryScene[] = [
   calm('purchase with its deposit', purchase(STATES, BECAME)),
   scene('purchase, its deposit is not listed', purchase(STATES, null)),
   calm('purchase failed', purchase(['pending', 'processing', 'failed'], null)),
@@ -442,7 +446,7 @@ const PURCHASES: readonly Scene[] = [
   },
 ]
 
-const MIXED: readonly Scene[] = [
+const MIXED: readonly HistoryScene[] = [
   calm(
     'deposit and withdrawal',
     deposit({ uuid: D1, listed: ['succeeded'], webhooks: ['succeeded'] }),
@@ -458,4 +462,4 @@ const MIXED: readonly Scene[] = [
   },
 ]
 
-export const SCENES: readonly Scene[] = [...WITHDRAWALS, ...PAIRS, ...DEPOSITS, ...PURCHASES, ...MIXED]
+export const SCENES: readonly HistoryScene[] = [...WITHDRAWALS, ...PAIRS, ...DEPOSITS, ...PURCHASES, ...MIXED]

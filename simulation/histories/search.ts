@@ -6,7 +6,7 @@ import { endingOf, toldOf, type Step } from './ending.ts'
 import { violationsOf, type Violation } from './oracle.ts'
 import { settleAll } from './person.ts'
 import type { Cashier, State } from './port.ts'
-import type { Message, Scene } from './story.ts'
+import type { Message, HistoryScene } from './story.ts'
 import { START_MS, toWire } from './wire.ts'
 
 /** When everything that is not late happens. */
@@ -77,7 +77,7 @@ function deliveryOf<S extends State>(cashier: Cashier<S>, { what }: Message): St
 const errorText = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 /** Searches all histories of a scene from this state. */
-export function search<S extends State>(cashier: Cashier<S>, scene: Scene, start: S, steps: Steps<S>): Searched {
+export function search<S extends State>(cashier: Cashier<S>, scene: HistoryScene, start: S, steps: Steps<S>): Searched {
   const messages = scene.messages.filter(({ late }) => late === undefined)
   const bit = new Map(messages.map(({ name }, index) => [name, 1 << index]))
   const before = messages.map(({ after }) => after.reduce((mask, name) => mask | (bit.get(name) ?? 0), 0))

@@ -80,7 +80,7 @@ export interface Departure {
   readonly ifSent: string | null
 }
 
-export interface Scene {
+export interface HistoryScene {
   readonly name: string
   readonly messages: readonly Message[]
   readonly sessions: readonly SessionPlan[]

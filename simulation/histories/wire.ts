@@ -116,7 +116,7 @@ export const listRecord = ({ kind, uuid, amount, to, hash, key = '' }: Transfer,
   updated_at: START,
 })
 
-export interface Purchase {
+export interface WirePurchase {
   readonly uuid: string
   readonly amount: string
   readonly fiat: string
@@ -126,7 +126,7 @@ export interface Purchase {
 }
 
 export const purchaseWebhook = (
-  { uuid, amount, fiat, hash, key, session }: Purchase,
+  { uuid, amount, fiat, hash, key, session }: WirePurchase,
   status: 'pending' | 'processing' | 'succeeded' | 'failed',
 ): JsonObject => ({
   event: 'User Onramp',
