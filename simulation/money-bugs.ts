@@ -188,21 +188,6 @@ export const MONEY_BUGS: Readonly<Record<string, BugEntry>> = {
       useCases: (useCases) => rewriting(useCases, (body) => body.replace('"merchant-2"', '"merchant-1"')),
     }),
   },
-  'an on-ramp and its deposit both credit': {
-    clause: 'credit',
-    settings: EMBEDDED,
-    make: () => ({
-      useCases: (useCases) =>
-        rewriting(useCases, (body) =>
-          body.includes('"User Onramp"') ? body.replace('"tx_hash":"0x', '"tx_hash":"0xdead') : body,
-        ),
-      wire: (wire) =>
-        rewritingList(wire, (list) => ({
-          ...list,
-          edges: list.edges.map((edge) => ({ ...edge, node: { ...edge.node, correlation_key: '' } })),
-        })),
-    }),
-  },
   'a stale webhook is never looked up': {
     clause: 'credit',
     settings: { ...EMBEDDED, faultScale: 4 },
