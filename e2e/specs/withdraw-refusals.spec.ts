@@ -69,9 +69,9 @@ test('while the outcome of a withdrawal is unknown, an identical withdrawal is n
   await expect(cashier.withdraw.alert()).toContainText('less than two minutes ago')
   await cashier.withdraw.send()
   await cashier.withdraw.sendAgain().and(cashier.root.locator(':not([aria-disabled])')).click()
-  await expect(cashier.withdraw.alert().filter({ hasText: 'We are still checking an earlier withdrawal' })).toContainText(
-    'we did not send this one',
-  )
+  await expect(
+    cashier.withdraw.alert().filter({ hasText: 'We are still checking an earlier withdrawal' }),
+  ).toContainText('we did not send this one')
   expect(await withdrawCalls(stack, user)).toBe(1)
   consoleFaults.length = 0
 })
