@@ -4,7 +4,7 @@ import { fold, type Fact } from '../facts.ts'
 import type { ClockOffset } from '../gateway-time.ts'
 import type { PayoutOwner, PayoutRow, WithdrawalRow } from '../rows.ts'
 import type { UnitOfWork } from '../unit-of-work.ts'
-import { isStatusOf } from '../transaction-statuses.ts'
+import { isStatusOf, UNCONFIRMED_STANDINGS } from '../transaction-statuses.ts'
 import { followPayout, isPayout, type PayoutFact } from './follow-payout.ts'
 import { matchPayout, type PayoutDetails } from './match-payout.ts'
 
@@ -135,6 +135,7 @@ export function recordPayout(
 export function openWithheld(unit: UnitOfWork, user: string): void {
   for (const { kind, transaction_uuid, standing, user_reference_id, ...told } of unit.transactions()) {
     const isUsers = compareTexts(user_reference_id, user) === 'agree'
+    if (told.withdrawal_id !== null || unit.payout(transaction_uuid) !== null) continue
     if (kind !== 'payout' || standing !== 'withheld' || !isUsers || !isStatusOf('payout', told.status)) continue
     const { currency_code, network, amount, to_address, status, created_ms } = told
     const row: PayoutRow = {
@@ -142,7 +143,6 @@ export function openWithheld(unit: UnitOfWork, user: string): void {
       ...{ amount, inexact: 1, to_address, status, inserted_ms: null, inserted_at: null, first_seen_ms: created_ms },
       ...{ updated_ms: unit.now, owner: null, withdrawal_id: null, note: null },
     }
-    if (unit.payout(transaction_uuid) !== null) continue
     unit.putPayout(row)
     reportOpen(unit, row, JSON.stringify(row))
   }
@@ -165,7 +165,10 @@ export function matchOpenPayouts(unit: UnitOfWork, user: string, offset: ClockOf
     // Of a record of an unknown type nobody knows whether it is a payout: a person decides.
     if (known === null || known.standing === 'disputed') continue
     const row = withdrawalFor(unit, payout, offset)
-    if (row !== null) givePayout(unit, payout, row, JSON.stringify(payout))
+    // Only the list, or the gateway's own reply, proves that an event is this merchant's.
+    const isSure = !UNCONFIRMED_STANDINGS.includes(known.standing)
+    if (row !== null && (isSure || row.reply_transaction_uuid === payout.transaction_uuid))
+      givePayout(unit, payout, row, JSON.stringify(payout))
   }
 }
 

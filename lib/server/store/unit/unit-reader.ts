@@ -116,6 +116,8 @@ export function unitReader(flavour: Flavour) {
     unit.load({ withdrawals: withdrawals.rows, payouts: payouts.rows, transactions: withheld.rows })
     const uuids = payouts.rows.map(({ transaction_uuid }) => transaction_uuid)
     if (uuids.length > 0) unit.load({ transactions: await transactionsByUuid(db, single(uuids)) })
+    const shown = single(withheld.rows.map(({ transaction_uuid }) => transaction_uuid))
+    if (shown.length > 0) unit.load({ payouts: await payoutsByUuid(db, shown) })
   }
 
   /** The sessions that on-ramps name now, or that their earlier messages named; and the users of both. */
