@@ -1,4 +1,5 @@
 import { Problem } from '#lib/contract/problems.ts'
+import { openAwaited } from '../ledger/payouts/payout-owners.ts'
 import type { UnitOfWork } from '../ledger/unit-of-work.ts'
 import type { Tx } from '../store/types.ts'
 
@@ -19,6 +20,7 @@ export async function refuseUnchecked(
   const state = unit.sinceRestore(user)
   if (state === null) return null
   if (state === 'unchecked') return refusal("the gateway's list of your transactions is read, which begins now")
+  openAwaited(unit, user)
   if (unit.openPayouts(user).length > 0 || (await tx.quarantine.hasOpen(user, 'totals_differ')))
     return refusal("a difference from the gateway's list is settled")
   await tx.users.clearRestored(user)

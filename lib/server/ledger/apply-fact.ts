@@ -12,6 +12,7 @@ import { followPayout, isPayout } from './payouts/follow-payout.ts'
 import {
   matchOpenPayouts,
   payoutMatch,
+  recordAwaited,
   recordPayout,
   type PayoutMatch,
   type PayoutOptions,
@@ -137,6 +138,22 @@ function matchSeen(unit: UnitOfWork, fact: Fact, stored: readonly Fact[], option
   followPayout(unit, withdrawal, { ...sure, source: fact.source, evidence: options.evidence })
 }
 
+/** A payout about which webhook and list disagree is still a payout: a person says whose it is. */
+function recordDisputed(unit: UnitOfWork, fact: Fact, options: ApplyOptions): void {
+  const { transaction_uuid, misplaced } = fact
+  const isRecorded = (unit.payout(transaction_uuid)?.awaits_list ?? 1) === 0
+  if (!isPayout(fact) || misplaced === true || isRecorded || unit.withdrawalOf(transaction_uuid) !== null) return
+  recordPayout(unit, fact, null, options)
+}
+
+/** The list says that a payout failed for which its withdrawal was booked as paid, by an event that it named. */
+const takesBackPaid = (unit: UnitOfWork, fact: Fact, stored: readonly Fact[]): boolean =>
+  isPayout(fact) &&
+  fact.misplaced !== true &&
+  fact.status === 'failed' &&
+  unit.withdrawalOf(fact.transaction_uuid)?.status === 'succeeded' &&
+  !stored.some(({ status }) => status === 'failed')
+
 const saidBefore = (fact: Fact, stored: readonly Fact[]): Fact =>
   stored.find((other) => other.status === fact.status && other.source === fact.source) ?? fact
 
@@ -156,10 +173,11 @@ export function applyFact(
   options: ApplyOptions,
 ): 'applied' | 'seen' | 'conflict' | 'list_conflict' | 'contradiction' {
   const stored = unit.facts(fact.kind, fact.transaction_uuid)
-  const outcome = classifyFact(fact, stored)
+  const outcome = takesBackPaid(unit, fact, stored) ? 'contradiction' : classifyFact(fact, stored)
   if (outcome === 'conflict') return outcome
   if (outcome === 'list_conflict') {
     dispute(unit, outcome, fact, options.evidence)
+    recordDisputed(unit, fact, options)
     return outcome
   }
   if (outcome === 'contradiction') {
@@ -222,10 +240,9 @@ export function applyFact(
     reconcileAtOnce(unit, row.user_reference_id)
 
   if (session !== null) followOnramp(unit, session, folded)
-  // An unconfirmed payout that fits a withdrawal waits for the list; any other is open at once.
   const shown = followed?.payout ?? sure ?? (match === null ? folded : null)
-  if (shown !== null && isPayout(shown) && (mayFollow || match === null))
-    recordPayout(unit, shown, followed?.withdrawal ?? null, options)
+  if (shown !== null && isPayout(shown)) recordPayout(unit, shown, followed?.withdrawal ?? null, options)
+  else if (isPayout(folded)) recordAwaited(unit, folded, options)
   if (followed !== null) {
     followPayout(unit, followed.withdrawal, { ...followed.payout, source: fact.source, evidence: options.evidence })
     // The withdrawal may have failed by this payout, and have been paid by another.

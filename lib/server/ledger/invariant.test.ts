@@ -179,7 +179,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
               inserted_at: null,
               first_seen_ms: 1,
             },
-            ...{ updated_ms: 1, owner, withdrawal_id, note: null },
+            ...{ updated_ms: 1, owner, withdrawal_id, note: null, awaits_list: 0 },
           })
           .execute(),
       )

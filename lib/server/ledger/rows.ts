@@ -149,6 +149,8 @@ export interface PayoutRow {
   withdrawal_id: string | null
   /** What a person wrote. */
   note: string | null
+  /** 1 while only unconfirmed events show it, and it fits a withdrawal: a person is asked only if the list is silent. */
+  awaits_list: SqlBoolean
 }
 
 export interface OnrampRow {

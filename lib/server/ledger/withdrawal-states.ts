@@ -85,7 +85,7 @@ function followPayout(row: WithdrawalRow, uuid: string, status: PayoutStatus): W
   if (row.status === 'succeeded') return unchanged(linked)
   if (status === 'succeeded') return withStatus(linked, 'succeeded')
   if (status === 'failed') return failed(linked, 'record', row.failure_reason ?? 'gateway_failed')
-  if (row.failure === 'record') return unchanged(linked)
+  if (row.failure === 'record' && row.transaction_uuid === uuid) return unchanged(linked)
   if (status === 'awaiting_approval') return { ...withStatus(linked, 'awaiting_approval'), requires_approval: true }
   const waits = row.status === 'awaiting_approval' && row.record_status !== 'awaiting_approval'
   return withStatus(linked, waits ? 'awaiting_approval' : 'processing')

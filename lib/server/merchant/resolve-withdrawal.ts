@@ -6,9 +6,8 @@ import { compareTexts } from '../ledger/compare.ts'
 import { asPayout, possibleFacts, type ListedRecord } from '../ledger/facts.ts'
 import type { ClockOffset } from '../ledger/gateway-time.ts'
 import { attentionOf } from '../ledger/payouts/attention.ts'
-import { givePayout } from '../ledger/payouts/payout-owners.ts'
+import { freeOther, givePayout, openAwaited } from '../ledger/payouts/payout-owners.ts'
 import { settleWithdrawal } from '../ledger/settle-withdrawal.ts'
-import { hasWithdrawalEnded } from '../ledger/withdrawal-statuses.ts'
 import { merchantWithdrawalView } from '../ledger/withdrawal-view.ts'
 import type { UnitOfWork } from '../ledger/unit-of-work.ts'
 import type { PayoutRow, Store, WithdrawalRow } from '../store/types.ts'
@@ -41,13 +40,11 @@ function settleable(row: WithdrawalRow | null, open: readonly PayoutRow[], nowMs
   throw conflict(row, 'This withdrawal is not unknown, or no longer')
 }
 
-/** While a payout belongs to nothing, it may be this withdrawal's. */
-function refuseUnowned(open: readonly PayoutRow[]): void {
-  if (open.length > 0)
-    throw new Problem('conflict', 'Payouts of this user belong to nothing yet. Say first whose they are.', {
-      unowned: open.map(({ transaction_uuid }) => transaction_uuid),
-    })
-}
+/** While payouts belong to nothing, they may be this withdrawal's. */
+const unowned = (open: readonly PayoutRow[]): Problem =>
+  new Problem('conflict', 'Payouts of this user belong to nothing yet. Say first whose they are.', {
+    unowned: open.map(({ transaction_uuid }) => transaction_uuid),
+  })
 
 /** Links the withdrawal with this payout of the list. If a webhook contradicts the list, the person's decision counts. */
 function follow(unit: UnitOfWork, row: WithdrawalRow, listed: ListedRecord, options: ListOptions): void {
@@ -56,11 +53,14 @@ function follow(unit: UnitOfWork, row: WithdrawalRow, listed: ListedRecord, opti
   const known = unit.payout(transaction_uuid)
   if ((owner ?? row).id !== row.id || (known?.withdrawal_id ?? row.id) !== row.id) throw noSuchPayout()
   if (asPayout(listed) === null || isKnownAsOther(unit, transaction_uuid)) throw noSuchPayout()
-  unit.putWithdrawal({ ...row, transaction_uuid })
+  freeOther(unit, row, transaction_uuid)
+  // The failure of another record counts no more.
+  const isOther = row.failure === 'record' && row.transaction_uuid !== transaction_uuid
+  unit.putWithdrawal({ ...row, transaction_uuid, ...(isOther && { failure: 'absent' }) })
   applyRecords(unit, [listed], () => true, options)
   const linked = unit.withdrawal(row.id)
   const payout = unit.payout(transaction_uuid)
-  if (linked !== null && !hasWithdrawalEnded(linked.status) && payout !== null && payout.withdrawal_id === null)
+  if (linked !== null && payout !== null && payout.withdrawal_id === null)
     givePayout(unit, payout, linked, listed.record)
 }
 
@@ -88,24 +88,33 @@ export function createResolveWithdrawal(options: ResolveWithdrawalOptions) {
     const user = first?.user_reference_id ?? ''
     const asked = settleable(first, await store.payouts.openOf([user]), clock())
     const payout = resolution.outcome === 'sent' ? await findPayout(asked, resolution.transaction_uuid) : null
-    return store.transaction(async (tx) => {
+    const own = asked.transaction_uuid
+    const answer = await store.transaction(async (tx): Promise<MerchantWithdrawal | Problem> => {
       const unit = await tx.load({
         users: [user],
         withdrawals: [id],
         attemptsOf: [user],
-        transactions: payout === null ? [] : possibleFacts(payout),
+        transactions: [
+          ...(payout === null ? [] : possibleFacts(payout)),
+          ...(own === null ? [] : [{ kind: 'payout', transaction_uuid: own } as const]),
+        ],
       })
       if (payout !== null) await tx.loadRelated(unit, possibleFacts(payout))
       const present = settleable(unit.withdrawal(id), unit.openPayouts(user), tx.now)
+      if (payout === null && unit.openPayouts(user).length > 0) {
+        openAwaited(unit, user)
+        await tx.save(unit)
+        return unowned(unit.openPayouts(user))
+      }
       const resolved_at = new Date(tx.now).toISOString()
       const row = { ...present, resolution: JSON.stringify({ ...resolution, resolved_at }) }
       unit.putWithdrawal(row)
-      if (payout === null) {
-        refuseUnowned(unit.openPayouts(user))
-        settleWithdrawal(unit, row, { evidence: { kind: 'not_sent' }, source: 'cashier' })
-      } else follow(unit, row, payout, { ledgerMode, ledgerStartMs, clockOffset: clockOffset() })
+      if (payout === null) settleWithdrawal(unit, row, { evidence: { kind: 'not_sent' }, source: 'cashier' })
+      else follow(unit, row, payout, { ledgerMode, ledgerStartMs, clockOffset: clockOffset() })
       await tx.save(unit)
       return merchantWithdrawalView(unit.withdrawal(id) ?? row, unit.openPayouts(user), tx.now)
     })
+    if (answer instanceof Problem) throw answer
+    return answer
   }
 }

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { decimal } from '#lib/contract/money.ts'
 import type { PayoutOwnerRequest } from '#lib/contract/merchant-requests.ts'
 import type { Fact } from '../ledger/facts.ts'
+import { setOwner } from '../ledger/payouts/payout-owners.ts'
 import { settleWithdrawal } from '../ledger/settle-withdrawal.ts'
 import { sampleFact, sampleWithdrawal } from '../store/testing/sample-rows.ts'
 import { applyOneFact, seed } from '../store/testing/seed.ts'
@@ -50,7 +51,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     })
   }
 
-  const setOwner = (uuid: string, request: PayoutOwnerRequest) => createSetPayoutOwner(stores.one)(uuid, request)
+  const setPayoutOwner = (uuid: string, request: PayoutOwnerRequest) => createSetPayoutOwner(stores.one)(uuid, request)
   const find = (id: string) => createFindWithdrawal(stores.one, () => NOW)(id)
   const balance = async () => {
     const { available, held } = await stores.one.ledger.balance('u', 'c1')
@@ -68,7 +69,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     await shown('p1')
     expect(await lines()).toEqual(['unmatched_payout'])
     expect(await find('w1')).toMatchObject({ status: 'unknown', attention: 'unmatched_payout' })
-    const given = await setOwner('p1', { withdrawal_id: 'w1', note: 'net of the fee' })
+    const given = await setPayoutOwner('p1', { withdrawal_id: 'w1', note: 'net of the fee' })
     expect(given).toEqual({
       transaction_uuid: 'p1',
       user_reference_id: 'u',
@@ -97,7 +98,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     const feed = await stores.one.events.feedAfter(0, 9)
     expect(JSON.parse(feed.at(-1)?.data ?? '')).toMatchObject({ withdrawal_id: 'w1', status: 'succeeded' })
     for (const request of [{ withdrawal_id: 'w1' }, acknowledged])
-      await expect(setOwner('p1', request)).rejects.toMatchObject({ code: 'conflict' })
+      await expect(setPayoutOwner('p1', request)).rejects.toMatchObject({ code: 'conflict' })
   })
 
   test('a withdrawal that was given back is booked again, and reported', async () => {
@@ -108,7 +109,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     })
     expect(await balance()).toEqual({ available: '10', held: '0' })
     await shown('p1')
-    await setOwner('p1', { withdrawal_id: 'w1' })
+    await setPayoutOwner('p1', { withdrawal_id: 'w1' })
     expect(await find('w1')).toMatchObject({ status: 'succeeded', transaction_uuid: 'p1' })
     expect(await balance()).toEqual({ available: '0', held: '0' })
     expect(await lines()).toEqual(['late_payout'])
@@ -117,7 +118,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
   test('an acknowledged payout books nothing, and is asked about no more', async () => {
     await withdrawal()
     await shown('p1')
-    expect(await setOwner('p1', acknowledged)).toMatchObject({
+    expect(await setPayoutOwner('p1', acknowledged)).toMatchObject({
       owner: 'acknowledged',
       withdrawal_id: null,
       note: 'Paid by hand.',
@@ -128,14 +129,14 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     expect(await balance()).toEqual({ available: '0', held: '10' })
     expect(await find('w1')).toMatchObject({ status: 'unknown', attention: null })
     for (const request of [{ withdrawal_id: 'w1' }, acknowledged])
-      await expect(setOwner('p1', request)).rejects.toMatchObject({ code: 'conflict' })
+      await expect(setPayoutOwner('p1', request)).rejects.toMatchObject({ code: 'conflict' })
   })
 
   test('a payout that is unknown, or from before the start, is refused', async () => {
-    await expect(setOwner('p1', acknowledged)).rejects.toMatchObject({ code: 'not_found' })
+    await expect(setPayoutOwner('p1', acknowledged)).rejects.toMatchObject({ code: 'not_found' })
     await shown('p1', {}, NOW + 1)
     expect(await uuids({ owner: 'before' })).toEqual(['p1'])
-    await expect(setOwner('p1', acknowledged)).rejects.toMatchObject({ code: 'conflict' })
+    await expect(setPayoutOwner('p1', acknowledged)).rejects.toMatchObject({ code: 'conflict' })
   })
 
   test.each<[string, Partial<WithdrawalRow>, string]>([
@@ -148,7 +149,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     await withdrawal(more)
     await shown('p1')
     const before = await stores.one.withdrawals.find('w1')
-    await expect(setOwner('p1', { withdrawal_id: 'w1' })).rejects.toMatchObject({ code })
+    await expect(setPayoutOwner('p1', { withdrawal_id: 'w1' })).rejects.toMatchObject({ code })
     expect(await uuids({ owner: 'none' })).toEqual(['p1'])
     expect(await stores.one.withdrawals.find('w1')).toEqual(before)
     expect(await lines()).toEqual(['unmatched_payout'])
@@ -157,16 +158,39 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
   test('a withdrawal whose own payout failed may get another', async () => {
     await withdrawal()
     await shown('p0')
-    await setOwner('p0', { withdrawal_id: 'w1' })
+    await setPayoutOwner('p0', { withdrawal_id: 'w1' })
     await withdrawal({ id: 'w2', idempotency_key: 'key-2' })
     await shown('p1', { status: 'processing' })
-    await setOwner('p1', { withdrawal_id: 'w2' })
+    await setPayoutOwner('p1', { withdrawal_id: 'w2' })
     await shown('p1', { status: 'failed' })
     expect(await find('w2')).toMatchObject({ status: 'failed', transaction_uuid: 'p1' })
     await shown('p2')
-    await setOwner('p2', { withdrawal_id: 'w2' })
+    await setPayoutOwner('p2', { withdrawal_id: 'w2' })
     expect(await find('w2')).toMatchObject({ status: 'succeeded', transaction_uuid: 'p2' })
     expect(await balance()).toEqual({ available: '0', held: '0' })
+  })
+
+  test('a withdrawal that a person called not sent follows the payout that it is given, and frees its own', async () => {
+    await withdrawal({ status: 'failed', failure: 'record', failure_reason: 'not_sent', funds: 'released' })
+    await shown('p0', { status: 'processing' })
+    await stores.one.unitOfWork(
+      { users: ['u'], withdrawals: ['w1'], transactions: [{ kind: 'payout', transaction_uuid: 'p0' }] },
+      (unit) => {
+        const row = unit.withdrawal('w1')
+        const payout = unit.payout('p0')
+        if (row === null || payout === null) return
+        unit.putWithdrawal({ ...row, transaction_uuid: 'p0', record_status: 'processing' })
+        setOwner(unit, payout, 'withdrawal', { withdrawalId: 'w1' })
+      },
+    )
+    await shown('p1', { status: 'processing' })
+    await setPayoutOwner('p1', { withdrawal_id: 'w1' })
+    expect(await find('w1')).toMatchObject({ status: 'processing', transaction_uuid: 'p1' })
+    expect(await uuids({ owner: 'none' })).toEqual(['p0'])
+    expect((await lines()).toSorted()).toEqual(['late_payout', 'unmatched_payout'])
+    await shown('p1')
+    expect(await find('w1')).toMatchObject({ status: 'succeeded', transaction_uuid: 'p1' })
+    expect(await uuids({ owner: 'none' })).toEqual(['p0'])
   })
 
   test('of two persons at once, the first is heard', async () => {
@@ -174,9 +198,9 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     await withdrawal({ id: 'w2', idempotency_key: 'key-2' })
     await shown('p1')
     const answers = await Promise.allSettled([
-      setOwner('p1', { withdrawal_id: 'w1' }),
-      setOwner('p1', { withdrawal_id: 'w2' }),
-      setOwner('p1', acknowledged),
+      setPayoutOwner('p1', { withdrawal_id: 'w1' }),
+      setPayoutOwner('p1', { withdrawal_id: 'w2' }),
+      setPayoutOwner('p1', acknowledged),
     ])
     expect(answers.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected', 'rejected'])
     for (const answer of answers)
@@ -227,7 +251,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
       await shown(uuid, { user_reference_id })
     }
     now = NOW
-    await setOwner('f', acknowledged)
+    await setPayoutOwner('f', acknowledged)
     const walk = async (query: Parameters<typeof list>[0]): Promise<string[][]> => {
       const pages: string[][] = []
       let after: string | null = null

@@ -42,13 +42,15 @@ function give(unit: UnitOfWork, payout: PayoutRow, request: PayoutOwnerRequest):
  * another user.
  */
 export const createSetPayoutOwner =
-  (store: Pick<Store, 'payouts' | 'transaction'>) =>
+  (store: Pick<Store, 'payouts' | 'transaction' | 'withdrawals'>) =>
   async (transaction_uuid: string, request: PayoutOwnerRequest): Promise<MerchantPayout> => {
     const { user_reference_id } = openPayout(await store.payouts.find(transaction_uuid))
+    const named = 'withdrawal_id' in request ? await store.withdrawals.find(request.withdrawal_id) : null
+    const uuids = [transaction_uuid, named?.transaction_uuid ?? null]
     return store.transaction(async (tx) => {
       const unit = await tx.load({
         users: [user_reference_id],
-        transactions: [{ kind: 'payout', transaction_uuid }],
+        transactions: uuids.flatMap((uuid) => (uuid === null ? [] : [{ kind: 'payout', transaction_uuid: uuid }])),
         withdrawals: 'withdrawal_id' in request ? [request.withdrawal_id] : [],
       })
       const payout = openPayout(unit.payout(transaction_uuid))

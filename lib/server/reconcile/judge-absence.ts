@@ -1,6 +1,6 @@
 /** When a withdrawal counts as never sent (docs/explanation/money.md, "Absence"). */
 import { callEndedAt, gatewayTime, type ClockOffset } from '../ledger/gateway-time.ts'
-import { openWithheld } from '../ledger/payouts/payout-owners.ts'
+import { openAwaited } from '../ledger/payouts/payout-owners.ts'
 import { settleWithdrawal } from '../ledger/settle-withdrawal.ts'
 import type { UnitOfWork } from '../ledger/unit-of-work.ts'
 import type { WithdrawalRow } from '../store/types.ts'
@@ -72,7 +72,7 @@ export function judgeAbsence(
 ): boolean {
   const row = scan === null ? stored : withKnownEnd(stored, scan.beganMs, rule.offset)
   const isEvidence = scan?.complete === true && counts(row, scan.beganMs, rule)
-  if (isEvidence) openWithheld(unit, row.user_reference_id)
+  if (isEvidence) openAwaited(unit, row.user_reference_id)
   const proves = isEvidence && unit.openPayouts(row.user_reference_id).length === 0
   const absent_scans = row.absent_scans + (proves ? 1 : 0)
   const seen = { ...row, absent_scans, checks: row.checks + 1 }

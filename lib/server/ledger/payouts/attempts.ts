@@ -38,11 +38,12 @@ export function openingOf(row: WithdrawalRow, nowMs: number): Opening | null {
 /**
  * Whether a payout without an owner may be this withdrawal's, so that a person must look at both. Amount, address,
  * currency and network do not count: the gateway may spell or round them otherwise. A payout from over a day before the
- * call does not count, even if clocks differ.
+ * call does not count, even if clocks differ; nor does a payout for which the list is awaited.
  */
 export function mayBePaidBy(row: WithdrawalRow, payout: PayoutRow, nowMs: number): boolean {
   // The list has not shown the transaction that a reply named.
   const isUnlisted = isOpenWithdrawal(row.status) && row.record_status === null
-  if (row.called_ms === null || (openingOf(row, nowMs) === null && !isUnlisted)) return false
+  if (payout.awaits_list === 1 || row.called_ms === null || (openingOf(row, nowMs) === null && !isUnlisted))
+    return false
   return (payout.inserted_ms ?? payout.first_seen_ms) >= row.called_ms - DAY_MS
 }

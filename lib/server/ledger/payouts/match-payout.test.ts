@@ -87,6 +87,12 @@ test('a record from over five minutes before the call belongs to another withdra
   expect(matchPayout([sent], AT(1_000_000 - 300_001))).toBeNull()
 })
 
+test('a payout that an event named over five minutes before the call belongs to another withdrawal', () => {
+  const sent = row({ step: 'ended', called_ms: 1_000_000 })
+  expect(matchPayout([sent], { ...PAYOUT, first_seen_ms: 1_000_000 - 300_000 })).toBe(sent)
+  expect(matchPayout([sent], { ...PAYOUT, first_seen_ms: 1_000_000 - 300_001 })).toBeNull()
+})
+
 test("the time of a call is measured by the gateway's clock", () => {
   const sent = row({ step: 'ended', called_ms: 1_000_000 })
   expect(matchPayout([sent], { ...AT(640_000), offset: -360_000 })).toBe(sent)

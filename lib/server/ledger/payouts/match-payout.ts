@@ -12,7 +12,7 @@ const RECORD_LEEWAY_MS = 300_000
 const ORDER: Readonly<Record<Opening, number>> = { accepted: 0, uncertain: 1, absent: 2, refused: 3, replaced: 4 }
 
 /** What a payout is matched by. */
-export type PayoutDetails = Omit<PayoutRow, 'owner' | 'withdrawal_id' | 'note' | 'updated_ms'>
+export type PayoutDetails = Omit<PayoutRow, 'owner' | 'withdrawal_id' | 'note' | 'awaits_list' | 'updated_ms'>
 
 const hasAmount = (amount: WithdrawalRow['reply_amount'], payout: PayoutDetails): boolean =>
   surelyAgrees(compareAmounts({ amount }, { amount: payout.amount, ...(payout.inexact === 1 && { inexact: true }) }))
@@ -28,11 +28,11 @@ const hasDetailsOf = (row: WithdrawalRow, payout: PayoutDetails): boolean =>
 
 /**
  * Whether the payout is no older than the withdrawal's call. The list's time counts by the gateway's clock. While only
- * an event names the payout, nothing is known of its time.
+ * an event names the payout, the time counts when we first saw it.
  */
-function isInTime(row: WithdrawalRow, { inserted_ms }: PayoutDetails, offset: ClockOffset): boolean {
-  const called = calledAt(row, offset)
-  return called !== null && (inserted_ms === null || inserted_ms >= called - RECORD_LEEWAY_MS)
+function isInTime(row: WithdrawalRow, { inserted_ms, first_seen_ms }: PayoutDetails, offset: ClockOffset): boolean {
+  const called = inserted_ms === null ? row.called_ms : calledAt(row, offset)
+  return called !== null && (inserted_ms ?? first_seen_ms) >= called - RECORD_LEEWAY_MS
 }
 
 /** Whether this withdrawal may take this payout now. A failed withdrawal takes no second payout that failed. */

@@ -4,7 +4,7 @@ import { fold, type Fact } from '../facts.ts'
 import type { ClockOffset } from '../gateway-time.ts'
 import type { PayoutOwner, PayoutRow, WithdrawalRow } from '../rows.ts'
 import type { UnitOfWork } from '../unit-of-work.ts'
-import { isStatusOf, UNCONFIRMED_STANDINGS } from '../transaction-statuses.ts'
+import { UNCONFIRMED_STANDINGS } from '../transaction-statuses.ts'
 import { followPayout, isPayout, type PayoutFact } from './follow-payout.ts'
 import { matchPayout, type PayoutDetails } from './match-payout.ts'
 
@@ -44,8 +44,9 @@ function detailsOf(
 }
 
 function rowOf(unit: UnitOfWork, details: PayoutDetails): PayoutRow {
-  const { owner = null, withdrawal_id = null, note = null } = unit.payout(details.transaction_uuid) ?? {}
-  return { ...details, owner, withdrawal_id, note, updated_ms: unit.now }
+  const before = unit.payout(details.transaction_uuid)
+  const { owner = null, withdrawal_id = null, note = null, awaits_list = 0 } = before ?? {}
+  return { ...details, owner, withdrawal_id, note, awaits_list, updated_ms: unit.now }
 }
 
 /** The withdrawal that owns this payout, or that its details match; null: none. */
@@ -96,7 +97,8 @@ export function setOwner(
   owner: PayoutOwner,
   { withdrawalId = null, note = null }: { readonly withdrawalId?: string | null; readonly note?: string | null } = {},
 ): void {
-  unit.putPayout({ ...payout, owner, withdrawal_id: withdrawalId, note: note ?? payout.note, updated_ms: unit.now })
+  const named = { owner, withdrawal_id: withdrawalId, note: note ?? payout.note }
+  unit.putPayout({ ...payout, ...named, awaits_list: 0, updated_ms: unit.now })
   if (owner !== null) unit.settleReport('unmatched_payout', payout.transaction_uuid)
 }
 
@@ -128,28 +130,40 @@ export function recordPayout(
   }
 }
 
-/**
- * Opens the payouts that only unconfirmed webhooks have shown, and that fit a withdrawal: the list does not confirm
- * them, and still they may be what the gateway has paid.
- */
-export function openWithheld(unit: UnitOfWork, user: string): void {
-  for (const { kind, transaction_uuid, standing, user_reference_id, ...told } of unit.transactions()) {
-    const isUsers = compareTexts(user_reference_id, user) === 'agree'
-    if (told.withdrawal_id !== null || unit.payout(transaction_uuid) !== null) continue
-    if (kind !== 'payout' || standing !== 'withheld' || !isUsers || !isStatusOf('payout', told.status)) continue
-    const { currency_code, network, amount, to_address, status, created_ms } = told
-    const row: PayoutRow = {
-      ...{ transaction_uuid, user_reference_id: user, currency_id: told.currency_id ?? '', currency_code, network },
-      ...{ amount, inexact: 1, to_address, status, inserted_ms: null, inserted_at: null, first_seen_ms: created_ms },
-      ...{ updated_ms: unit.now, owner: null, withdrawal_id: null, note: null },
-    }
+/** Asks a person about payouts that the list has not confirmed in time: they may be what the gateway has paid. */
+export function openAwaited(unit: UnitOfWork, user: string): void {
+  for (const payout of unit.openPayouts(user)) {
+    if (payout.awaits_list === 0) continue
+    const row: PayoutRow = { ...payout, awaits_list: 0, updated_ms: unit.now }
     unit.putPayout(row)
     reportOpen(unit, row, JSON.stringify(row))
   }
 }
 
+/**
+ * A withdrawal takes another payout than before: the earlier one belongs to nobody again, unless it failed. The unit has
+ * loaded it.
+ */
+export function freeOther(unit: UnitOfWork, row: WithdrawalRow, transaction_uuid: string): void {
+  if (row.transaction_uuid === null || row.transaction_uuid === transaction_uuid) return
+  const other = unit.payout(row.transaction_uuid)
+  if (other === null || other.withdrawal_id !== row.id || other.status === 'failed') return
+  const known = unit.transaction('payout', other.transaction_uuid)
+  if (known !== null) unit.putTransaction({ ...known, withdrawal_id: null })
+  setOwner(unit, other, null)
+  reportOpen(unit, other, JSON.stringify(other))
+}
+
+/** Records a payout that only unconfirmed events show, and that fits a withdrawal: the list is asked for it. */
+export function recordAwaited(unit: UnitOfWork, fact: PayoutFact, options: PayoutOptions): void {
+  const before = unit.payout(fact.transaction_uuid)
+  if ((before?.owner ?? null) !== null) return
+  unit.putPayout({ ...rowOf(unit, detailsOf(unit, fact, options)), awaits_list: before?.awaits_list ?? 1 })
+}
+
 /** Gives a payout that nobody owned to this withdrawal, which follows it. */
 export function givePayout(unit: UnitOfWork, payout: PayoutRow, row: WithdrawalRow, evidence: string): void {
+  freeOther(unit, row, payout.transaction_uuid)
   setOwner(unit, payout, 'withdrawal', { withdrawalId: row.id })
   const known = unit.transaction('payout', payout.transaction_uuid)
   if (known !== null) unit.putTransaction({ ...known, withdrawal_id: row.id })

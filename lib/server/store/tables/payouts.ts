@@ -33,12 +33,13 @@ export const payoutsOf = (db: Kysely<Tables>) => ({
       .execute()
   },
 
-  /** How many payouts nobody owns. */
+  /** How many payouts nobody owns; without those for which the list is awaited. */
   async countOpen(): Promise<number> {
     const row = await db
       .selectFrom('payouts')
       .select((select) => select.fn.countAll<number | string>().as('count'))
       .where('owner', 'is', null)
+      .where('awaits_list', '=', 0)
       .executeTakeFirstOrThrow()
     return Number(row.count)
   },

@@ -58,6 +58,7 @@ export const PAYOUT_COLUMNS = {
   owner: 'text',
   withdrawal_id: 'text',
   note: 'text',
+  awaits_list: 'bigint',
 } as const satisfies Record<keyof PayoutRow, 'text' | 'bigint'>
 
 export const FACT_COLUMNS = {

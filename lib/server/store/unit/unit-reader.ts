@@ -22,7 +22,7 @@ export interface UnitKeys {
   readonly transactions?: readonly TransactionKey[]
   /** Withdrawals by their own id. */
   readonly withdrawals?: readonly string[]
-  /** Users whose withdrawals that may take a payout, and whose payouts without an owner or confirmation, are needed. */
+  /** Users whose withdrawals that may take a payout, and whose payouts without an owner, are needed. */
   readonly attemptsOf?: readonly string[]
   /** On-ramp sessions by our reference and by the gateway's key; their users are also locked. */
   readonly onrampReferences?: readonly string[]
@@ -91,11 +91,11 @@ export function unitReader(flavour: Flavour) {
           ...values,
         ])
 
-  /** The users' withdrawals that may take a payout, and their payouts without an owner or a confirmation. */
+  /** The users' withdrawals that may take a payout, and their payouts without an owner. */
   const loadAttempts = async (unit: UnitOfWork, db: Kysely<Tables>, users: readonly string[]): Promise<void> => {
     if (users.length === 0) return
     const lateness = flavour === 'postgres' ? '$2' : '?2'
-    const [withdrawals, payouts, withheld] = await pipelined(db, (runner) =>
+    const [withdrawals, payouts] = await pipelined(db, (runner) =>
       Promise.all([
         runner.executeQuery<WithdrawalRow>(
           ofUsers(
@@ -108,16 +108,11 @@ export function unitReader(flavour: Flavour) {
           ),
         ),
         runner.executeQuery<PayoutRow>(ofUsers('select * from payouts', 'and owner is null', users)),
-        runner.executeQuery<TransactionRow>(
-          ofUsers('select * from transactions', "and standing = 'withheld' and kind = 'payout'", users),
-        ),
       ]),
     )
-    unit.load({ withdrawals: withdrawals.rows, payouts: payouts.rows, transactions: withheld.rows })
+    unit.load({ withdrawals: withdrawals.rows, payouts: payouts.rows })
     const uuids = payouts.rows.map(({ transaction_uuid }) => transaction_uuid)
     if (uuids.length > 0) unit.load({ transactions: await transactionsByUuid(db, single(uuids)) })
-    const shown = single(withheld.rows.map(({ transaction_uuid }) => transaction_uuid))
-    if (shown.length > 0) unit.load({ payouts: await payoutsByUuid(db, shown) })
   }
 
   /** The sessions that on-ramps name now, or that their earlier messages named; and the users of both. */

@@ -105,7 +105,7 @@ const tables = (flavour: Flavour): readonly string[] => {
       transaction_uuid text primary key, user_reference_id text not null, currency_id text not null,
       currency_code text not null, network text not null, amount text, inexact integer not null, to_address text,
       status text not null, inserted_ms bigint, inserted_at text, first_seen_ms bigint not null,
-      updated_ms bigint not null, owner text, note text,
+      updated_ms bigint not null, owner text, note text, awaits_list bigint not null default 0,
       withdrawal_id text constraint owner_exists references withdrawals (id) deferrable initially deferred,
       constraint owner_named check ((owner is not null and owner = 'withdrawal') = (withdrawal_id is not null)))`,
     `create table control_totals (

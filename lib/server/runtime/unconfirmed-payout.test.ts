@@ -7,15 +7,20 @@ import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
 import { decimal } from '#lib/contract/money.ts'
 import { checkLedger } from '../store/commands/check-ledger.ts'
 import type { ListedRecord } from '../ledger/facts.ts'
-import { followNamed } from '../ledger/payouts/payout-owners.ts'
+import { followNamed, matchOpenPayouts } from '../ledger/payouts/payout-owners.ts'
 import { settleWithdrawal } from '../ledger/settle-withdrawal.ts'
 import type { Evidence } from '../ledger/withdrawal-states.ts'
 import type { StatusOf } from '../ledger/transaction-statuses.ts'
+import type { PayoutOwnerRequest, WithdrawalResolutionRequest } from '#lib/contract/merchant-requests.ts'
+import { createFindWithdrawal } from '../merchant/list-withdrawals.ts'
+import { createResolveWithdrawal } from '../merchant/resolve-withdrawal.ts'
+import { createSetPayoutOwner } from '../merchant/set-payout-owner.ts'
+import { judgeAbsence } from '../reconcile/judge-absence.ts'
 import { openStore, type Store } from '../store/store.ts'
 import { sampleFact, sampleWithdrawal } from '../store/testing/sample-rows.ts'
 import { seed } from '../store/testing/seed.ts'
 import { FLAVOURS, newTestDatabase, type TestDatabase } from '../store/testing/test-databases.ts'
-import { createReceiveWebhook } from './receive-webhook.ts'
+import { createReceiveWebhook } from '../webhooks/receive-webhook.ts'
 
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const USDT = { id: 'c1', name: 'Tether USD', symbol: 'USDT', network: 'Tron', currency_code: 'USDT' }
@@ -61,14 +66,14 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     await database.remove()
   })
 
-  const event = async (status: 'processing' | 'succeeded', merchantReference: string | null = null) => {
+  const event = async (status: 'processing' | 'succeeded', merchantReference: string | null = null, amount = '10') => {
     const body = JSON.stringify({
       event: 'User Payout',
       transaction: { id: uuid, status, currency: USDT, amount: 'AMOUNT', to_address: ADDRESS, tx_hash: null },
       transaction_uuid: uuid,
       user_reference: USER,
       merchant_reference: merchantReference ?? 'anybody',
-    }).replace('"AMOUNT"', '10')
+    }).replace('"AMOUNT"', amount)
     const rules = { ledgerMode: 'embedded', ledgerStartMs: 0, merchantReference } as const
     const receive = createReceiveWebhook({ store, publicKey, clock: () => NOW, toleranceS: 300, ...rules })
     const timestamp = String(NOW / 1000)
@@ -79,9 +84,9 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     })
   }
 
-  const list = (status: StatusOf<'payout'>) => {
+  const recordOf = (status: StatusOf<'payout'>, amount = decimal('10')): ListedRecord => {
     const { id: currency_id, currency_code, network } = USDT
-    const listed: ListedRecord = {
+    return {
       transaction_uuid: uuid,
       user_reference_id: USER,
       type: 'Payout',
@@ -97,13 +102,14 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
           currency_id,
           currency_code,
           network,
-          amount: decimal('10'),
+          amount,
           to_address: ADDRESS,
         },
       },
     }
-    return store.applyRecords(USER, [listed], { ledgerMode: 'embedded', ledgerStartMs: 0 })
   }
+  const list = (status: StatusOf<'payout'>, amount = decimal('10')) =>
+    store.applyRecords(USER, [recordOf(status, amount)], { ledgerMode: 'embedded', ledgerStartMs: 0 })
 
   /** The gateway's reply to the one call, as the cashier stores it. */
   const reply = (evidence: Evidence, named: string | null) =>
@@ -111,12 +117,14 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
       {
         users: [USER],
         withdrawals: [calling.id],
+        attemptsOf: [USER],
         transactions: named === null ? [] : [{ kind: 'payout', transaction_uuid: named }],
       },
       (unit) => {
         const current = () => unit.withdrawal(calling.id) ?? calling
         if (named !== null) followNamed(unit, current(), named)
         settleWithdrawal(unit, current(), { evidence, source: 'cashier', also: { step: 'ended', call_ended_ms: NOW } })
+        matchOpenPayouts(unit, USER, 0)
       },
     )
   const accepted = (transaction_uuid: string | null) => () =>
@@ -207,5 +215,93 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
 
   test('with the reference set, an event with that reference settles the withdrawal by itself', async () => {
     expect(await after(accepted(null), listed, () => event('succeeded', 'ours'))).toEqual(paid)
+  })
+
+  /** The call's outcome is unknown, and complete scans of the list, without the payout, count as evidence. */
+  const unknown = () => reply({ kind: 'uncertain' }, null)
+  const scanned =
+    (times = 3) =>
+    async () => {
+      for (let scan = 0; scan < times; scan += 1)
+        await store.unitOfWork({ users: [USER], withdrawals: [calling.id], attemptsOf: [USER] }, (unit) => {
+          const row = unit.withdrawal(calling.id)
+          if (row?.status === 'unknown')
+            judgeAbsence(unit, row, { complete: true, beganMs: NOW + 1 }, { absenceMs: 0, offset: 0 })
+        })
+    }
+  const lines = async () =>
+    (await store.quarantine.list({ reason: null, settled: false, after: 0, limit: 9 })).map(({ reason }) => reason)
+  const attention = async () => (await createFindWithdrawal(store, () => NOW)(calling.id)).attention
+  const own = (request: PayoutOwnerRequest) => createSetPayoutOwner(store)(uuid, request)
+  const resolve = (resolution: WithdrawalResolutionRequest, record?: ListedRecord) =>
+    createResolveWithdrawal({
+      ...{ store, ledgerMode: 'embedded', ledgerStartMs: 0, clock: () => NOW, clockOffset: () => 0 },
+      readList: () => Promise.resolve(record === undefined ? [] : [record]),
+    })(calling.id, resolution)
+  const pays = { held: '10', available: '0' }
+
+  test('while only its event is known, a payout bars absence, and a person is asked only then', async () => {
+    expect(await after(unknown, succeeds)).toMatchObject({ status: 'unknown', ...pays })
+    expect([await lines(), await attention(), await store.payouts.countOpen()]).toEqual([[], null, 0])
+    expect(await after(scanned())).toMatchObject({ status: 'unknown', ...pays })
+    expect([await lines(), await attention(), await store.payouts.countOpen()]).toEqual([
+      ['unmatched_payout'],
+      'unmatched_payout',
+      1,
+    ])
+    expect(await after(() => list('succeeded'))).toMatchObject({ status: 'succeeded', held: '0' })
+    expect(await lines()).toEqual([])
+  })
+
+  test('a person who says that a withdrawal was not sent learns of its event first', async () => {
+    await after(unknown, succeeds)
+    await expect(resolve({ outcome: 'not_sent' })).rejects.toMatchObject({
+      code: 'conflict',
+      extras: { unowned: [uuid] },
+    })
+    expect([await lines(), await attention()]).toEqual([['unmatched_payout'], 'unmatched_payout'])
+    expect(await after()).toMatchObject({ status: 'unknown', ...pays })
+    expect(await own({ withdrawal_id: calling.id })).toMatchObject({ owner: 'withdrawal', status: 'succeeded' })
+    expect(await after()).toMatchObject({ status: 'succeeded', held: '0', available: '0' })
+  })
+
+  test('a payout that a person acknowledged stays so, whatever its events say', async () => {
+    await after(unknown, () => event('processing'))
+    await own({ acknowledged: true, note: 'none of ours' })
+    expect(await after(succeeds, scanned())).toMatchObject({ status: 'failed', held: '0', available: '10' })
+    expect((await store.payouts.find(uuid))?.owner).toBe('acknowledged')
+  })
+
+  test('a payout whose amount the list gives otherwise bars absence, and a person may give it', async () => {
+    const other = () => list('succeeded', decimal('9.4'))
+    expect(await after(unknown, succeeds, other, scanned())).toMatchObject({ status: 'unknown', ...pays })
+    expect((await lines()).toSorted()).toEqual(['list_conflict', 'unmatched_payout'])
+    expect(await attention()).toBe('unmatched_payout')
+    await resolve({ outcome: 'sent', transaction_uuid: uuid }, recordOf('succeeded', decimal('9.4')))
+    expect(await after()).toMatchObject({ status: 'succeeded', linked: true, held: '0', available: '0' })
+    expect(await lines()).toEqual(['list_conflict'])
+  })
+
+  test('an event that fits nothing is open; a later reply with its amount does not make it proof', async () => {
+    await after(() => event('succeeded', null, '9.4'))
+    expect(await lines()).toEqual(['unmatched_payout'])
+    const amount = decimal('9.4')
+    const state = await after(() =>
+      reply({ kind: 'accepted', requires_approval: false, status: 'processing', amount, transaction_uuid: null }, null),
+    )
+    expect(state).toMatchObject({ status: 'processing', linked: false, ...pays })
+    expect(await after(() => list('succeeded', amount))).toMatchObject({ status: 'succeeded', held: '0' })
+    expect(await lines()).toEqual([])
+  })
+
+  test('the list says that a payout failed which an event alone had settled: a line says so, once', async () => {
+    await after(accepted(uuid), succeeds)
+    expect(
+      await after(
+        () => list('failed'),
+        () => list('failed'),
+      ),
+    ).toMatchObject({ status: 'succeeded', held: '0' })
+    expect(await lines()).toEqual(['contradiction'])
   })
 })
