@@ -11,11 +11,12 @@ import { OPERATIONS } from '#lib/server/gateway/operations.ts'
 import { parseWebhook, type ParsedWebhook } from '#lib/server/gateway/parse-webhook.ts'
 import { readReply } from '#lib/server/gateway/read-reply.ts'
 import { transactionsReply } from '#lib/server/gateway/schemas.ts'
-import { applyMisplaced, applyRecords, isKnownAsOther, reportForeign } from '#lib/server/ledger/apply-records.ts'
+import { applyMisplaced, applyRecords, reportForeign } from '#lib/server/ledger/apply-records.ts'
 import { compareTotals, gatewayAmount, reportTotals, totalsKey } from '#lib/server/ledger/control-totals.ts'
 import { asPayout, type ListedRecord } from '#lib/server/ledger/facts.ts'
+import { Problem } from '#lib/contract/problems.ts'
 import { attentionOf } from '#lib/server/ledger/payouts/attention.ts'
-import { followNamed, givePayout, matchOpenPayouts, setOwner } from '#lib/server/ledger/payouts/payout-owners.ts'
+import { followNamed, freeNamed, matchOpenPayouts } from '#lib/server/ledger/payouts/payout-owners.ts'
 import { asOwnRecord, ownerOfRecord } from '#lib/server/ledger/record-owner.ts'
 import { transferOf } from '#lib/server/reconcile/check-totals.ts'
 import { judgeAbsence } from '#lib/server/reconcile/judge-absence.ts'
@@ -26,12 +27,13 @@ import { settleWithdrawal } from '#lib/server/ledger/settle-withdrawal.ts'
 import type { UnitOfWork } from '#lib/server/ledger/unit-of-work.ts'
 import { reportVanished } from '#lib/server/ledger/vanished-records.ts'
 import type { Evidence } from '#lib/server/ledger/withdrawal-states.ts'
-import { hasWithdrawalEnded } from '#lib/server/ledger/withdrawal-statuses.ts'
 import type { QuarantineLine, WithdrawalRow } from '#lib/server/ledger/rows.ts'
 import { sampleOnramp, sampleWithdrawal } from '#lib/server/store/testing/sample-rows.ts'
 import { applyGroup } from '#lib/server/webhooks/receive-webhook.ts'
 import type { WebhookRules } from '#lib/server/webhooks/apply-webhook.ts'
-import type { Books, Cashier, Resolution, WholeRead } from './port.ts'
+import { applyResolution } from '#lib/server/merchant/apply-resolution.ts'
+import { applyOwner } from '#lib/server/merchant/set-payout-owner.ts'
+import type { Books, Cashier, WholeRead } from './port.ts'
 import type { What } from './story.ts'
 import {
   ETH,
@@ -189,28 +191,14 @@ function applyList(ledger: MemoryLedger, now: number, records: readonly ListedRe
   }).ledger
 }
 
-/** As `merchant/resolve-withdrawal.ts` does it. */
-function resolve(unit: UnitOfWork, id: string, resolution: Resolution, records: readonly ListedRecord[]): boolean {
-  const row = unit.withdrawal(id)
-  const open = unit.openPayouts(USER)
-  if (row === null || (row.status !== 'unknown' && attentionOf(row, open, unit.now) === null)) return false
-  if (resolution.outcome === 'not_sent') {
-    if (open.length > 0) return false
-    settleWithdrawal(unit, row, { evidence: { kind: 'not_sent' }, source: 'cashier' })
-    return true
+/** Whether a call was not refused. */
+function isDone(call: () => unknown): boolean {
+  try {
+    return (call() ?? null) === null
+  } catch (error) {
+    if (error instanceof Problem) return false
+    throw error
   }
-  const { uuid } = resolution
-  const listed = records.find(({ transaction_uuid }) => transaction_uuid === uuid)
-  const owner = unit.withdrawalOf(uuid)
-  if (listed === undefined || asPayout(listed) === null || isKnownAsOther(unit, uuid)) return false
-  if ((owner ?? row).id !== id || (unit.payout(uuid)?.withdrawal_id ?? id) !== id) return false
-  unit.putWithdrawal({ ...row, transaction_uuid: uuid })
-  applyRecords(unit, [listed], () => true, LIST_OPTIONS)
-  const linked = unit.withdrawal(id)
-  const payout = unit.payout(uuid)
-  if (linked !== null && !hasWithdrawalEnded(linked.status) && payout !== null && payout.withdrawal_id === null)
-    givePayout(unit, payout, linked, listed.record)
-  return true
 }
 
 const recordsIn = (texts: readonly string[]) => {
@@ -330,6 +318,7 @@ function readBooks(ledger: MemoryLedger): Books {
       amount: kind === 'credit' ? amount : negate(amount),
     }))
   return {
+    unowned: open.map(({ transaction_uuid }) => transaction_uuid),
     balances: ledger
       .rows('balances')
       .filter(({ user_reference_id }) => user_reference_id === USER)
@@ -463,17 +452,28 @@ export function createCashier({ pinned }: { readonly pinned: boolean }): Cashier
     },
 
     resolve: (ledger, now, id, resolution, texts) => {
+      const listed =
+        resolution.outcome === 'not_sent'
+          ? null
+          : recordsIn(texts).records.find(
+              (one) => one.transaction_uuid === resolution.transaction_uuid && asPayout(one) !== null,
+            )
+      if (listed === undefined) return null
       const { ledger: after, result } = ledger.run(now, (unit) =>
-        resolve(unit, id, resolution, recordsIn(texts).records),
+        isDone(() => applyResolution(unit, id, { resolution, listed }, LIST_OPTIONS)),
       )
       return result ? after : null
     },
 
-    acknowledge: (ledger, now, uuid) =>
-      ledger.run(now, (unit) => {
+    own: (ledger, now, uuid, request) => {
+      const { ledger: after, result } = ledger.run(now, (unit) => {
         const payout = unit.payout(uuid)
-        if (payout?.owner === null) setOwner(unit, payout, 'acknowledged', { note: 'not ours' })
-      }).ledger,
+        if (payout?.owner !== null) return false
+        if ('withdrawal_id' in request) freeNamed(unit, payout, request.withdrawal_id)
+        return isDone(() => applyOwner(unit, payout, request))
+      })
+      return result ? after : null
+    },
 
     dismiss: (ledger) => ledger.settled(ledger.quarantine),
 

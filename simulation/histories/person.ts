@@ -21,10 +21,14 @@ export function settleAll<S extends State>(cashier: Cashier<S>, scene: HistorySc
       .filter(({ ifSent, left }) => ifSent === id && left)
       .flatMap(({ uuids }) => uuids)
       .find((uuid) => shown(uuid) && !taken.has(uuid))
-    if (own !== undefined) state = cashier.resolve(state, NOW, id, { outcome: 'sent', uuid: own }, records) ?? state
+    if (own !== undefined)
+      state = cashier.resolve(state, NOW, id, { outcome: 'sent', transaction_uuid: own }, records) ?? state
   }
-  for (const { uuid, reason } of cashier.books(state).lines)
-    if (reason === 'unmatched_payout' && uuid !== null) state = cashier.acknowledge(state, NOW, uuid) ?? state
+  for (const uuid of cashier.books(state).unowned) {
+    const whose = scene.departures.find(({ uuids, left }) => left && uuids.includes(uuid))?.ifSent ?? null
+    const given = whose === null ? null : cashier.own(state, NOW, uuid, { withdrawal_id: whose })
+    state = given ?? cashier.own(state, NOW, uuid, { acknowledged: true, note: 'none of ours' }) ?? state
+  }
   for (const { id } of cashier.books(state).withdrawals.filter(isOpen))
     state = cashier.resolve(state, NOW, id, { outcome: 'not_sent' }, records) ?? state
   state = cashier.dismiss(state, NOW)

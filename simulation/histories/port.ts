@@ -1,4 +1,5 @@
 /** The cashier as a history sees it: a state, and what each message or read makes of it. */
+import type { PayoutOwnerRequest, WithdrawalResolutionRequest } from '#lib/contract/merchant-requests.ts'
 import type { Reply } from './wire.ts'
 import type { HistoryScene, What, WithdrawalPlan } from './story.ts'
 
@@ -13,6 +14,8 @@ export interface Books {
   /** The sum of what was credited for each transaction. */
   readonly credits: readonly Credit[]
   readonly withdrawals: readonly BookedWithdrawal[]
+  /** The payouts that nobody owns. */
+  readonly unowned: readonly string[]
   /** The open lines of the quarantine. */
   readonly lines: readonly OpenLine[]
 }
@@ -50,9 +53,6 @@ export interface WholeRead {
   readonly records: readonly string[]
 }
 
-/** A decision of a person about a withdrawal. */
-export type Resolution = { readonly outcome: 'sent'; readonly uuid: string } | { readonly outcome: 'not_sent' }
-
 export interface Cashier<S extends State = State> {
   /** How it reads a message: two messages that it reads alike have the same effect. */
   readonly reading: (what: What) => string
@@ -75,11 +75,11 @@ export interface Cashier<S extends State = State> {
     state: S,
     now: number,
     withdrawal: string,
-    resolution: Resolution,
+    resolution: WithdrawalResolutionRequest,
     records: readonly string[],
   ) => S | null
-  /** Says that the payout belongs to no withdrawal; null if it is refused. */
-  readonly acknowledge: (state: S, now: number, uuid: string) => S | null
+  /** `POST /api/merchant/payouts/{uuid}/owner`; null if it is refused. */
+  readonly own: (state: S, now: number, uuid: string, request: PayoutOwnerRequest) => S | null
   /** Dismisses every open line. */
   readonly dismiss: (state: S, now: number) => S
   readonly books: (state: S) => Books

@@ -193,6 +193,22 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     expect(await uuids({ owner: 'none' })).toEqual(['p0'])
   })
 
+  test.each([
+    ['accepted', { status: 'processing', reply_amount: decimal('10') }, 'processing'],
+    ['answered by an error', { status: 'processing' }, 'unknown'],
+  ] as const)('a payout that the reply of another withdrawal named, %s, may be given', async (_name, more, then) => {
+    await withdrawal()
+    await withdrawal({ ...more, id: 'w2', idempotency_key: 'key-2', next_check_ms: null })
+    await shown('p1')
+    await stores.one.unitOfWork({ users: ['u'], withdrawals: ['w2'] }, (unit) => {
+      const row = unit.withdrawal('w2')
+      if (row !== null) unit.putWithdrawal({ ...row, transaction_uuid: 'p1', reply_transaction_uuid: 'p1' })
+    })
+    await setPayoutOwner('p1', { withdrawal_id: 'w1' })
+    expect(await find('w1')).toMatchObject({ status: 'succeeded', transaction_uuid: 'p1' })
+    expect(await find('w2')).toMatchObject({ status: then, transaction_uuid: null })
+  })
+
   test('of two persons at once, the first is heard', async () => {
     await withdrawal()
     await withdrawal({ id: 'w2', idempotency_key: 'key-2' })

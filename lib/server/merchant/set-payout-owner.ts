@@ -1,9 +1,9 @@
 import type { MerchantPayout, PayoutOwnerRequest } from '#lib/contract/merchant-requests.ts'
 import { Problem } from '#lib/contract/problems.ts'
 import { hasPayout } from '../ledger/payouts/attempts.ts'
-import { givePayout, setOwner } from '../ledger/payouts/payout-owners.ts'
+import { followNamed, freeNamed, givePayout, setOwner } from '../ledger/payouts/payout-owners.ts'
 import type { UnitOfWork } from '../ledger/unit-of-work.ts'
-import type { PayoutRow, Store, WithdrawalRow } from '../store/types.ts'
+import type { PayoutRow, Store, UnitKeys, WithdrawalRow } from '../store/types.ts'
 import { payoutView } from './list-payouts.ts'
 
 /** The payout, if nobody owns it. */
@@ -25,14 +25,18 @@ function payableBy(row: WithdrawalRow | undefined): WithdrawalRow {
   return row
 }
 
-function give(unit: UnitOfWork, payout: PayoutRow, request: PayoutOwnerRequest): void {
+/** Gives the payout the owner that a person names. @throws `Problem` `invalid_request` or `conflict` */
+export function applyOwner(unit: UnitOfWork, payout: PayoutRow, request: PayoutOwnerRequest): void {
   const note = request.note ?? null
   if ('acknowledged' in request) {
     setOwner(unit, payout, 'acknowledged', { note })
     return
   }
   const own = unit.withdrawalsOf(payout.user_reference_id).find(({ id }) => id === request.withdrawal_id)
-  givePayout(unit, { ...payout, note }, payableBy(own), JSON.stringify(payout))
+  const row = payableBy(own)
+  givePayout(unit, { ...payout, note }, row, JSON.stringify(payout))
+  // A person's word proves that events of the payout are this merchant's.
+  followNamed(unit, unit.withdrawal(row.id) ?? row, payout.transaction_uuid)
 }
 
 /**
@@ -48,13 +52,18 @@ export const createSetPayoutOwner =
     const named = 'withdrawal_id' in request ? await store.withdrawals.find(request.withdrawal_id) : null
     const uuids = [transaction_uuid, named?.transaction_uuid ?? null]
     return store.transaction(async (tx) => {
-      const unit = await tx.load({
+      const keys: UnitKeys = {
         users: [user_reference_id],
         transactions: uuids.flatMap((uuid) => (uuid === null ? [] : [{ kind: 'payout', transaction_uuid: uuid }])),
         withdrawals: 'withdrawal_id' in request ? [request.withdrawal_id] : [],
-      })
+      }
+      let unit = await tx.load(keys)
       const payout = openPayout(unit.payout(transaction_uuid))
-      give(unit, payout, request)
+      if ('withdrawal_id' in request && freeNamed(unit, payout, request.withdrawal_id)) {
+        await tx.save(unit)
+        unit = await tx.load(keys)
+      }
+      applyOwner(unit, payout, request)
       await tx.save(unit)
       return payoutView(unit.payout(transaction_uuid) ?? payout)
     })

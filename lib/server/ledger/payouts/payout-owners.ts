@@ -4,6 +4,8 @@ import { fold, type Fact } from '../facts.ts'
 import type { ClockOffset } from '../gateway-time.ts'
 import type { PayoutOwner, PayoutRow, WithdrawalRow } from '../rows.ts'
 import type { UnitOfWork } from '../unit-of-work.ts'
+import { settleWithdrawal } from '../settle-withdrawal.ts'
+import { hasWithdrawalEnded } from '../withdrawal-statuses.ts'
 import { UNCONFIRMED_STANDINGS } from '../transaction-statuses.ts'
 import { followPayout, isPayout, type PayoutFact } from './follow-payout.ts'
 import { matchPayout, type PayoutDetails } from './match-payout.ts'
@@ -159,6 +161,21 @@ export function recordAwaited(unit: UnitOfWork, fact: PayoutFact, options: Payou
   const before = unit.payout(fact.transaction_uuid)
   if ((before?.owner ?? null) !== null) return
   unit.putPayout({ ...rowOf(unit, detailsOf(unit, fact, options)), awaits_list: before?.awaits_list ?? 1 })
+}
+
+/**
+ * Takes a payout that nobody owns from a withdrawal that has it by a reply alone: a person says that it is another's.
+ * True if a withdrawal had it. Stored rows may not have it twice: save the unit before the payout is given.
+ */
+export function freeNamed(unit: UnitOfWork, { transaction_uuid }: PayoutRow, giveTo: string): boolean {
+  const row = unit.withdrawalOf(transaction_uuid)
+  if (row === null || row.id === giveTo) return false
+  const free: WithdrawalRow = { ...row, transaction_uuid: null }
+  // Of an error reply nothing is left that says whether the gateway has it.
+  if (row.reply_amount === null && !hasWithdrawalEnded(row.status))
+    settleWithdrawal(unit, free, { evidence: { kind: 'uncertain' }, source: 'cashier' })
+  else unit.putWithdrawal(free)
+  return true
 }
 
 /** Gives a payout that nobody owned to this withdrawal, which follows it. */

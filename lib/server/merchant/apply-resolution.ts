@@ -1,0 +1,84 @@
+/** What a person's resolution of a withdrawal changes, as rules without a database. */
+import type { WithdrawalResolutionRequest } from '#lib/contract/merchant-requests.ts'
+import { Problem } from '#lib/contract/problems.ts'
+import { applyRecords, isKnownAsOther, type ListOptions } from '../ledger/apply-records.ts'
+import { asPayout, type ListedRecord } from '../ledger/facts.ts'
+import { attentionOf } from '../ledger/payouts/attention.ts'
+import { followNamed, freeOther, givePayout, openAwaited } from '../ledger/payouts/payout-owners.ts'
+import { settleWithdrawal } from '../ledger/settle-withdrawal.ts'
+import type { UnitOfWork } from '../ledger/unit-of-work.ts'
+import { hasWithdrawalEnded } from '../ledger/withdrawal-statuses.ts'
+import type { PayoutRow, WithdrawalRow } from '../store/types.ts'
+
+const conflict = ({ status }: WithdrawalRow, why: string): Problem =>
+  new Problem('conflict', `${why}: it is ${status}.`, { withdrawal_status: status })
+
+export const noSuchPayout = (): Problem =>
+  new Problem('invalid_request', 'Not valid: transaction_uuid.', {
+    errors: {
+      transaction_uuid: ["must be a payout of this user in the gateway's list that no other withdrawal has"],
+    },
+  })
+
+/**
+ * The withdrawal, if a person may settle it: it is `unknown`, or has `attention`.
+ * @throws `Problem` `not_found` or `conflict`
+ */
+export function settleable(row: WithdrawalRow | null, open: readonly PayoutRow[], nowMs: number): WithdrawalRow {
+  if (row === null) throw new Problem('not_found', 'There is no such withdrawal.')
+  if (row.status === 'unknown' || attentionOf(row, open, nowMs) !== null) return row
+  throw conflict(row, 'This withdrawal is not unknown, or no longer')
+}
+
+/** While payouts belong to nothing, they may be this withdrawal's. */
+const unowned = (open: readonly PayoutRow[]): Problem =>
+  new Problem('conflict', 'Payouts of this user belong to nothing yet. Say first whose they are.', {
+    unowned: open.map(({ transaction_uuid }) => transaction_uuid),
+  })
+
+/** Links the withdrawal with this payout of the list. If a webhook contradicts the list, the person's decision counts. */
+function follow(unit: UnitOfWork, row: WithdrawalRow, listed: ListedRecord, options: ListOptions): void {
+  const { transaction_uuid } = listed
+  const owner = unit.withdrawalOf(transaction_uuid)
+  const known = unit.payout(transaction_uuid)
+  if ((owner ?? row).id !== row.id || (known?.withdrawal_id ?? row.id) !== row.id) throw noSuchPayout()
+  if (asPayout(listed) === null || isKnownAsOther(unit, transaction_uuid)) throw noSuchPayout()
+  freeOther(unit, row, transaction_uuid)
+  // The failure of another record counts no more.
+  const isOther = row.failure === 'record' && row.transaction_uuid !== transaction_uuid
+  unit.putWithdrawal({ ...row, transaction_uuid, ...(isOther && { failure: 'absent' }) })
+  applyRecords(unit, [listed], () => true, options)
+  const linked = unit.withdrawal(row.id)
+  // A person's word proves that events of the payout are this merchant's.
+  if (linked !== null && !hasWithdrawalEnded(linked.status)) followNamed(unit, linked, transaction_uuid)
+  const payout = unit.payout(transaction_uuid)
+  if (linked !== null && payout !== null && payout.withdrawal_id === null)
+    givePayout(unit, payout, unit.withdrawal(row.id) ?? linked, listed.record)
+}
+
+/**
+ * Settles a withdrawal as a person says. The unit has loaded the user's attempts, and the payout with its related rows.
+ * @param listed the payout in the gateway's list; null for `not_sent`
+ * @returns the reason why it is refused, although what the unit has changed is to be saved; else null
+ * @throws `Problem` `not_found`, `conflict`, or `invalid_request` for a payout that cannot belong to it
+ */
+export function applyResolution(
+  unit: UnitOfWork,
+  id: string,
+  { resolution, listed }: { readonly resolution: WithdrawalResolutionRequest; readonly listed: ListedRecord | null },
+  options: ListOptions,
+): Problem | null {
+  const stored = unit.withdrawal(id)
+  const user = stored?.user_reference_id ?? ''
+  const present = settleable(stored, unit.openPayouts(user), unit.now)
+  if (listed === null && unit.openPayouts(user).length > 0) {
+    openAwaited(unit, user)
+    return unowned(unit.openPayouts(user))
+  }
+  const resolved_at = new Date(unit.now).toISOString()
+  const row = { ...present, resolution: JSON.stringify({ ...resolution, resolved_at }) }
+  unit.putWithdrawal(row)
+  if (listed === null) settleWithdrawal(unit, row, { evidence: { kind: 'not_sent' }, source: 'cashier' })
+  else follow(unit, row, listed, options)
+  return null
+}
