@@ -6,7 +6,7 @@ import { RejectedWithTransactionError } from '../gateway/errors.ts'
 import type { Gateway, WithdrawReply } from '../gateway/types.ts'
 import type { Store } from '../store/store.ts'
 import type { WithdrawalRow } from '../store/types.ts'
-import { sampleWithdrawal } from '../store/testing/sample-rows.ts'
+import { sampleTransaction, sampleWithdrawal } from '../store/testing/sample-rows.ts'
 import { seed } from '../store/testing/seed.ts'
 import { FLAVOURS } from '../store/testing/test-databases.ts'
 import { useStores } from '../store/testing/use-stores.ts'
@@ -59,6 +59,17 @@ describe.each(FLAVOURS)('a reply on %s', (flavour) => {
     return steps.authorize(row, false)
   }
 
+  /** A store in which the withdrawal has changed when its reply comes. */
+  const meanwhile = (change: Partial<WithdrawalRow>): Store => ({
+    ...stores.one,
+    unitOfWork: (keys, work) =>
+      stores.one.unitOfWork(keys, (unit) => {
+        const row = unit.withdrawal('w1')
+        if (row?.step === 'calling') unit.putWithdrawal({ ...row, ...change })
+        return work(unit)
+      }),
+  })
+
   const lines = async () => {
     const all = await stores.one.quarantine.list({ reason: null, settled: false, after: 0, limit: 99 })
     return all.map(({ event, ...line }) => ({ ...line, event: JSON.parse(event) as unknown }))
@@ -108,6 +119,40 @@ describe.each(FLAVOURS)('a reply on %s', (flavour) => {
     }
     await withdraw({ amount: decimal('4') }, asking, store)
     expect([settles, (await lines()).length]).toEqual([2, 1])
+  })
+
+  test('that names the payout of another user is not followed, and names both', async () => {
+    await stores.one.users.ensure('v', 0)
+    await seed(stores.one, {
+      transactions: [sampleTransaction({ kind: 'payout', transaction_uuid: UUID, user_reference_id: 'v' })],
+    })
+    expect(await withdraw({})).toMatchObject({ status: 'processing', transaction_uuid: null })
+    expect(await lines()).toMatchObject([
+      { reason: 'contradiction', transaction_uuid: UUID, event: { withdrawal_id: 'w1', belongs_to: 'v' } },
+    ])
+  })
+
+  test.each<[string, Partial<WithdrawalRow>, string]>([
+    ['after its own record had failed', { status: 'failed', failure: 'record', transaction_uuid: 'u0' }, 'failed'],
+    ['that follows another record', { transaction_uuid: 'u0', record_status: 'processing' }, 'processing'],
+  ])('that accepts a withdrawal %s', async (_name, more, status) => {
+    expect(await withdraw({}, asking, meanwhile(more))).toMatchObject({ status, transaction_uuid: 'u0' })
+    expect(await lines()).toMatchObject([
+      {
+        reason: 'contradiction',
+        transaction_uuid: 'u0',
+        event: { withdrawal_id: 'w1', replied: { transaction_uuid: UUID } },
+      },
+    ])
+  })
+
+  test('that accepts a withdrawal after its absence was proved holds it again, and is reported', async () => {
+    const absent = { status: 'failed', failure: 'absent', failure_reason: 'not_sent' } as const
+    expect(await withdraw({}, asking, meanwhile(absent))).toMatchObject({
+      status: 'processing',
+      transaction_uuid: UUID,
+    })
+    expect(await lines()).toMatchObject([{ reason: 'late_payout', transaction_uuid: UUID }])
   })
 
   describe('that names the transaction of another withdrawal', () => {

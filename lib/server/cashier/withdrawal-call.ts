@@ -1,6 +1,7 @@
 import { handleAll, IterableBackoff, retry } from 'cockatiel'
 import { UnreachableError } from '../gateway/errors.ts'
 import type { Gateway, WithdrawReply } from '../gateway/types.ts'
+import { compareTexts } from '../ledger/compare.ts'
 import { reportDispute } from '../ledger/disputes.ts'
 import { followNamed, matchOpenPayouts } from '../ledger/payouts/payout-owners.ts'
 import { settleWithdrawal } from '../ledger/settle-withdrawal.ts'
@@ -69,11 +70,26 @@ function reportDifferences(unit: UnitOfWork, row: WithdrawalRow, uuid: string | 
  */
 function withOwnTransaction(unit: UnitOfWork, row: WithdrawalRow, evidence: Evidence): Evidence {
   if (evidence.kind !== 'accepted' && evidence.kind !== 'error_reply') return evidence
-  const owner = evidence.transaction_uuid === null ? null : unit.withdrawalOf(evidence.transaction_uuid)
-  if (owner === null || owner.id === row.id) return evidence
   const { transaction_uuid } = evidence
-  report(unit, row, transaction_uuid, { withdrawal_id: row.id, transaction_uuid, belongs_to: owner.id })
+  if (transaction_uuid === null) return evidence
+  const owner = unit.withdrawalOf(transaction_uuid)
+  const user = unit.transaction('payout', transaction_uuid)?.user_reference_id ?? null
+  const isOther = owner !== null && owner.id !== row.id
+  if (!isOther && compareTexts(user, row.user_reference_id) !== 'differ') return evidence
+  report(unit, row, transaction_uuid, { withdrawal_id: row.id, transaction_uuid, belongs_to: owner?.id ?? user })
   return evidence.kind === 'accepted' ? { ...evidence, transaction_uuid: null } : { kind: 'uncertain' }
+}
+
+/** The gateway accepted a withdrawal that failed with its record, or names another transaction than that record. */
+function reportOtherTransaction(
+  unit: UnitOfWork,
+  { id, status, transaction_uuid }: WithdrawalRow,
+  own: Evidence,
+): void {
+  if (own.kind !== 'accepted' || transaction_uuid === null || own.status === 'failed') return
+  const isNamed = compareTexts(own.transaction_uuid, transaction_uuid) === 'differ'
+  if (!isNamed && status !== 'failed') return
+  report(unit, withdrawalIn(unit, id), transaction_uuid, { withdrawal_id: id, status, transaction_uuid, replied: own })
 }
 
 const namedBy = (evidence: Evidence): readonly TransactionKey[] =>
@@ -114,6 +130,7 @@ export function createWithdrawalCall({ store, gateway, instance, uptimeMs, onFau
   const settle = (row: WithdrawalRow, evidence: Evidence, reply: WithdrawReply | null): Promise<WithdrawalRow> =>
     settleWithRetry(row, namedBy(evidence), (unit) => {
       const own = withOwnTransaction(unit, row, evidence)
+      reportOtherTransaction(unit, withdrawalIn(unit, row.id), own)
       // What a webhook or the list has said about the transaction outranks the reply.
       for (const { transaction_uuid } of namedBy(own)) followNamed(unit, withdrawalIn(unit, row.id), transaction_uuid)
       const also = callEnded(unit, gateway)

@@ -86,7 +86,8 @@ test('a withdrawal under a status that the installation has learned is no refusa
   const kindOf = (status: string, more: Partial<FailedReply>) =>
     failed(400, { ...error, status }, { movesMoney: true, ...more }).kind
   expect(kindOf('Txn_Completed', { statuses })).toBe('outcome_unknown')
-  expect(kindOf('TXN_COMPLETED', {})).toBe('rejected')
+  expect(kindOf('TXN_COMPLETED', {})).toBe('outcome_unknown')
+  expect(kindOf('TXN_FAILED', {})).toBe('rejected')
   expect(kindOf('accepted', { statuses })).toBe('rejected')
 })
 

@@ -44,11 +44,13 @@ const withTransaction = z.looseObject({ transaction_uuid: z.unknown().optional()
  * refusal. A reply with another text, such as the reason phrase of an HTTP status, may be one.
  */
 const UNDER_WAY = new Set([
-  'txn_new',
-  'txn_provider_succeeded',
   'new',
   'created',
   'accepted',
+  'received',
+  'queued',
+  'submitted',
+  'initiated',
   'pending',
   'processing',
   'in_progress',
@@ -62,9 +64,11 @@ const UNDER_WAY = new Set([
   'completed',
 ])
 
-/** A status that the installation has learned comes first. */
+/** A status that the installation has learned, or in the gateway's own words for transactions, is read as the list's. */
 const isUnderWay = (status: string, statuses: StatusReader): boolean =>
-  statuses.isLearned(status) ? statuses.record(status) !== 'failed' : UNDER_WAY.has(status.trim().toLowerCase())
+  statuses.isLearned(status) || status.trim().toLowerCase().startsWith('txn_')
+    ? statuses.record(status) !== 'failed'
+    : UNDER_WAY.has(status.trim().toLowerCase())
 
 /** The messages of the authentication table that come with 400 instead of 401. */
 const NONCE_FAULTS = new Set(['nonce too short', 'invalid nonce'])

@@ -3,7 +3,7 @@
  * message lacks is `unknown`: it neither agrees nor differs.
  */
 import { comparableAddress, comparableHash } from '#lib/addresses/index.ts'
-import { equalAsDoubles, equals, type Decimal } from '#lib/contract/money.ts'
+import { compare as compareDecimals, equalAsDoubles, equals, sum, type Decimal } from '#lib/contract/money.ts'
 
 export type Comparison = 'agree' | 'unknown' | 'differ'
 
@@ -64,3 +64,11 @@ export const agrees = (...comparisons: readonly Comparison[]): boolean => !compa
 /** Whether everything is known and agrees. */
 export const surelyAgrees = (...comparisons: readonly Comparison[]): boolean =>
   comparisons.every((comparison) => comparison === 'agree')
+
+const times = (count: number, amount: Decimal): Decimal => sum(Array.from({ length: count }, () => amount))
+
+/** Whether what was paid is over a quarter more than what was asked for: more than a fee. */
+export function comparePaid(paid: Decimal | null, asked: Decimal): Comparison {
+  if (paid === null) return 'unknown'
+  return compareDecimals(times(4, paid), times(5, asked)) > 0 ? 'differ' : 'agree'
+}

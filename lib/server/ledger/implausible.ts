@@ -1,5 +1,4 @@
-import { compare, sum, type Decimal } from '#lib/contract/money.ts'
-import { agrees, compareTexts, type Comparison } from './compare.ts'
+import { agrees, comparePaid, compareTexts, type Comparison } from './compare.ts'
 import { classifyFact, fold, type Fact, type FactClass } from './facts.ts'
 import { sessionOf } from './onramp-session.ts'
 import type { OnrampRow } from './rows.ts'
@@ -7,14 +6,6 @@ import type { UnitOfWork } from './unit-of-work.ts'
 
 type Purchase = Pick<Fact, 'transaction_uuid' | 'from_amount' | 'from_currency'>
 type Session = Pick<OnrampRow, 'settled_uuid' | 'amount' | 'fiat_currency'>
-
-const times = (count: number, amount: Decimal): Decimal => sum(Array.from({ length: count }, () => amount))
-
-/** Whether the user paid over a quarter more than the session's amount. */
-function comparePaid(paid: Decimal | null, amount: Decimal): Comparison {
-  if (paid === null) return 'unknown'
-  return compare(times(4, paid), times(5, amount)) > 0 ? 'differ' : 'agree'
-}
 
 /** What a settled purchase has in common with its session. */
 const CHECKS = {

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { WITHDRAWAL_STATUSES } from '#lib/contract/cashier.ts'
 import { moveFunds } from './withdrawal-funds.ts'
+import { EVENT_NAMES } from './disputes.ts'
 import { publishWithdrawal } from './publish.ts'
 import type { Source, WithdrawalRow } from './rows.ts'
 import { scheduleReconciliation } from './schedule-reconciliation.ts'
@@ -37,6 +38,8 @@ export interface Settlement {
   readonly evidence: Evidence
   readonly source: Source
   readonly txHash?: string | null
+  /** The message that told it, as text, if it was the gateway's; it is kept if a person must see it. */
+  readonly message?: string
   /** Other columns that change with it, such as the step. */
   readonly also?: Partial<WithdrawalRow>
 }
@@ -50,6 +53,16 @@ function repliedIn(evidence: Evidence): Partial<WithdrawalRow> {
     ...(transaction_uuid !== null && { reply_transaction_uuid: transaction_uuid }),
   }
 }
+
+/** Its money was given back, and is held or paid after all. */
+const reportLate = (unit: UnitOfWork, row: WithdrawalRow, { evidence, message }: Settlement): void =>
+  unit.quarantine({
+    reason: 'late_payout',
+    event_name: EVENT_NAMES.payout,
+    user_reference_id: row.user_reference_id,
+    transaction_uuid: row.transaction_uuid ?? row.id,
+    event: message ?? JSON.stringify({ withdrawal_id: row.id, ...evidence }),
+  })
 
 /**
  * Applies evidence to a withdrawal whose user is locked: changes its status and funds, and publishes an event if users
@@ -80,6 +93,7 @@ export function settleWithdrawal(unit: UnitOfWork, row: WithdrawalRow, settlemen
     for (const key of [row.id, row.transaction_uuid, after.transaction_uuid])
       if (key !== null) unit.settleReport('overdue', key)
   scheduleReconciliation(unit, row.user_reference_id, isOpenWithdrawal(after.status))
+  if (row.status === 'failed' && after.status !== 'failed') reportLate(unit, after, settlement)
   const { kind } = settlement.evidence
   const changed = after.status !== row.status || after.transaction_uuid !== row.transaction_uuid
   // An acceptance is published once, even if it is stored again because its commit was not confirmed.

@@ -30,11 +30,19 @@ export function settleable(row: WithdrawalRow | null, open: readonly PayoutRow[]
   throw conflict(row, 'This withdrawal is not unknown, or no longer')
 }
 
+/** Whether the list or an event says that the withdrawal's own payout succeeded, although it could not be followed. */
+const hasSucceeded = (unit: UnitOfWork, { transaction_uuid }: WithdrawalRow): boolean =>
+  transaction_uuid !== null && unit.facts('payout', transaction_uuid).some(({ status }) => status === 'succeeded')
+
 /** While payouts belong to nothing, they may be this withdrawal's. */
 const unowned = (open: readonly PayoutRow[]): Problem =>
   new Problem('conflict', 'Payouts of this user belong to nothing yet. Say first whose they are.', {
     unowned: open.map(({ transaction_uuid }) => transaction_uuid),
   })
+
+/** The withdrawal has waited too long for its own payout: a person's word ends it. */
+const isStuck = (row: WithdrawalRow, transaction_uuid: string): boolean =>
+  row.overdue_ms !== null && row.transaction_uuid === transaction_uuid && row.record_status !== null
 
 /** Links the withdrawal with this payout of the list. If a webhook contradicts the list, the person's decision counts. */
 function follow(unit: UnitOfWork, row: WithdrawalRow, listed: ListedRecord, options: ListOptions): void {
@@ -49,6 +57,11 @@ function follow(unit: UnitOfWork, row: WithdrawalRow, listed: ListedRecord, opti
   unit.putWithdrawal({ ...row, transaction_uuid, ...(isOther && { failure: 'absent' }) })
   applyRecords(unit, [listed], () => true, options)
   const linked = unit.withdrawal(row.id)
+  if (linked !== null && isStuck(row, transaction_uuid) && !hasWithdrawalEnded(linked.status)) {
+    const paid = { kind: 'payout', transaction_uuid, status: 'succeeded' } as const
+    settleWithdrawal(unit, linked, { evidence: paid, source: 'cashier' })
+    return
+  }
   // A person's word proves that events of the payout are this merchant's.
   if (linked !== null && !hasWithdrawalEnded(linked.status)) followNamed(unit, linked, transaction_uuid)
   const payout = unit.payout(transaction_uuid)
@@ -75,6 +88,7 @@ export function applyResolution(
     openAwaited(unit, user)
     return unowned(unit.openPayouts(user))
   }
+  if (listed === null && hasSucceeded(unit, present)) throw conflict(present, 'A message says that it was paid')
   const resolved_at = new Date(unit.now).toISOString()
   const row = { ...present, resolution: JSON.stringify({ ...resolution, resolved_at }) }
   unit.putWithdrawal(row)

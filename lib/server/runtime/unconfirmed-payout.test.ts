@@ -282,6 +282,24 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     expect(await lines()).toEqual(['list_conflict'])
   })
 
+  test('an acknowledged payout of an event counts again once our own list shows it', async () => {
+    await after(unknown, succeeds)
+    await own({ acknowledged: true, note: 'another merchant’s' })
+    expect(await after(scanned())).toMatchObject({ status: 'failed', available: '10' })
+    expect(await after(() => list('succeeded'))).toMatchObject({ status: 'succeeded', available: '0', held: '0' })
+    expect(await lines()).toEqual(['late_payout'])
+  })
+
+  test.each([
+    ['12.5', []],
+    ['12.51', ['contradiction']],
+  ] as const)('the gateway pays %s in the place of 10', async (amount, told) => {
+    await after(accepted(uuid), () => list('processing'))
+    expect(await after(() => list('succeeded', decimal(amount)))).toMatchObject({ status: 'succeeded', held: '0' })
+    await list('succeeded', decimal(amount))
+    expect(await lines()).toEqual(told)
+  })
+
   test('an event that fits nothing is open; a later reply with its amount does not make it proof', async () => {
     await after(() => event('succeeded', null, '9.4'))
     expect(await lines()).toEqual(['unmatched_payout'])

@@ -1,3 +1,5 @@
+import { comparePaid } from '../compare.ts'
+import { contradicted, reportDispute } from '../disputes.ts'
 import type { Fact } from '../facts.ts'
 import type { PayoutRow, Source, WithdrawalRow } from '../rows.ts'
 import { settleWithdrawal } from '../settle-withdrawal.ts'
@@ -17,21 +19,27 @@ export interface PayoutState extends Pick<PayoutRow, 'transaction_uuid' | 'statu
   readonly evidence: string
 }
 
-/** Applies a payout's state to its withdrawal, and reports the payout if the withdrawal had failed before. */
+/** The gateway paid over a quarter more than was asked for: more than a fee. The user is debited what was asked for. */
+function reportExcess(unit: UnitOfWork, row: WithdrawalRow, { transaction_uuid, status, ...paid }: PayoutState): void {
+  const { id, amount, user_reference_id } = row
+  if (status !== 'succeeded' || row.record_status === status || comparePaid(paid.amount, amount) !== 'differ') return
+  const about = { kind: 'payout', transaction_uuid, user_reference_id } as const
+  reportDispute(
+    unit,
+    'contradiction',
+    about,
+    contradicted({ withdrawal_id: id, amount, paid_amount: paid.amount }, paid.evidence),
+  )
+}
+
+/** Applies a payout's state to its withdrawal. */
 export function followPayout(unit: UnitOfWork, row: WithdrawalRow, payout: PayoutState): WithdrawalRow {
-  const after = settleWithdrawal(unit, row, {
+  reportExcess(unit, row, payout)
+  return settleWithdrawal(unit, row, {
     evidence: { kind: 'payout', transaction_uuid: payout.transaction_uuid, status: payout.status },
     source: payout.source,
     txHash: payout.tx_hash,
+    message: payout.evidence,
     also: { record_status: payout.status, paid_amount: payout.amount },
   })
-  if (row.status === 'failed' && after.status !== 'failed')
-    unit.quarantine({
-      reason: 'late_payout',
-      event_name: 'User Payout',
-      user_reference_id: row.user_reference_id,
-      transaction_uuid: payout.transaction_uuid,
-      event: payout.evidence,
-    })
-  return after
 }

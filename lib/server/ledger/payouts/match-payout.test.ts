@@ -93,6 +93,18 @@ test('a payout that an event named over five minutes before the call belongs to 
   expect(matchPayout([sent], { ...PAYOUT, first_seen_ms: 1_000_000 - 300_001 })).toBeNull()
 })
 
+test('a payout that failed goes to a withdrawal that was called before it', () => {
+  const failed = (ms: number): Case => ({ ...AT(ms), status: 'failed' })
+  const refused = row({ ...STATES.refused, id: 'first', called_ms: 1_000_000, call_ended_ms: 1_000_000 })
+  const again = row({ id: 'again', step: 'ended', called_ms: 1_001_000, created_ms: 9 })
+  const now = { nowMs: 1_002_000 }
+  expect(matchPayout([again, refused], { ...failed(1_000_500), ...now })).toBe(refused)
+  expect(matchPayout([again, refused], { ...failed(1_001_000), ...now })).toBe(again)
+  expect(matchPayout([again], { ...failed(1_001_000 - 2000), ...now })).toBe(again)
+  expect(matchPayout([again], { ...failed(1_001_000 - 2001), ...now })).toBeNull()
+  expect(matchPayout([again], { ...AT(1_001_000 - 2001), ...now })).toBe(again)
+})
+
 test("the time of a call is measured by the gateway's clock", () => {
   const sent = row({ step: 'ended', called_ms: 1_000_000 })
   expect(matchPayout([sent], { ...AT(640_000), offset: -360_000 })).toBe(sent)

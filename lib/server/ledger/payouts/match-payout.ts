@@ -7,6 +7,11 @@ import { openingOf, type Opening } from './attempts.ts'
 
 /** Five minutes: the allowed difference between two clocks. */
 const RECORD_LEEWAY_MS = 300_000
+/**
+ * A payout that failed takes the hold of its withdrawal away. It may be that of an earlier withdrawal that the gateway
+ * refused: the time of the call counts to the second.
+ */
+const FAILED_LEEWAY_MS = 2000
 
 /** Which withdrawal takes a payout first: surely accepted, uncertain, failed. */
 const ORDER: Readonly<Record<Opening, number>> = { accepted: 0, uncertain: 1, absent: 2, refused: 3, replaced: 4 }
@@ -30,9 +35,14 @@ const hasDetailsOf = (row: WithdrawalRow, payout: PayoutDetails): boolean =>
  * Whether the payout is no older than the withdrawal's call. The list's time counts by the gateway's clock. While only
  * an event names the payout, the time counts when we first saw it.
  */
-function isInTime(row: WithdrawalRow, { inserted_ms, first_seen_ms }: PayoutDetails, offset: ClockOffset): boolean {
+function isInTime(
+  row: WithdrawalRow,
+  { inserted_ms, first_seen_ms }: PayoutDetails,
+  offset: ClockOffset,
+  leewayMs: number,
+): boolean {
   const called = inserted_ms === null ? row.called_ms : calledAt(row, offset)
-  return called !== null && (inserted_ms ?? first_seen_ms) >= called - RECORD_LEEWAY_MS
+  return called !== null && (inserted_ms ?? first_seen_ms) >= called - leewayMs
 }
 
 /** Whether this withdrawal may take this payout now. A failed withdrawal takes no second payout that failed. */
@@ -44,14 +54,18 @@ const openingFor = (row: WithdrawalRow, { status }: PayoutDetails, nowMs: number
 /**
  * The withdrawal that a payout belongs to: the best by `ORDER`, then the withdrawal whose reply had this amount, then
  * the oldest. A withdrawal whose own payout failed does not match while another with the same details is still open:
- * the payout may be that withdrawal's, even if the gateway has named another payout for it.
+ * the payout may be that withdrawal's, even if the gateway has named another payout for it. A payout that failed goes
+ * to a withdrawal that was called before it.
  */
 export function matchPayout(
   attempts: readonly WithdrawalRow[],
   payout: PayoutDetails,
   { nowMs, offset }: { readonly nowMs: number; readonly offset: ClockOffset },
 ): WithdrawalRow | null {
-  const near = attempts.filter((row) => hasDetailsOf(row, payout) && isInTime(row, payout, offset))
+  const isFailed = payout.status === 'failed'
+  const leewayMs = isFailed ? FAILED_LEEWAY_MS : RECORD_LEEWAY_MS
+  const near = attempts.filter((row) => hasDetailsOf(row, payout) && isInTime(row, payout, offset, leewayMs))
+  const called = (row: WithdrawalRow): number => (isFailed && !isInTime(row, payout, offset, 0) ? 1 : 0)
   const replied = (row: WithdrawalRow): number =>
     row.reply_amount !== null && payout.amount !== null && canonical(row.reply_amount) === canonical(payout.amount)
       ? 0
@@ -62,6 +76,7 @@ export function matchPayout(
   })
   matches.sort(
     (a, b) =>
+      called(a.row) - called(b.row) ||
       ORDER[a.opening] - ORDER[b.opening] ||
       replied(a.row) - replied(b.row) ||
       a.row.created_ms - b.row.created_ms ||

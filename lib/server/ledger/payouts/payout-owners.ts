@@ -7,6 +7,7 @@ import type { UnitOfWork } from '../unit-of-work.ts'
 import { settleWithdrawal } from '../settle-withdrawal.ts'
 import { hasWithdrawalEnded } from '../withdrawal-statuses.ts'
 import { UNCONFIRMED_STANDINGS } from '../transaction-statuses.ts'
+import { mayBePaidBy } from './attempts.ts'
 import { followPayout, isPayout, type PayoutFact } from './follow-payout.ts'
 import { matchPayout, type PayoutDetails } from './match-payout.ts'
 
@@ -51,11 +52,23 @@ function rowOf(unit: UnitOfWork, details: PayoutDetails): PayoutRow {
   return { ...details, owner, withdrawal_id, note, awaits_list, updated_ms: unit.now }
 }
 
+/**
+ * Whether a person said that the payout is none of ours. It counts no more once our own list shows a payout that only
+ * events of an unknown merchant had shown.
+ */
+function isAcknowledged(unit: UnitOfWork, { transaction_uuid, inserted_ms }: PayoutDetails): boolean {
+  const before = unit.payout(transaction_uuid)
+  if (before?.owner !== 'acknowledged') return false
+  const isFirstListed = before.inserted_ms === null && inserted_ms !== null
+  const events = unit.facts('payout', transaction_uuid).filter(({ source }) => source === 'webhook')
+  return !isFirstListed || events.some(({ unconfirmed }) => unconfirmed !== true)
+}
+
 /** The withdrawal that owns this payout, or that its details match; null: none. */
 function withdrawalFor(unit: UnitOfWork, details: PayoutDetails, offset: ClockOffset): WithdrawalRow | null {
   const named = unit.withdrawalOf(details.transaction_uuid)
   if (named !== null) return agrees(compareTexts(named.user_reference_id, details.user_reference_id)) ? named : null
-  if (unit.payout(details.transaction_uuid)?.owner === 'acknowledged') return null
+  if (isAcknowledged(unit, details)) return null
   return matchPayout(unit.withdrawalsOf(details.user_reference_id), details, { nowMs: unit.now, offset })
 }
 
@@ -111,6 +124,10 @@ const isBeforeStart = (
   ledgerStartMs: number,
 ): boolean => (insertedMs ?? Date.parse(occurred_at)) < ledgerStartMs
 
+/** Of a payout from just before the start, as one of the gateway's clocks says, a person decides. */
+const mayBeOurs = (unit: UnitOfWork, payout: PayoutRow): boolean =>
+  unit.withdrawalsOf(payout.user_reference_id).some((row) => mayBePaidBy(row, payout, unit.now))
+
 /**
  * Records a payout that the list or a confirmed event shows, and whose it is. A payout of a withdrawal that has taken
  * another since belongs to nobody again, unless it failed.
@@ -122,10 +139,11 @@ export function recordPayout(
   options: PayoutOptions,
 ): void {
   const row = rowOf(unit, detailsOf(unit, fact, options))
-  const stays = row.owner === 'acknowledged' || (row.owner === 'withdrawal' && fact.status === 'failed')
+  const stays = isAcknowledged(unit, row) || (row.owner === 'withdrawal' && fact.status === 'failed')
   if (withdrawal !== null) setOwner(unit, row, 'withdrawal', { withdrawalId: withdrawal.id })
   else if (stays) unit.putPayout(row)
-  else if (isBeforeStart(fact, row.inserted_ms, options.ledgerStartMs)) setOwner(unit, row, 'before')
+  else if (isBeforeStart(fact, row.inserted_ms, options.ledgerStartMs) && !mayBeOurs(unit, row))
+    setOwner(unit, row, 'before')
   else {
     setOwner(unit, row, null)
     reportOpen(unit, row, options.evidence)
