@@ -1,5 +1,4 @@
 /** The cashier as a history sees it: a state, and what each message or read makes of it. */
-import type { PayoutOwnerRequest, WithdrawalResolutionRequest } from '#lib/contract/merchant-requests.ts'
 import type { Reply } from './wire.ts'
 import type { HistoryScene, What, WithdrawalPlan } from './story.ts'
 
@@ -53,6 +52,13 @@ export interface WholeRead {
   readonly records: readonly string[]
 }
 
+/** A decision of a person about a withdrawal. */
+export type Resolution =
+  { readonly outcome: 'sent'; readonly transaction_uuid: string } | { readonly outcome: 'not_sent' }
+
+/** Whose a payout is, as a person says. */
+export type Ownership = { readonly withdrawal_id: string } | { readonly acknowledged: true; readonly note: string }
+
 export interface Cashier<S extends State = State> {
   /** How it reads a message: two messages that it reads alike have the same effect. */
   readonly reading: (what: What) => string
@@ -75,11 +81,11 @@ export interface Cashier<S extends State = State> {
     state: S,
     now: number,
     withdrawal: string,
-    resolution: WithdrawalResolutionRequest,
+    resolution: Resolution,
     records: readonly string[],
   ) => S | null
   /** `POST /api/merchant/payouts/{uuid}/owner`; null if it is refused. */
-  readonly own: (state: S, now: number, uuid: string, request: PayoutOwnerRequest) => S | null
+  readonly own: (state: S, now: number, uuid: string, request: Ownership) => S | null
   /** Dismisses every open line. */
   readonly dismiss: (state: S, now: number) => S
   readonly books: (state: S) => Books
