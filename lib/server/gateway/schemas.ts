@@ -45,8 +45,8 @@ const count = z
 
 /** ISO 8601; without a zone it is UTC (the gateway's documentation says so of `inserted_at` alone). */
 const instant = text
-  .transform((value) => (/[T ]\d{2}:\d{2}[^Z+-]*$/i.test(value) ? `${value}Z` : value))
-  .refine((value) => !Number.isNaN(Date.parse(value)) && /^\d{4}-\d\d-\d\d[T ]/.test(value), 'not a time')
+  .transform((value) => (/^\d{4}-\d\d-\d\d[T ]\d\d:\d\d[^Z+-]*$/i.test(value) ? `${value}Z` : value))
+  .refine((value) => /^\d{4}-\d\d-\d\d[T ]/.test(value) && !Number.isNaN(Date.parse(value)), 'not a time')
 /** An unreadable time counts as absent: no money depends on it. */
 const optionalInstant = instant.nullable().catch(null)
 

@@ -24,11 +24,14 @@ interface Described {
 const MOST_MESSAGE = 500
 const MOST_STACK = 4000
 
+/** An address, a hash or a key: long, of letters and digits. */
+const isKeyLike = (word: string): boolean => word.length >= 25 && !word.includes('_') && /\d/.test(word)
+
 /** A foreign error message without addresses, hashes and keys, in a readable length. */
 const clean = (message: string): string => {
   const text =
     message.length > MOST_MESSAGE ? `${message.slice(0, MOST_MESSAGE)}… (${message.length} characters)` : message
-  return text.replaceAll(/\b(?=\w*\d)(?:0x)?[A-Za-z0-9]{25,}\b/g, '[struck]')
+  return text.replaceAll(/\w+/g, (word) => (isKeyLike(word) ? '[struck]' : word))
 }
 
 /** The stack's lines with places, without the message above them. */

@@ -5,6 +5,7 @@ import { readThemeTokens, type ThemeTokens } from '#lib/contract/read-theme-toke
 
 const HOST_PATTERN = /^https:\/\/\*\.((?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63})$/
 const WEBHOOK_SECRET = /^whsec_([A-Za-z0-9+/]+={0,2})$/
+const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/
 const MIN_WEBHOOK_SECRET_BYTES = 16
 const AMOUNT_OF_CODE = /^(\*|[A-Za-z0-9][A-Za-z0-9._-]{0,31})\s*=\s*((?:0|[1-9]\d{0,59})(?:\.\d{1,30})?)$/
 
@@ -152,7 +153,10 @@ export function themeTokens(text: string): { readonly tokens: ThemeTokens } | { 
 /** The values of headers in the format `name=value,name=value`, percent-encoded. Empty parts are skipped. */
 export function headerValues(text: string): readonly string[] | undefined {
   const parts = text.split(',').filter((one) => one.trim() !== '')
-  const values = parts.map((one) => /^\s*[\w!#$%&'*+.^`|~-]+\s*=\s*(.*?)\s*$/.exec(one)?.[1])
+  const values = parts.map((one) => {
+    const [name = '', ...value] = one.split('=')
+    return value.length > 0 && HEADER_NAME.test(name.trim()) ? value.join('=').trim() : undefined
+  })
   return values.every((one) => one !== undefined) ? values : undefined
 }
 
