@@ -133,9 +133,24 @@ export function statusWords(text: string): StatusWords | undefined {
   return words
 }
 
+export const DATABASE_URL_RULE =
+  'file: and a path, or postgres://…, where `#`, `%` and `@` of a password are percent-encoded: %23, %25, %40'
+
+/** PostgreSQL's client decodes each part of the address, and throws for a `%` that encodes nothing. */
+function isDecodable({ username, password, pathname }: URL): boolean {
+  try {
+    decodeURIComponent([username, password, pathname].join(' '))
+    return true
+  } catch {
+    return false
+  }
+}
+
 export function databaseUrl(text: string): string | undefined {
   if (text.startsWith('file:')) return text.length > 'file:'.length ? text : undefined
-  return /^postgres(?:ql)?:\/\//.test(text) && URL.canParse(text) ? text : undefined
+  if (!/^postgres(?:ql)?:\/\//.test(text) || !URL.canParse(text)) return undefined
+  const url = new URL(text)
+  return url.hash === '' && isDecodable(url) ? text : undefined
 }
 
 /** JSON of names and values; the fault names every wrong one. */
