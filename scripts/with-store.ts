@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { isoTime } from '#lib/server/runtime/config/readers.ts'
+import { DATABASE_URL_RULE, databaseUrl, isoTime } from '#lib/server/runtime/config/readers.ts'
 import { ledgerStartFault } from '#lib/server/runtime/ledger-start.ts'
 import { storedLedgerStart } from '#lib/server/store/commands/stored-ledger-start.ts'
 import { isStoreFailure } from '#lib/server/store/database/store-fault.ts'
@@ -12,7 +12,12 @@ export async function withDatabase(command: (url: string) => Promise<number>): P
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
   }
-  const url = process.env['DATABASE_URL']?.trim() || 'file:./data/cashier.db'
+  const url = databaseUrl(process.env['DATABASE_URL']?.trim() || 'file:./data/cashier.db')
+  if (url === undefined) {
+    console.error(`DATABASE_URL must be ${DATABASE_URL_RULE}.`)
+    process.exitCode = 1
+    return
+  }
   if (url.startsWith('file:') && !existsSync(url.slice('file:'.length))) {
     console.error(`There is no database at ${url}.`)
     process.exitCode = 1

@@ -1,5 +1,7 @@
 import { Fragment, type Ref } from 'react'
 
+/** Groups of four; the last may be shorter. */
+const GROUPS = /.{1,4}/g
 const GROUP = 4
 /** This many groups at each end are bold, because people compare the ends. */
 const BOLD = 2
@@ -14,7 +16,7 @@ export function AddressText({
   readonly ref?: Ref<HTMLElement>
   readonly className?: string
 }) {
-  const groups = address.match(new RegExp(`.{1,${GROUP}}`, 'g')) ?? [address]
+  const groups = address.match(GROUPS) ?? [address]
   const last = groups.length - (groups.at(-1)?.length === GROUP ? BOLD : BOLD + 1)
   return (
     <bdi

@@ -153,7 +153,8 @@ const LAST_WORD = /(?:mainnet|network|blockchain|chain|protocol|rollup|layer2|l1
 /** The names of one network in a text: `Fantom (ERC20)` and `Fantom ERC-20` are two names. */
 const namesIn = (text: string): readonly string[] =>
   text
-    .replace(/[\s_-]+([a-z]rc|[a-z]ep)[\s_-]?(\d+)\s*$/i, '/$1$2')
+    .trimEnd()
+    .replace(/[\s_-]([a-z]rc|[a-z]ep)[\s_-]?(\d+)$/i, '/$1$2')
     .split(/[()[\]/]/)
     .map((part) => part.toLowerCase().replace(/[^a-z0-9]/g, ''))
     .filter((part) => part !== '')

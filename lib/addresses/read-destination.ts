@@ -33,10 +33,15 @@ export interface DestinationCurrency {
 }
 
 /** White space and invisible characters. */
-const INVISIBLE = '[\\s\\p{Cf}\\u034f\\u115f\\u1160\\u3164\\uffa0\\ufe00-\\ufe0f]'
-const OUTSIDE = new RegExp(`^${INVISIBLE}+|${INVISIBLE}+$`, 'gu')
-const ANYWHERE = new RegExp(INVISIBLE, 'gu')
-const BETWEEN = new RegExp(`${INVISIBLE}+`, 'u')
+const INVISIBLE = /[\s\p{Cf}\u034f\u115f\u1160\u3164\uffa0\ufe00-\ufe0f]+/gu
+
+/** The text without white space and invisible characters at its ends. */
+function trimInvisible(text: string): string {
+  const pieces = text.split(INVISIBLE)
+  const start = pieces[0] === '' ? (text.match(INVISIBLE)?.[0] ?? '').length : 0
+  const end = pieces.at(-1) === '' ? (text.match(INVISIBLE)?.at(-1) ?? '').length : 0
+  return text.slice(start, Math.max(start, text.length - end))
+}
 
 /** An address in a piece of the text, alone or in a link. */
 interface Found {
@@ -108,7 +113,7 @@ const MOST_CHARACTERS = 2000
  */
 export function readDestination(text: string, currency: DestinationCurrency): Destination {
   const { network } = currency
-  const trimmed = text.replace(OUTSIDE, '')
+  const trimmed = trimInvisible(text)
   const result = (address: string, notes: readonly DestinationNote[], amount: Decimal | null = null): Destination => ({
     address,
     check: checkAddress(network, address),
@@ -116,7 +121,7 @@ export function readDestination(text: string, currency: DestinationCurrency): De
     notes,
   })
   if (trimmed.length > MOST_CHARACTERS) return result(trimmed, [])
-  const pieces = trimmed.split(BETWEEN)
+  const pieces = trimmed.split(INVISIBLE)
   const found = oneOfPieces(network, pieces)
   if (found) {
     const { address, uri, beside } = found
@@ -133,7 +138,7 @@ export function readDestination(text: string, currency: DestinationCurrency): De
       link?.amount,
     )
   }
-  const joined = trimmed.replace(ANYWHERE, '')
+  const joined = trimmed.replaceAll(INVISIBLE, '')
   if (joined !== trimmed && wholeAddress(network, joined)?.address === joined)
     return result(joined, [{ kind: 'cleaned' }])
   if (!usesTags(network)) return result(trimmed, [])

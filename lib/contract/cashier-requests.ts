@@ -6,7 +6,7 @@
 import * as z from 'zod/mini'
 import { THEMES, TIME_RANGES } from './cashier.ts'
 import { amountFault, decimal, isPositive, type AmountFault } from './money.ts'
-import { countField, decimalField, identifierField, patternField, textField } from './request-fields.ts'
+import { countField, decimalField, identifierField, languageTag, patternField, textField } from './request-fields.ts'
 
 /** `POST /api/cashier/deposit-addresses`. */
 export const depositAddressRequest = z.object({ currency_id: identifierField })
@@ -60,8 +60,8 @@ export type OnrampSessionRequest = z.output<typeof onrampSessionRequest>
 /** As the page sends it. */
 export type OnrampSessionBody = z.input<typeof onrampSessionRequest>
 
-/** A cursor of ours contains two cursors of the gateway. */
-const cursor = textField(4000, 1)
+/** A cursor of ours contains two cursors of the gateway, each of at most 2048 characters. */
+const cursor = textField(6000, 1)
 
 /** The query of `GET /api/cashier/transactions`. */
 export const transactionsQuery = z
@@ -90,7 +90,7 @@ export type TransactionsQuery = z.output<typeof transactionsQuery>
 export const launchToken = patternField(/^[!-~]{1,2048}$/, 'must be a launch token')
 
 /** The other fields of `POST /launch`: locale and theme from the merchant's page. */
-export const launchAppearance = z.object({ locale: z.optional(z.string()), theme: z.optional(z.enum(THEMES)) })
+export const launchAppearance = z.object({ locale: z.optional(languageTag), theme: z.optional(z.enum(THEMES)) })
 
 /** The browser's IANA time zone, such as `Europe/Berlin`, in the spelling of `Intl`. */
 export const launchTimeZone = z.pipe(

@@ -12,7 +12,7 @@ import { transactionsQuery } from './cashier-requests.ts'
 import { COUNTRIES } from './countries.ts'
 import { decimal, isZero } from './money.ts'
 import { readThemeTokens, type ThemeTokens } from './read-theme-tokens.ts'
-import { countField, decimalField, identifierField, patternField, textField } from './request-fields.ts'
+import { countField, decimalField, identifierField, languageTag, patternField, textField } from './request-fields.ts'
 
 const userReference = patternField(/^[A-Za-z0-9_-]{1,128}$/, 'must be 1 to 128 letters, digits, hyphens or underscores')
 
@@ -89,7 +89,7 @@ export const createSessionRequest = (embedOrigins: readonly string[]) =>
           z.transform((flows) => [...new Set(flows)]),
         ),
       ),
-      locale: z.optional(z.string({ error: 'must be text' })),
+      locale: z.optional(languageTag),
       theme: z.optional(z.enum(THEMES, { error: `must be one of ${THEMES.join(', ')}` })),
       tokens: z.optional(themeTokens),
       support_url: z.optional(url(({ protocol }) => protocol === 'https:', 'must be an https address')),

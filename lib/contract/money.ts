@@ -15,6 +15,9 @@ const NUMBER = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?)0*(0|[1-9]\d*))?$/
 /** The most digits of an exponent. With more, a few characters could become megabytes of digits. */
 const MOST_EXPONENT_DIGITS = 3
 
+/** The most digits of an amount from outside: arithmetic on a megabyte of them takes a second. */
+export const LONGEST_AMOUNT = 2048
+
 interface Parts {
   readonly units: bigint
   readonly scale: number
@@ -32,14 +35,15 @@ export function decimal(text: string): Decimal {
 /**
  * Reads a JSON number's own text (`1.50`, `1e-18`) as a plain decimal without losing a digit.
  * Fractional zeros are kept. Null if the text is not a JSON number, or if its exponent has more than three digits after
- * leading zeros. Zero with such an exponent is `0`.
+ * leading zeros, or if it has more digits than `LONGEST_AMOUNT`. Zero with such an exponent is `0`.
  */
 export function decimalFromNumberText(text: string): Decimal | null {
   const match = NUMBER.exec(text)
   if (!match) return null
   const [, sign = '', whole = '0', fraction = '', direction = '', exponent] = match
-  if (exponent === undefined) return decimal(fraction === '' ? sign + whole : `${sign}${whole}.${fraction}`)
   const digits = whole + fraction
+  if (digits.length > LONGEST_AMOUNT) return null
+  if (exponent === undefined) return decimal(fraction === '' ? sign + whole : `${sign}${whole}.${fraction}`)
   if (exponent.length > MOST_EXPONENT_DIGITS) return /[1-9]/.test(digits) ? null : ZERO
   const shift = Number.parseInt(direction + exponent, 10)
   const point = whole.length + shift
@@ -47,6 +51,7 @@ export function decimalFromNumberText(text: string): Decimal | null {
   const at = Math.max(point, 1)
   const head = padded.slice(0, at).replace(/^0+(?=\d)/, '')
   const tail = padded.slice(at)
+  if (head.length + tail.length > LONGEST_AMOUNT) return null
   return decimal(sign + head + (tail === '' ? '' : `.${tail}`))
 }
 

@@ -6,6 +6,11 @@ export const textField = (max: number, min = 0) => {
   const error = min === 0 ? `must be text of at most ${max} characters` : `must be text of ${min} to ${max} characters`
   return z.string({ error }).check(z.minLength(min, { error }), z.maxLength(max, { error }))
 }
+/** Any text: a language that nobody knows is no error. No tag in use is half as long. */
+export const languageTag = z.pipe(
+  z.string({ error: 'must be text' }),
+  z.transform((tag) => tag.slice(0, 100)),
+)
 export const patternField = (allowed: RegExp, error: string) => z.string({ error }).check(z.regex(allowed, { error }))
 
 export const identifierField = textField(100, 1)

@@ -22,6 +22,10 @@ test.each([
   ['radius', 'calc(1px)'],
   ['font', '"Inter</style>"'],
   ['font', 'a, url(x)'],
+  ['font', 'Inter,, serif'],
+  ['font', `"Inter", ${'x'.repeat(200)}`],
+  // A pattern for the whole list took longer than anybody waited.
+  ['font', `${'a, '.repeat(60)}!`],
   ['shadow', '0 0 1px'],
   ['constructor', '#fff'],
 ])('%s may not be %s', (name, value) => {

@@ -25,11 +25,18 @@ export function numberMarks(locale: Locale): NumberMarks {
 
 const PLAIN = /^(-?)(\d+)(?:\.(\d+))?$/
 
+/** The digits in groups of three, counted from the end. */
+function groupsOf(digits: string): readonly string[] {
+  const groups: string[] = []
+  for (let end = digits.length; end > 0; end -= 3) groups.push(digits.slice(Math.max(0, end - 3), end))
+  return groups.reverse()
+}
+
 /** `-1234.5600` as `-1,234.5600`. Text that is not a plain decimal is returned unchanged. */
 export function formatDecimal(value: string, marks: NumberMarks): string {
   const match = PLAIN.exec(value)
   if (!match) return value
   const [, sign = '', whole = '', fraction] = match
-  const grouped = whole.length < 3 + marks.groupFrom ? whole : whole.replace(/\B(?=(?:\d{3})+$)/g, () => marks.group)
+  const grouped = whole.length < 3 + marks.groupFrom ? whole : groupsOf(whole).join(marks.group)
   return `${sign === '-' ? '\u2212' : ''}${grouped}${fraction === undefined ? '' : marks.decimal + fraction}`
 }

@@ -1,8 +1,12 @@
 /** Shortens amounts of crypto currencies for display. */
 
 /** Removes trailing zeros: `84.240000` is `84.24`. Text that is not a plain decimal is returned unchanged. */
-export const withoutTrailingZeros = (value: string): string =>
-  /^-?\d+\.\d+$/.test(value) ? value.replace(/\.?0+$/, '') : value
+export function withoutTrailingZeros(value: string): string {
+  if (!/^-?\d+\.\d+$/.test(value)) return value
+  let end = value.length
+  while (value[end - 1] === '0') end -= 1
+  return value.slice(0, value[end - 1] === '.' ? end - 1 : end)
+}
 
 const SHORT_DECIMALS = 8
 
@@ -19,10 +23,7 @@ export function shortDecimal(value: string): ShortDecimal {
   if (fraction.length <= SHORT_DECIMALS) return { value, mark: '' }
   const kept = fraction.slice(0, SHORT_DECIMALS)
   const isWhole = !/[1-9]/.test(fraction.slice(SHORT_DECIMALS))
-  if (isWhole) {
-    const digits = kept.replace(/0+$/, '')
-    return { value: digits === '' ? whole : `${whole}.${digits}`, mark: '' }
-  }
+  if (isWhole) return { value: withoutTrailingZeros(`${whole}.${kept}`), mark: '' }
   if (/^0+$/.test(whole + kept)) return { value: `0.${'1'.padStart(SHORT_DECIMALS, '0')}`, mark: '<' }
   return { value: `${whole}.${kept}`, mark: '\u2026' }
 }

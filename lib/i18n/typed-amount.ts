@@ -38,7 +38,7 @@ export function readTypedAmount(typed: string, marks: Pick<NumberMarks, 'decimal
     latinDigits(typed),
   )
   if (text === '') return { state: 'empty' }
-  if (!/^[\d.,]*\d[\d.,]*$/.test(text)) return FAULT
+  if (!/^[.,]*\d[\d.,]*$/.test(text)) return FAULT
   const points = text.match(/[.,]/g) ?? []
   if (points.length === 0) return settled(text, '')
   if (points.length === 1) return oneMark(text, marks)
@@ -60,7 +60,8 @@ function oneMark(text: string, marks: Pick<NumberMarks, 'decimal' | 'group'>): T
   return { state: 'ambiguous', whole: whole + fraction, fractional: `${whole}${marks.decimal}${fraction}` }
 }
 
-const grouped = (text: string, mark: string): boolean => new RegExp(`^[1-9]\\d{0,2}(?:\\${mark}\\d{3})+$`).test(text)
+const grouped = (text: string, mark: string): boolean =>
+  (mark === '.' ? /^[1-9]\d{0,2}(?:\.\d{3})+$/ : /^[1-9]\d{0,2}(?:,\d{3})+$/).test(text)
 
 function settled(whole: string, fraction: string): TypedAmount {
   const head = whole.replace(/^0+(?=\d)/, '') || '0'

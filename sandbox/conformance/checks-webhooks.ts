@@ -100,7 +100,7 @@ export const webhookChecks: readonly Check[] = (
           const [webhook] = await bench.webhooks(2, of(await deposit(bench, bench.user(), amount)))
           const text = webhook?.raw.toString('utf8') ?? ''
           assertThat(
-            new RegExp(`"amount"\\s*:\\s*${amount.replace('.', '\\.')}\\s*[,}]`).test(text),
+            [',', '}'].some((end) => text.replaceAll(/\s/g, '').includes(`"amount":${amount}${end}`)),
             `no ${amount} in ${text.slice(0, 600)}`,
           )
         }

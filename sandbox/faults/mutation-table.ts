@@ -113,7 +113,9 @@ export const MUTATIONS = {
       at('requires_approval', () => false),
     ),
   },
-  withdraws_any_amount: { body: forgiving('amount', '1', (value) => isText(value) && /^[\d.]*[1-9]\d*$/.test(value)) },
+  withdraws_any_amount: {
+    body: forgiving('amount', '1', (value) => isText(value) && /^(?:\d*\.)*0*[1-9]\d*$/.test(value)),
+  },
   returns_errors_as_text: {
     reply: (reply, operation) => (operation === 'withdraw' && reply.status >= 400 ? { ...reply, body: 'no' } : reply),
   },

@@ -52,8 +52,12 @@ export function divide(a: string, b: string, places: number): string {
 }
 
 /** `1.500` as `1.5`, `100` as it is. */
-export const withoutTrailingZeros = (value: string): string =>
-  value.includes('.') ? value.replace(/\.?0+$/, '') : value
+export function withoutTrailingZeros(value: string): string {
+  if (!value.includes('.')) return value
+  let end = value.length
+  while (value[end - 1] === '0') end -= 1
+  return value.slice(0, value[end - 1] === '.' ? end - 1 : end)
+}
 
 function cut(value: Parts, places: number): string {
   if (value.scale <= places) return text(value)

@@ -1,5 +1,5 @@
 /** Turns a failed reply into a `GatewayError`, by its status and body alone. */
-import { transactionId, UUID } from './storable-text.ts'
+import { LONGEST_NAME, storableText, transactionId, UUID } from './storable-text.ts'
 import * as z from 'zod'
 import {
   AuthenticationError,
@@ -32,12 +32,22 @@ export interface FailedReply {
   readonly now: number
 }
 
+const text = z.string().transform(storableText)
+
 /** `Error_Response` and the `{message}` of the authentication table: only the message is in both. */
-const messageBody = z.looseObject({ message: z.string() })
+const messageBody = z.object({ message: text })
+/** Fields, and messages about one field, of which the rest is not read. */
+const MOST_FAULTS = 50
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
+const firstOf = (value: unknown): unknown => (Array.isArray(value) ? value.slice(0, MOST_FAULTS) : value)
+const fields = z
+  .custom<Readonly<Record<string, unknown>>>((value) => isObject(value) && !Array.isArray(value))
+  .transform((value) => Object.fromEntries(Object.entries(value).slice(0, MOST_FAULTS)))
+  .pipe(z.record(z.string().transform(storableText), z.unknown().transform(firstOf).pipe(z.array(text))))
 /** `Validation_Error_Response`. */
-const validationBody = z.looseObject({ error: z.string(), errors: z.record(z.string(), z.array(z.string())) })
-const withRequestId = z.looseObject({ request_id: z.string() })
-const withTransaction = z.looseObject({ transaction_uuid: z.unknown().optional(), status: z.unknown().optional() })
+const validationBody = z.object({ error: text, errors: fields })
+const withRequestId = z.object({ request_id: z.string().max(LONGEST_NAME) })
+const withTransaction = z.object({ transaction_uuid: z.unknown().optional(), status: z.unknown().optional() })
 
 /**
  * Statuses of a payout that was made or may still be made, compared as whole texts: a reply with such a status is not a
@@ -73,7 +83,7 @@ const isUnderWay = (status: string, statuses: StatusReader): boolean =>
 /** The messages of the authentication table that come with 400 instead of 401. */
 const NONCE_FAULTS = new Set(['nonce too short', 'invalid nonce'])
 
-const errorBody = z.looseObject({ error: z.literal(true) })
+const errorBody = z.object({ error: z.literal(true) })
 
 /** True for a body that declares itself an error (`Error_Response.error`), under any status. */
 export const isErrorBody = (body: unknown): boolean => errorBody.safeParse(body).success

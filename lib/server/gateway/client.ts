@@ -74,7 +74,8 @@ export function createGatewayClient(options: GatewayClientOptions): Gateway {
     throw new TypeError('the gateway address must be http or https, without user name and fragment')
   }
   validateHeaderValue('x-api-key', options.apiKey)
-  const basePath = base.pathname.replace(/\/+$/, '')
+  let basePath = base.pathname
+  while (basePath.endsWith('/')) basePath = basePath.slice(0, -1)
   const query = base.search.slice(1)
   const sign = createSigner(options.privateKey)
   const transport = createTransport(base)

@@ -2,7 +2,6 @@
 import type { Fact, ListedRecord } from '../ledger/facts.ts'
 import type { StatusReader } from './status-words.ts'
 import type { TransactionRecord, TransactionsList } from './types.ts'
-import { storableText } from './storable-text.ts'
 
 const RECORD_KINDS = ['deposit', 'payout'] as const
 type RecordKind = (typeof RECORD_KINDS)[number]
@@ -51,7 +50,7 @@ export const listedRecords = (edges: TransactionsList['edges'], statuses: Status
       type: node.type,
       status: node.status,
       inserted_at: node.inserted_at,
-      cursor: storableText(cursor),
+      cursor,
       record: JSON.stringify(node),
       currency: { id, name, currency_code: code, symbol, network, ...(network_icon !== null && { network_icon }) },
       fact,

@@ -3,18 +3,21 @@
  * the last of two equal keys, and has no limit of nesting, so this is a separate parser.
  */
 import { decimalFromNumberText } from '#lib/contract/money.ts'
+import { MOST_VALUES } from './storable-text.ts'
 
 /** Why a body was not read. The message contains nothing of the body. */
 export class JsonFault extends Error {
   override readonly name = 'JsonFault'
 }
 
-/** Nested deeper than the limit; whether the rest is JSON was not checked. */
-export class DepthFault extends JsonFault {}
+/** Nested too deeply, or too many values; whether the rest is JSON was not checked. */
+export class SizeFault extends JsonFault {}
 
 export interface LosslessJsonOptions {
   /** The deepest nesting of objects and arrays that is accepted; 64 by default. */
   readonly maxDepth?: number
+  /** The length to which longer texts are cut; a longer key is refused. No limit by default. */
+  readonly longestText?: number
   /** Converts a number's source text to its value; to a `Decimal` string by default. */
   readonly readNumber?: (text: string) => unknown
 }
@@ -46,13 +49,16 @@ const notJson = (cause?: unknown): JsonFault => new JsonFault('not JSON', { caus
 class JsonReader {
   readonly #text: string
   readonly #maxDepth: number
+  readonly #longestText: number
   readonly #readNumber: (text: string) => unknown
   readonly #number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
   #at = 0
+  #values = 0
 
-  constructor(text: string, { maxDepth = 64, readNumber = decimalOf }: LosslessJsonOptions) {
+  constructor(text: string, { maxDepth = 64, longestText = Infinity, readNumber = decimalOf }: LosslessJsonOptions) {
     this.#text = text
     this.#maxDepth = maxDepth
+    this.#longestText = longestText
     this.#readNumber = readNumber
   }
 
@@ -65,9 +71,11 @@ class JsonReader {
 
   /** A value with the white space around it, inside `depth` objects and arrays. */
   #value(depth: number): unknown {
+    this.#values += 1
+    if (this.#values > MOST_VALUES) throw new SizeFault('too many values')
     const code = this.#next()
     let value: unknown
-    if (code === CODE.quote) value = this.#string()
+    if (code === CODE.quote) value = this.#string().slice(0, this.#longestText)
     else if (code === CODE.openBrace) value = this.#object(depth + 1)
     else if (code === CODE.openBracket) value = this.#array(depth + 1)
     else value = this.#numberOrWord()
@@ -80,6 +88,7 @@ class JsonReader {
     for (let more = this.#opens(depth, CODE.closeBrace); more; more = this.#continues(CODE.closeBrace)) {
       if (this.#next() !== CODE.quote) throw notJson()
       const key = this.#string()
+      if (key.length > this.#longestText) throw new JsonFault('a key is too long')
       if (Object.hasOwn(members, key)) throw new JsonFault('duplicate key')
       if (this.#next() !== CODE.colon) throw notJson()
       this.#at += 1
@@ -100,7 +109,7 @@ class JsonReader {
 
   /** Reads the opening bracket; false if the closing bracket follows at once. */
   #opens(depth: number, close: number): boolean {
-    if (depth > this.#maxDepth) throw new DepthFault('nested too deeply')
+    if (depth > this.#maxDepth) throw new SizeFault('nested too deeply')
     this.#at += 1
     if (this.#next() !== close) return true
     this.#at += 1
@@ -190,7 +199,8 @@ function textOf(bytes: Uint8Array): string {
  * Reads UTF-8 JSON. Numbers become decimal strings with every digit that was sent; the rest is as `JSON.parse`
  * gives it (`__proto__` is a plain own key).
  * @throws JsonFault for bad UTF-8, a byte order mark, bad JSON, a duplicate key in one object, or an exponent of more
- * than three digits (leading zeros do not count); DepthFault for deeper nesting than `maxDepth`
+ * than three digits (leading zeros do not count); SizeFault for deeper nesting than `maxDepth`, or more values than
+ * `MOST_VALUES`
  */
 export const parseLosslessJson = (bytes: Uint8Array, options: LosslessJsonOptions = {}): unknown =>
   new JsonReader(textOf(bytes), options).document()

@@ -5,8 +5,8 @@ import { decimal, decimalFromNumberText, isDecimal, isNegative, type Decimal } f
 import type { TransactionKind } from '#lib/contract/stream.ts'
 import type { Fact } from '../ledger/facts.ts'
 import type { StatusOf } from '../ledger/transaction-statuses.ts'
-import { DepthFault, JsonFault, parseLosslessJson } from './lossless-json.ts'
-import { isStorableName, LONGEST_NAME, storableText, transactionId } from './storable-text.ts'
+import { JsonFault, parseLosslessJson, SizeFault } from './lossless-json.ts'
+import { isStorableName, LONGEST_NAME, LONGEST_TEXT, storableText, transactionId } from './storable-text.ts'
 
 /** The kind of a webhook by its `event`. */
 const EVENT_KINDS: Readonly<Record<string, TransactionKind>> = {
@@ -65,9 +65,6 @@ export type ParsedWebhook =
       readonly user_reference_id: string | null
     }
   | { readonly outcome: 'malformed'; readonly detail: string }
-
-/** The gateway sends no longer text in a field. */
-const LONGEST_TEXT = 2048
 
 /**
  * The digits of a number in the body. A string of digits stays a string, so that a field of the wrong type is noticed.
@@ -234,12 +231,12 @@ function unreadable(body: Readonly<Record<string, unknown>>): ParsedWebhook {
   }
 }
 
-/** The body as JSON, with numbers as `NumberText`; an empty object if it is nested too deeply to be an event. */
+/** The body as JSON, with numbers as `NumberText`; an empty object if it is too large to be an event. */
 function jsonOf(rawBody: Uint8Array): unknown {
   try {
     return parseLosslessJson(rawBody, { readNumber: (digits) => new NumberText(digits) })
   } catch (error) {
-    if (!(error instanceof DepthFault)) throw error
+    if (!(error instanceof SizeFault)) throw error
     const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(rawBody))
     return isObject(value) ? {} : value
   }

@@ -2,12 +2,13 @@ import { UnreadableReplyError } from './errors.ts'
 import { classifyFailure, isErrorBody, type FailedReply } from './classify-failure.ts'
 import { JsonFault, parseLosslessJson, type LosslessJsonOptions } from './lossless-json.ts'
 import type { Operation } from './operations.ts'
+import { LONGEST_UNREAD } from './storable-text.ts'
 import type { WireReply } from './transport.ts'
 
 /** The body as a value; undefined if it is not JSON. */
 function jsonOf(body: Uint8Array, options: LosslessJsonOptions = {}): unknown {
   try {
-    return parseLosslessJson(body, options)
+    return parseLosslessJson(body, { longestText: LONGEST_UNREAD, ...options })
   } catch (error) {
     if (error instanceof JsonFault) return undefined
     throw error
@@ -24,9 +25,10 @@ export function readReply<Reply>(
   { now, statuses }: Pick<FailedReply, 'now' | 'statuses'>,
 ): Reply {
   const { status, headers } = wire
-  const body = jsonOf(wire.body)
+  const isSuccess = status >= 200 && status <= 299
+  const body = isSuccess ? jsonOf(wire.body) : undefined
   const requestId = headerText(headers['x-request-id'])
-  if (status < 200 || status > 299 || isErrorBody(body)) {
+  if (!isSuccess || isErrorBody(body)) {
     const { name, movesMoney } = operation
     // Numbers become 0: a failure has no number that we need, and a number must not pass for a text.
     const failure = jsonOf(wire.body, { readNumber: () => 0 })

@@ -5,7 +5,15 @@
 import * as z from 'zod'
 import type { Currency } from '#lib/contract/cashier.ts'
 import { decimalFromNumberText } from '#lib/contract/money.ts'
-import { isStorableName, LONGEST_NAME, storableText, transactionId } from './storable-text.ts'
+import {
+  isStorableName,
+  LONGEST_LINK,
+  LONGEST_NAME,
+  LONGEST_TEXT,
+  MOST_ENTRIES,
+  storableText,
+  transactionId,
+} from './storable-text.ts'
 import type {
   NestedCurrency,
   PaymentSessionReply,
@@ -19,6 +27,11 @@ const nonEmpty = z.string().min(1)
 /** A text under which something is stored and found. */
 const name = nonEmpty.refine(isStorableName, `not a name of at most ${LONGEST_NAME} characters`)
 const text = z.string().transform(storableText)
+const link = nonEmpty.max(LONGEST_LINK)
+/** A shortened cursor would be another cursor. */
+const cursor = z.string().max(LONGEST_TEXT).transform(storableText)
+/** The entries of a list, not read yet. */
+const entries = z.array(z.unknown()).max(MOST_ENTRIES)
 /** Also accepts a text with an exponent: some libraries write `0.0000001` as `1E-7`. */
 const amount = z.string().transform((value, context) => {
   const plain = decimalFromNumberText(value)
@@ -45,8 +58,8 @@ const count = z
 
 /** ISO 8601; without a zone it is UTC (the gateway's documentation says so of `inserted_at` alone). */
 const instant = text
-  .transform((value) => (/[T ]\d{2}:\d{2}[^Z+-]*$/i.test(value) ? `${value}Z` : value))
-  .refine((value) => !Number.isNaN(Date.parse(value)) && /^\d{4}-\d\d-\d\d[T ]/.test(value), 'not a time')
+  .transform((value) => (/^\d{4}-\d\d-\d\d[T ]\d\d:\d\d[^Z+-]*$/i.test(value) ? `${value}Z` : value))
+  .refine((value) => /^\d{4}-\d\d-\d\d[T ]/.test(value) && !Number.isNaN(Date.parse(value)), 'not a time')
 /** An unreadable time counts as absent: no money depends on it. */
 const optionalInstant = instant.nullable().catch(null)
 
@@ -77,14 +90,14 @@ export interface CurrenciesReply {
 
 /** Accepts both reply forms: a bare array, or `{currencies}`. An unreadable entry does not affect the others. */
 export const currenciesReply = z
-  .union([z.array(z.unknown()), z.object({ currencies: z.array(z.unknown()) }).transform((reply) => reply.currencies)])
-  .transform((entries): CurrenciesReply => {
+  .union([entries, z.object({ currencies: entries }).transform((reply) => reply.currencies)])
+  .transform((given): CurrenciesReply => {
     const byId = new Map<string, Currency>()
-    for (const entry of entries) {
+    for (const entry of given) {
       const read = currency.safeParse(entry)
       if (read.success && !byId.has(read.data.id)) byId.set(read.data.id, read.data)
     }
-    return { currencies: [...byId.values()], leftOut: entries.length - byId.size }
+    return { currencies: [...byId.values()], leftOut: given.length - byId.size }
   })
 
 export const depositAddressReply = z.object({ address: name, currency: text, network: text })
@@ -99,19 +112,19 @@ export const withdrawReply: z.ZodType<WithdrawReply> = z.object({
 })
 
 export const paymentSessionReply: z.ZodType<PaymentSessionReply> = z.object({
-  link: nonEmpty,
+  link,
   correlation_key: name,
   expires_at: nullable,
 })
 
 export const onrampUrlReply = z
-  .object({ success: z.literal(true), data: z.object({ link: nonEmpty }) })
+  .object({ success: z.literal(true), data: z.object({ link }) })
   .transform(({ data }) => data)
 
 /** The gateway's documentation does not show this reply: a link, alone or inside `data` as in the legacy on-ramp. */
 export const walletLinkReply = z.union([
-  z.object({ link: nonEmpty }),
-  z.object({ data: z.object({ link: nonEmpty }) }).transform(({ data }) => data),
+  z.object({ link }),
+  z.object({ data: z.object({ link }) }).transform(({ data }) => data),
 ])
 
 const nestedCurrency = z
@@ -159,7 +172,7 @@ const transactionRecord: z.ZodType<TransactionRecord> = z.looseObject({
   trn_provider_ref: nullable,
   failure_reason: nullable,
   transaction_data: transactionData,
-  user_ref_id: z.string(),
+  user_ref_id: z.string().refine(isStorableName),
   inserted_at: instant,
   updated_at: optionalInstant,
   completed_at: optionalInstant,
@@ -168,30 +181,44 @@ const transactionRecord: z.ZodType<TransactionRecord> = z.looseObject({
 /** Reads a record that we stored as JSON. Throws a `ZodError`, or a `SyntaxError` if it is not JSON. */
 export const parseStoredRecord = (text: string): TransactionRecord => transactionRecord.parse(JSON.parse(text))
 
-const transactionEdge = z.object({ cursor: z.string(), inserted_at: instant, node: transactionRecord })
+const transactionEdge = z.object({ cursor, inserted_at: instant, node: transactionRecord })
+const optionalCursor = cursor.nullish().transform((value) => value ?? null)
 const page_info = z.object({
-  start_cursor: nullable,
-  end_cursor: nullable,
+  start_cursor: optionalCursor,
+  end_cursor: optionalCursor,
   has_next_page: z.boolean(),
   has_previous_page: z.boolean(),
 })
 
 /** All or nothing: a page with one unreadable record must not count as complete. */
 export const transactionsReply: z.ZodType<TransactionsList> = z.object({
-  edges: z.array(transactionEdge),
+  edges: entries.transform((given, context) => {
+    const edges: z.output<typeof transactionEdge>[] = []
+    for (const entry of given) {
+      const read = transactionEdge.safeParse(entry)
+      if (!read.success) {
+        // The rest is not read: a long list of faults takes longer than the list.
+        const [{ path, message } = { path: [], message: 'unreadable' }] = read.error.issues
+        context.issues.push({ code: 'custom', message, path: [edges.length, ...path], input: entry })
+        return z.NEVER
+      }
+      edges.push(read.data)
+    }
+    return edges
+  }),
   page_info,
   total_count: count,
 })
 
 /** The same reply, for display: neither an unreadable record nor a wrong count affects the other records. */
 export const transactionsToShowReply: z.ZodType<TransactionsToShow> = z
-  .object({ edges: z.array(z.unknown()), page_info, total_count: count.nullable().catch(null) })
-  .transform(({ edges: entries, page_info, total_count }) => {
-    const edges = entries.flatMap((entry) => transactionEdge.safeParse(entry).data ?? [])
+  .object({ edges: entries, page_info, total_count: count.nullable().catch(null) })
+  .transform(({ edges: given, page_info, total_count }) => {
+    const edges = given.flatMap((entry) => transactionEdge.safeParse(entry).data ?? [])
     return {
       edges,
       page_info,
-      total_count: total_count === null || total_count < entries.length ? null : total_count,
-      left_out: entries.length - edges.length,
+      total_count: total_count === null || total_count < given.length ? null : total_count,
+      left_out: given.length - edges.length,
     }
   })

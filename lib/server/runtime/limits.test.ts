@@ -1,5 +1,6 @@
 /** Rate limits: what counts, and for whom. */
 import { randomBytes } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
 import { Problem } from '#lib/contract/problems.ts'
@@ -81,6 +82,45 @@ test('a page that is rendered for a session counts as one of its calls', async (
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
   expect(await problem(await drawn({ rsc: '1' }))).toMatchObject({ status: 429, code: 'rate_limited' })
   expect((await api.make('balances')).status).toBe(429)
+})
+
+test('a page of a session whose calls are spent is not rendered, in any form, and asks nobody', async () => {
+  const rendered: string[] = []
+  const next = vi.fn((request: IncomingMessage, response: ServerResponse) => {
+    rendered.push(request.url ?? '')
+    response.end('a page')
+    return Promise.resolve()
+  })
+  // A use case that was not given throws: a call of the gateway would be a failed request in the log.
+  const alone = await startTestServer({ config: testConfig(), databaseUrl: 'file::memory:', next })
+  try {
+    const visitor = await newVisitor(alone)
+    const draw = (path: string, init: Parameters<typeof visitor.call>[1] = {}): Promise<Response> =>
+      visitor.call(`/c/${visitor.id}${path}`, init)
+    while (rendered.length < 600) await Promise.all(Array.from({ length: 20 }, async () => (await draw('/buy')).text()))
+    for (const path of [
+      '',
+      '/',
+      '/deposit',
+      '/deposit/',
+      '/deposit?currency=x',
+      '/withdraw',
+      '/buy',
+      '/history?page=2',
+    ])
+      for (const init of [
+        {},
+        { method: 'HEAD' },
+        { headers: { rsc: '1' } },
+        { headers: { rsc: '1', 'next-router-prefetch': '1' } },
+        { headers: { 'next-url': `/c/${visitor.id}/deposit` } },
+      ])
+        expect([path, (await draw(path, init)).status]).toEqual([path, 429])
+    expect(rendered).toHaveLength(600)
+    expect(alone.lines.filter((line) => line.includes('was not expected'))).toEqual([])
+  } finally {
+    await alone.stop()
+  }
 })
 
 test('invalid withdrawals count as calls; replays do not count', async () => {

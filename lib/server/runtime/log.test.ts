@@ -81,6 +81,32 @@ test("a gateway's message is shortened, and its addresses and hashes are replace
   expect(line).toContain('log.test.ts')
 })
 
+test('every text of a line is cut, wherever it comes from', () => {
+  const long = `${'x'.repeat(499)}💸${'y'.repeat(1_000_000)}`
+  const lines = linesOf((log) => {
+    log.warn({ kind: 'rejected_with_transaction' }, long)
+    log.info({ reply: { status: long, list: [long] } }, 'read')
+    log.child({ user: long }).info('read')
+    log.error({ err: Object.assign(new Error('no', { cause: new Error(long) }), { code: long, name: long }) }, 'failed')
+  })
+  for (const line of lines) {
+    expect(line.length).toBeLessThan(16_000)
+    expect(line.endsWith('}\n')).toBe(true)
+    expect((JSON.parse(line) as { msg: string }).msg).toBeTruthy()
+  }
+  const [first] = lines
+  expect(JSON.parse(first!)).toMatchObject({
+    kind: 'rejected_with_transaction',
+    msg: `${'x'.repeat(499)}\ufffd… (1000501 characters)`,
+  })
+})
+
+test('a secret in a long text is replaced before the text is cut', () => {
+  const key = TEST_ENVIRONMENT.MERCHANT_API_KEY
+  const [line] = linesOf((log) => log.info(`${'x'.repeat(480)}${key}`))
+  expect(line).not.toContain(key.slice(0, 12))
+})
+
 test('a library’s output is one line of the log, without colours', () => {
   const target = { warn: (): void => undefined, error: (): void => undefined } as unknown as Console
   const lines = linesOf((log) => {

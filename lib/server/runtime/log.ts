@@ -21,15 +21,31 @@ interface Described {
   readonly cause?: Described
 }
 
-const MOST_MESSAGE = 500
+/** The most characters of one text in a line, whoever wrote it. */
+const MOST_TEXT = 500
 const MOST_STACK = 4000
 
-/** A foreign error message without addresses, hashes and keys, in a readable length. */
-const clean = (message: string): string => {
-  const text =
-    message.length > MOST_MESSAGE ? `${message.slice(0, MOST_MESSAGE)}… (${message.length} characters)` : message
-  return text.replaceAll(/\b(?=\w*\d)(?:0x)?[A-Za-z0-9]{25,}\b/g, '[struck]')
+const cut = (text: string, most = MOST_TEXT): string =>
+  text.length > most ? `${text.slice(0, most).toWellFormed()}… (${text.length} characters)` : text
+
+/**
+ * A line with each of its texts cut. Every line passes here, so no writer of a line has to know which of its texts come
+ * from others.
+ */
+function shortened(line: string): string {
+  if (line.length <= MOST_TEXT) return line
+  const short = JSON.stringify(JSON.parse(line), (key, value: unknown) =>
+    typeof value === 'string' ? cut(value, key === 'stack' ? MOST_STACK : MOST_TEXT) : value,
+  )
+  return `${short}\n`
 }
+
+/** An address, a hash or a key: long, of letters and digits. */
+const isKeyLike = (word: string): boolean => word.length >= 25 && !word.includes('_') && /\d/.test(word)
+
+/** A foreign error message without addresses, hashes and keys, in a readable length. */
+const clean = (message: string): string =>
+  cut(message).replaceAll(/\w+/g, (word) => (isKeyLike(word) ? '[struck]' : word))
 
 /** The stack's lines with places, without the message above them. */
 const placesOf = (stack: string): string =>
@@ -79,7 +95,7 @@ export function secretsOf(
     ...config.merchantWebhookSecrets,
     ...(config.tracing?.headerValues ?? []).flatMap((value) => [value, decoded(value)]),
     password,
-    decodeURIComponent(password),
+    decoded(password),
   ].filter((secret) => secret.length >= LEAST_STRUCK_OUT)
 }
 
@@ -96,7 +112,7 @@ export function createLog({ level, secrets, destination }: LogOptions): Log {
   const streamWrite = (line: string): string => {
     let clean = line
     for (const secret of written) if (clean.includes(secret)) clean = clean.replaceAll(secret, '[redacted]')
-    return clean
+    return shortened(clean)
   }
   const options = {
     level,

@@ -5,6 +5,7 @@ import { readThemeTokens, type ThemeTokens } from '#lib/contract/read-theme-toke
 
 const HOST_PATTERN = /^https:\/\/\*\.((?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63})$/
 const WEBHOOK_SECRET = /^whsec_([A-Za-z0-9+/]+={0,2})$/
+const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/
 const MIN_WEBHOOK_SECRET_BYTES = 16
 const AMOUNT_OF_CODE = /^(\*|[A-Za-z0-9][A-Za-z0-9._-]{0,31})\s*=\s*((?:0|[1-9]\d{0,59})(?:\.\d{1,30})?)$/
 
@@ -132,9 +133,24 @@ export function statusWords(text: string): StatusWords | undefined {
   return words
 }
 
+export const DATABASE_URL_RULE =
+  'file: and a path, or postgres://…, where `#`, `%` and `@` of a password are percent-encoded: %23, %25, %40'
+
+/** PostgreSQL's client decodes each part of the address, and throws for a `%` that encodes nothing. */
+function isDecodable({ username, password, pathname }: URL): boolean {
+  try {
+    decodeURIComponent([username, password, pathname].join(' '))
+    return true
+  } catch {
+    return false
+  }
+}
+
 export function databaseUrl(text: string): string | undefined {
   if (text.startsWith('file:')) return text.length > 'file:'.length ? text : undefined
-  return /^postgres(?:ql)?:\/\//.test(text) && URL.canParse(text) ? text : undefined
+  if (!/^postgres(?:ql)?:\/\//.test(text) || !URL.canParse(text)) return undefined
+  const url = new URL(text)
+  return url.hash === '' && isDecodable(url) ? text : undefined
 }
 
 /** JSON of names and values; the fault names every wrong one. */
@@ -152,7 +168,10 @@ export function themeTokens(text: string): { readonly tokens: ThemeTokens } | { 
 /** The values of headers in the format `name=value,name=value`, percent-encoded. Empty parts are skipped. */
 export function headerValues(text: string): readonly string[] | undefined {
   const parts = text.split(',').filter((one) => one.trim() !== '')
-  const values = parts.map((one) => /^\s*[\w!#$%&'*+.^`|~-]+\s*=\s*(.*?)\s*$/.exec(one)?.[1])
+  const values = parts.map((one) => {
+    const [name = '', ...value] = one.split('=')
+    return value.length > 0 && HEADER_NAME.test(name.trim()) ? value.join('=').trim() : undefined
+  })
   return values.every((one) => one !== undefined) ? values : undefined
 }
 

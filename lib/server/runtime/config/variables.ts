@@ -59,7 +59,7 @@ export const variables = (readFile: ReadTextFile) =>
     PORT: setting('a port from 0 to 65535', read.wholeNumber(0, 65_535)).prefault('3000'),
     HOST: setting('a host name or address to listen on', (text) => (/\s/.test(text) ? undefined : text)).optional(),
     PUBLIC_URL: setting('an origin, such as https://cashier.example.com, without a path', read.origin).optional(),
-    DATABASE_URL: setting('file: and a path, or postgres://…', read.databaseUrl).prefault('file:./data/cashier.db'),
+    DATABASE_URL: setting(read.DATABASE_URL_RULE, read.databaseUrl).prefault('file:./data/cashier.db'),
     GATEWAY_BASE_URL: setting('the http or https address of the gateway', (text) => read.address(text)?.href),
     GATEWAY_API_KEY: setting('the API key of the Merchant Console: visible ASCII characters without spaces', (text) =>
       /^[!-~]+$/.test(text) ? text : undefined,

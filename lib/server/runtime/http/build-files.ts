@@ -5,9 +5,9 @@
 import { globSync, readFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { fileURLToPath } from 'node:url'
+import { acceptsEncoding } from './accepts-encoding.ts'
 
 const STATIC = fileURLToPath(new URL('../../../../.next/static/', import.meta.url))
-const ACCEPTS_BROTLI = /(?:^|,)\s*br\s*(?:$|[,;](?!\s*q=0(?:\.0*)?\s*(?:$|,)))/i
 const TYPES: Readonly<Record<string, string>> = {
   js: 'application/javascript; charset=UTF-8',
   css: 'text/css; charset=UTF-8',
@@ -29,7 +29,7 @@ export function buildFiles(folder = STATIC): BuildFiles {
     const content = files.get(pathname)
     const type = TYPES[pathname.slice(pathname.lastIndexOf('.') + 1)]
     if (content === undefined || type === undefined) return false
-    if (!ACCEPTS_BROTLI.test(request.headers['accept-encoding'] ?? '')) return false
+    if (!acceptsEncoding(request.headers['accept-encoding'], 'br')) return false
     response.writeHead(200, {
       'content-type': type,
       'content-encoding': 'br',

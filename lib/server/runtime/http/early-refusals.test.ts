@@ -61,6 +61,9 @@ test.each([
   ['headers without an end', `GET / HTTP/1.1\r\n${HOST}`, '408 Request Timeout'],
   ['a body without an end', `POST / HTTP/1.1\r\n${HOST}${BODY}`, '408 Request Timeout'],
   ['no host', 'GET / HTTP/1.1\r\n\r\n', '400 Bad Request'],
+  ['two hosts', `GET / HTTP/1.1\r\n${HOST}HOST: y\r\n\r\n`, '400 Bad Request'],
+  ['the same host twice', `GET / HTTP/1.1\r\n${HOST}${HOST}\r\n`, '400 Bad Request'],
+  ['two hosts in the older protocol', `GET / HTTP/1.0\r\n${HOST}${HOST}\r\n`, '400 Bad Request'],
   ['an unknown expectation', `GET / HTTP/1.1\r\n${HOST}Expect: miracles\r\n\r\n`, '417 Expectation Failed'],
   [
     'chunk extensions without end',

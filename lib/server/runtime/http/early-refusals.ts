@@ -1,5 +1,5 @@
 /** Answers requests that Node refuses before the pipeline; Node's own answers have neither an id nor a body. */
-import type { RequestListener, Server, ServerResponse } from 'node:http'
+import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { Problem } from '#lib/contract/problems.ts'
@@ -15,7 +15,7 @@ interface Refusal {
 }
 
 const MALFORMED: Refusal = { status: 400, detail: 'This is not a valid HTTP request.' }
-const NO_HOST: Refusal = { status: 400, detail: 'The Host header is missing.' }
+const HOSTS: Refusal = { status: 400, detail: 'The request must have one Host header.' }
 const EXPECTATION: Refusal = { status: 417, detail: 'Only 100-continue can be expected.' }
 /** Refusals by Node's error code; all others are malformed. */
 const BY_CODE: Readonly<Record<string, Refusal>> = {
@@ -67,10 +67,21 @@ const write = (response: ServerResponse, { status, headers, content }: TextAnswe
   response.writeHead(status, headers).end(content)
 }
 
-/** Refuses an HTTP/1.1 request without `Host`, for a server with `requireHostHeader` off. */
+/** How many `Host` lines arrived: Node drops all but the first. */
+function hostsOf({ rawHeaders }: IncomingMessage): number {
+  let hosts = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]?.toLowerCase() === 'host') hosts += 1
+  return hosts
+}
+
+/**
+ * Refuses a request with two `Host` lines, of which a proxy in front may have taken the other, and an HTTP/1.1 request
+ * without one, for a server with `requireHostHeader` off.
+ */
 export const requireHost =
   (listener: RequestListener, newId: () => string): RequestListener =>
   (request, response) => {
-    if (request.httpVersion === '1.1' && request.headers.host === undefined) write(response, answerOf(NO_HOST, newId()))
+    const hosts = hostsOf(request)
+    if (hosts > 1 || (hosts === 0 && request.httpVersion === '1.1')) write(response, answerOf(HOSTS, newId()))
     else listener(request, response)
   }

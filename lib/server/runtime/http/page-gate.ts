@@ -40,7 +40,11 @@ export interface PageGateDeps {
   readonly mostWaiting?: number
 }
 
-const SESSION_PAGE = new RegExp(`^/c/([^/]+)(?:/(?:${FLOWS.join('|')}))?/?$`)
+/** The id in the path of a session's page; undefined for any other path. */
+function sessionOf(pathname: string): string | undefined {
+  const [, id, flow] = /^\/c\/([^/]+)(?:\/([a-z]+))?\/?$/.exec(pathname) ?? []
+  return flow === undefined || FLOWS.some((one) => one === flow) ? id : undefined
+}
 /** Pages that need no session, and so are rendered for everybody. */
 const OTHER_PAGE = /^\/onramp\/return\/?$/
 const FREE: Admission = { shows: 'page', done: () => undefined }
@@ -66,7 +70,7 @@ export function pageGate({ authenticator, rateLimits, mostAtOnce = 1, mostWaitin
 
   return {
     async admit({ pathname, cookieHeader, client, dev = false }) {
-      const id = SESSION_PAGE.exec(pathname)?.[1]
+      const id = sessionOf(pathname)
       const found = id === undefined ? null : await authenticator.identify(id, cookieHeader)
       if (found?.state === 'active') {
         await rateLimits.take('calls', found.session.user_reference_id)

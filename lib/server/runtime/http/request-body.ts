@@ -9,8 +9,12 @@ const MAX_BODY_BYTES = 16 * 1024
 const badBody = (detail: string, rule: string): Problem =>
   new Problem('invalid_request', detail, { errors: { body: [rule] } })
 
-const JSON_TYPE = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i
-const FORM_TYPE = /^application\/x-www-form-urlencoded\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i
+/** True for this media type, alone or with the charset UTF-8. */
+function hasType({ headers }: InboundRequest, wanted: string): boolean {
+  const [type, charset, ...more] = (headers.get('content-type') ?? '').toLowerCase().split(';')
+  const isUtf8 = charset === undefined || /^charset\s*=\s*(?:utf-8|"utf-8")$/.test(charset.trim())
+  return type?.trim() === wanted && isUtf8 && more.length === 0
+}
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
@@ -65,7 +69,7 @@ export async function readJson<T extends z.core.$ZodType>(
   schema: T,
   limit?: number,
 ): Promise<z.core.output<T>> {
-  if (!JSON_TYPE.test(request.headers.get('content-type') ?? '')) throw mediaType('application/json')
+  if (!hasType(request, 'application/json')) throw mediaType('application/json')
   const text = await readText(request, limit)
   let value: unknown
   try {
@@ -79,7 +83,7 @@ export async function readJson<T extends z.core.$ZodType>(
 
 /** The fields of a form of at most 16 KiB. @throws Problem as `readJson` does */
 export async function readForm(request: InboundRequest): Promise<URLSearchParams> {
-  if (!FORM_TYPE.test(request.headers.get('content-type') ?? '')) throw mediaType('a form')
+  if (!hasType(request, 'application/x-www-form-urlencoded')) throw mediaType('a form')
   return new URLSearchParams(await readText(request))
 }
 

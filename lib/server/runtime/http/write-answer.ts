@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { acceptsEncoding } from './accepts-encoding.ts'
 import type { Answer } from './answer.ts'
 
 /** Below this size, gzip saves less than a packet. */
 const MIN_GZIP_BYTES = 1024
 const COMPRESSIBLE = /^(?:text\/|application\/(?:json|problem\+json))/
-const ACCEPTS_GZIP = /(?:^|,)\s*gzip\s*(?:$|[,;](?!\s*q=0(?:\.0*)?\s*(?:$|,)))/i
 const VARY = 'accept-encoding'
 
 /** Alternating header names and values, as `writeHead` takes them. */
@@ -51,8 +51,7 @@ export async function writeAnswer(
   let body: string | Buffer = content
   if (COMPRESSIBLE.test(headers['content-type'] ?? '')) {
     head.push('vary', VARY)
-    const accepted = request.headers['accept-encoding']
-    if (content.length >= MIN_GZIP_BYTES && accepted !== undefined && ACCEPTS_GZIP.test(accepted)) {
+    if (content.length >= MIN_GZIP_BYTES && acceptsEncoding(request.headers['accept-encoding'], 'gzip')) {
       body = await answer.compressed()
       head.push('content-encoding', 'gzip')
     }

@@ -24,7 +24,8 @@ export function createEventReader(lastEventId = ''): EventReader {
     let type = 'message'
     const data: string[] = []
     for (const line of block.split('\n')) {
-      const [, field = '', value = ''] = /^([^:]*):? ?(.*)$/.exec(line) ?? []
+      const [field = '', ...more] = line.split(':')
+      const value = more.join(':').replace(/^ /, '')
       if (line.startsWith(':')) comments.push(line.slice(1).trim())
       else if (field === 'id') id = value
       else if (field === 'event') type = value
