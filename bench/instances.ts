@@ -34,9 +34,9 @@ const VISITS = 50
 const BARE_MS = 1500
 
 /** For each instance: requests, how many wait for an answer at a time, and the connections of the peer. */
-const ONE = { name: 'one at a time', webhooks: 300, calls: 200, atATime: 1, writers: 1 } as const
-const MANY = { name: '32 waiting', webhooks: 1200, calls: 800, atATime: 32, writers: 16 } as const
-const WARM_UP = 600
+const ONE = { name: 'one at a time', webhooks: 200, calls: 150, atATime: 1, writers: 1 } as const
+const MANY = { name: '32 waiting', webhooks: 800, calls: 500, atATime: 32, writers: 16 } as const
+const WARM_UP = 400
 
 const FLUSHES = {
   'as it is': {},
