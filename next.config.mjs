@@ -21,7 +21,6 @@ const config = {
     'pg',
     'pino',
     'prom-client',
-    'rate-limiter-flexible',
     'standardwebhooks',
   ],
   // Our own log has a line for each request; Next's log would contain the URL with its launch token.

@@ -3,12 +3,12 @@
  * the status and length of a response are read, so the generator uses little of the machine that it measures.
  *
  * `node bench/http-load.ts <port> <connections> <count> <file>`: the file is a JSON array of `LoadCall`, sent in turn.
- * Prints `{"perSecond", "p99"}`.
+ * Prints a `Load`.
  * @throws when a response is not 200
  */
 import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
-import { requestBytes, type LoadCall } from './load.ts'
+import { requestBytes, type Load, type LoadCall } from './load.ts'
 
 const [port = '', connections = '', count = '', file = ''] = process.argv.slice(2)
 
@@ -61,7 +61,14 @@ const connection = (): Promise<void> =>
 
 const began = performance.now()
 await Promise.all(Array.from({ length: Number(connections) }, connection))
-const seconds = (performance.now() - began) / 1000
+const ended = performance.now()
 times.sort((a, b) => a - b)
-console.log(JSON.stringify({ perSecond: times.length / seconds, p99: times[Math.floor(times.length * 0.99)] }))
+const result: Load = {
+  perSecond: (times.length * 1000) / (ended - began),
+  p50: times[Math.floor(times.length * 0.5)] ?? NaN,
+  p99: times[Math.floor(times.length * 0.99)] ?? NaN,
+  beganMs: performance.timeOrigin + began,
+  endedMs: performance.timeOrigin + ended,
+}
+console.log(JSON.stringify(result))
 process.exit(0)

@@ -6,8 +6,13 @@ import { promisify } from 'node:util'
 
 export interface Load {
   readonly perSecond: number
+  /** The median in milliseconds. */
+  readonly p50: number
   /** The 99th percentile in milliseconds. */
   readonly p99: number
+  /** When the first request was sent, and the last was answered, in milliseconds since 1970. */
+  readonly beganMs: number
+  readonly endedMs: number
 }
 
 export interface LoadCall {

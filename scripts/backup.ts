@@ -14,7 +14,9 @@ if (file === undefined || more.length > 0) {
 } else {
   await withDatabase(async (url) => {
     if (!url.startsWith('file:')) {
-      console.error('This database is PostgreSQL: pg_dump --format=custom --file=FILE "$DATABASE_URL"')
+      console.error(
+        'This database is PostgreSQL: pg_dump --format=custom --no-unlogged-table-data --file=FILE "$DATABASE_URL"',
+      )
       return 2
     }
     try {

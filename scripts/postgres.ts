@@ -52,10 +52,12 @@ async function findBinaries(owner: Owner, home: string): Promise<z.infer<typeof 
 }
 
 /**
- * @param fsync whether a commit waits for the disk; tests do not need this @throws when the server does not start; the
- * message contains its output
+ * @param options fsync: whether a commit waits for the disk; tests do not need this. settings: more of the server's
+ * settings @throws when the server does not start; the message contains its output
  */
-export async function startPostgres({ fsync = false } = {}): Promise<Postgres> {
+export async function startPostgres(
+  options: { readonly fsync?: boolean; readonly settings?: Readonly<Record<string, string>> } = {},
+): Promise<Postgres> {
   const home = mkdtempSync(join(tmpdir(), 'cashier-postgres-'))
   try {
     const who = await owner()
@@ -85,7 +87,8 @@ export async function startPostgres({ fsync = false } = {}): Promise<Postgres> {
       listen_addresses: '127.0.0.1',
       unix_socket_directories: '',
       max_connections: '200',
-      ...(fsync ? { fsync: 'on' } : { fsync: 'off', max_wal_size: '256MB' }),
+      ...(options.fsync ? { fsync: 'on' } : { fsync: 'off', max_wal_size: '256MB' }),
+      ...options.settings,
     }
     const server = await startSupervised({
       command: postgres,

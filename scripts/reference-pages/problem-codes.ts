@@ -26,7 +26,7 @@ A JSON body is UTF-8 with \`Content-Type: application/json\` and has at most 16 
 
 Unknown fields are ignored, except in the merchant's sessions, adjustments, payout owners and redeliveries (422). A query parameter that stands twice is 422, except \`transaction_types\`. In the merchant API an unknown parameter is 422, and an empty value counts as left out.`
 
-const LIMITS_END = `With a 429, \`Retry-After\` says how many seconds to wait. All IPv6 addresses of a /64 network count as one. With PostgreSQL, all instances share the counters. A session may have 10 open streams on each instance. Webhooks, merchant calls, health and metrics have no limits. \`RATE_LIMIT=off\` lifts all limits.`
+const LIMITS_END = `With a 429, \`Retry-After\` says how many seconds to wait. All IPv6 addresses of a /64 network count as one. With PostgreSQL, all instances share the counters; of 600, each may let six too many pass. A session may have 10 open streams on each instance. Webhooks, merchant calls, health and metrics have no limits. \`RATE_LIMIT=off\` lifts all limits.`
 
 export function problemCodesPage(): string {
   const problems = Object.entries(PROBLEM_STATUS).map(

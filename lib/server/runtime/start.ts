@@ -12,6 +12,7 @@ import { pendingMigrations } from '../store/database/migrate.ts'
 import type { Store } from '../store/types.ts'
 import { NewerSchemaError } from '../store/database/schema-guard.ts'
 import { openStore } from '../store/store.ts'
+import { sharedCallCounts } from '../store/tables/call-counts.ts'
 import { createStreamHub, type StreamHub } from '../stream/hub.ts'
 import { readLastEventId } from '../stream/sse-text.ts'
 import { openUserStream } from '../stream/sse.ts'
@@ -69,7 +70,7 @@ export async function start(
     if (ledgerStartMs > clock())
       log.warn({ ledger_start: new Date(ledgerStartMs) }, 'LEDGER_START is in the future: nothing is booked until then')
     const { pool } = store.database
-    const limited = pool === null ? memoryRateLimits() : await sharedRateLimits(pool)
+    const limited = pool === null ? memoryRateLimits() : sharedRateLimits(sharedCallCounts(pool))
     const instance = { config, ledgerStartMs, store, log, metrics, tracing, instance: randomUUID(), clock }
     const hub = openHub({ ...instance, sessions: store.lane('jobs').sessions })
     const cookies = sessionCookies(config.sessionSecrets, config.sessionMaxS)

@@ -12,6 +12,6 @@ test('docs/explanation/security.md describes every table and view, and no other'
   const document = readFileSync(new URL('../../../docs/explanation/security.md', import.meta.url), 'utf8')
   const firstCells = document.split('\n').flatMap((line) => (line.startsWith('| `') ? [line.split('|')[1] ?? ''] : []))
   const told = firstCells.flatMap((cell) => [...cell.matchAll(/`(\w+)`/g)].map(([, name]) => name))
-  // The shared limiter creates its own table, on PostgreSQL.
+  // Only PostgreSQL has it.
   expect(told.filter((name) => name !== 'rate_limits').sort()).toEqual(rows.map(({ name }) => name).sort())
 })

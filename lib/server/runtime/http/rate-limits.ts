@@ -1,7 +1,5 @@
-import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes, type RateLimiterAbstract } from 'rate-limiter-flexible'
 import { Problem } from '#lib/contract/problems.ts'
-
-const MINUTE_S = 60
+import { MINUTE_MS, type AddCalls, type CallCount } from '../../store/tables/call-counts.ts'
 
 /** The limits per minute. */
 export const RATE_LIMITS = {
@@ -32,54 +30,143 @@ export interface RateLimits {
 
 export const NO_LIMITS: RateLimits = { take: () => Promise.resolve() }
 
-const of = (name: LimitName) => ({ keyPrefix: name, points: RATE_LIMITS[name], duration: MINUTE_S })
+const keyOf = (limit: LimitName, whom: string): string => `${limit}:${whom}`
 
-const limitsBy = (limiters: Readonly<Record<LimitName, RateLimiterAbstract>>): RateLimits => ({
-  async take(limit, whom) {
-    try {
-      await limiters[limit].consume(whom)
-    } catch (refusal) {
-      if (!(refusal instanceof RateLimiterRes)) throw refusal
-      const retryAfterS = Math.max(1, Math.ceil(refusal.msBeforeNext / 1000))
-      throw new Problem('rate_limited', `Please wait ${retryAfterS} seconds.`, { retryAfterS })
+/** @throws Problem `rate_limited` if the last of `count` calls is over the limit */
+function requireWithin(limit: LimitName, { count, leftMs }: CallCount): void {
+  if (count <= RATE_LIMITS[limit]) return
+  const retryAfterS = Math.max(1, Math.ceil(leftMs / 1000))
+  throw new Problem('rate_limited', `Please wait ${retryAfterS} seconds.`, { retryAfterS })
+}
+
+/** The counts of this process. Minutes that are over are forgotten once a minute. */
+function memoryCallCounts(): (key: string, calls: number) => CallCount {
+  const counts = new Map<string, { count: number; readonly untilMs: number }>()
+  let sweptMs = performance.now()
+  return (key, calls) => {
+    const now = performance.now()
+    if (now - sweptMs > MINUTE_MS) {
+      sweptMs = now
+      for (const [other, { untilMs }] of counts) if (untilMs <= now) counts.delete(other)
     }
-  },
-})
-
-const forEachLimit = <T>(make: (name: LimitName) => T): Record<LimitName, T> => ({
-  withdrawals: make('withdrawals'),
-  deposit_addresses: make('deposit_addresses'),
-  onramp_sessions: make('onramp_sessions'),
-  calls: make('calls'),
-  launches: make('launches'),
-  pages: make('pages'),
-})
+    let counted = counts.get(key)
+    if (counted === undefined || counted.untilMs <= now) {
+      counted = { count: 0, untilMs: now + MINUTE_MS }
+      counts.set(key, counted)
+    }
+    counted.count += calls
+    return { count: counted.count, leftMs: counted.untilMs - now }
+  }
+}
 
 /** Counts in this process. */
-export const memoryRateLimits = (): RateLimits => limitsBy(forEachLimit((name) => new RateLimiterMemory(of(name))))
+export function memoryRateLimits(): RateLimits {
+  const add = memoryCallCounts()
+  return {
+    take: (limit, whom) => Promise.resolve(add(keyOf(limit, whom), 1)).then((counted) => requireWithin(limit, counted)),
+  }
+}
+
+/** For so long an answer of the shared count says how far a caller is from the limit. */
+const FRESH_MS = 1000
+/** How long calls that do not wait are collected. */
+const COLLECT_MS = 10
+/** How many of a caller's calls may pass before the shared count knows them: 6 of 600, else none. */
+const mostAhead = (limit: LimitName): number => Math.floor(RATE_LIMITS[limit] / 100)
+
+/** What this instance knows of a caller. */
+interface Caller {
+  /** The last answer of the shared count; null before it. */
+  heard: { readonly count: number; readonly atMs: number; readonly untilMs: number } | null
+  /** Calls that have passed, and that the shared count has not answered yet. */
+  ahead: number
+}
+
+/** Calls of one caller that go to the shared count together; those that have passed count first. */
+interface Added {
+  passed: number
+  readonly waiting: ((counted: CallCount) => void)[]
+}
 
 /**
- * Counts in PostgreSQL, so that all instances count together; while it is down, each instance counts by itself.
- * @param pool a `pg.Pool`
+ * Counts with `addShared`, for all instances together; while it fails, this instance counts by itself. A caller who was
+ * below half of the limit a moment ago does not wait for the count: then each instance may let `mostAhead` calls too many
+ * pass. Every other call waits, and the limit is exact.
  */
-export async function sharedRateLimits(pool: object): Promise<RateLimits> {
-  const limiterOf = (name: LimitName, tableCreated: boolean, ready?: (error?: Error) => void): RateLimiterPostgres =>
-    new RateLimiterPostgres(
-      {
-        ...of(name),
-        storeClient: pool,
-        tableName: 'rate_limits',
-        tableCreated,
-        insuranceLimiter: new RateLimiterMemory(of(name)),
-        inMemoryBlockOnConsumed: RATE_LIMITS[name] + 1,
-      },
-      ready,
-    )
-  const createTable = (): Promise<void> =>
-    new Promise((resolve, reject) => {
-      limiterOf('calls', false, (error) => (error === undefined ? resolve() : reject(error)))
-    })
-  // If two instances create the missing table at the same moment, PostgreSQL refuses the second.
-  await createTable().catch(createTable)
-  return limitsBy(forEachLimit((name) => limiterOf(name, true)))
+export function sharedRateLimits(addShared: AddCalls): RateLimits {
+  const addHere = memoryCallCounts()
+  const callers = new Map<string, Caller>()
+  let next = new Map<string, Added>()
+  let adding = false
+  let collecting: NodeJS.Timeout | null = null
+  let sweptMs = performance.now()
+
+  const sizeOf = ({ passed, waiting }: Added): number => passed + waiting.length
+
+  const count: AddCalls = (calls) =>
+    addShared(calls).catch(() => new Map([...calls].map(([key, added]) => [key, addHere(key, added)])))
+
+  const hear = (key: string, { passed, waiting }: Added, { count: total, leftMs }: CallCount): void => {
+    const now = performance.now()
+    const caller = callers.get(key) ?? { heard: null, ahead: 0 }
+    callers.set(key, caller)
+    caller.heard = { count: total, atMs: now, untilMs: now + leftMs }
+    caller.ahead -= passed
+    for (const [at, answer] of waiting.entries()) answer({ count: total - waiting.length + 1 + at, leftMs })
+  }
+
+  const forgetPast = (): void => {
+    const now = performance.now()
+    if (now - sweptMs < MINUTE_MS) return
+    sweptMs = now
+    for (const [key, { heard, ahead }] of callers)
+      if (ahead === 0 && (heard === null || heard.untilMs <= now)) callers.delete(key)
+  }
+
+  const addNext = async (): Promise<void> => {
+    if (adding || next.size === 0) return
+    adding = true
+    do {
+      const batch = next
+      next = new Map()
+      const counts = await count(new Map([...batch].map(([key, added]) => [key, sizeOf(added)])))
+      for (const [key, added] of batch) hear(key, added, counts.get(key) ?? addHere(key, sizeOf(added)))
+      forgetPast()
+    } while ([...next.values()].some(({ waiting }) => waiting.length > 0))
+    adding = false
+    if (next.size > 0) addSoon()
+  }
+
+  const addSoon = (): void => {
+    collecting ??= setTimeout(() => {
+      collecting = null
+      void addNext()
+    }, COLLECT_MS).unref()
+  }
+
+  const addedOf = (key: string): Added => {
+    const added = next.get(key) ?? { passed: 0, waiting: [] }
+    next.set(key, added)
+    return added
+  }
+
+  return {
+    async take(limit, whom) {
+      const key = keyOf(limit, whom)
+      const caller = callers.get(key)
+      const now = performance.now()
+      const heard = caller?.heard && caller.heard.untilMs > now ? caller.heard : null
+      if (heard) requireWithin(limit, { count: heard.count + 1, leftMs: heard.untilMs - now })
+      const isFar = heard && heard.count + (caller?.ahead ?? 0) < RATE_LIMITS[limit] / 2
+      if (caller && isFar && now - heard.atMs < FRESH_MS && caller.ahead < mostAhead(limit)) {
+        caller.ahead += 1
+        addedOf(key).passed += 1
+        addSoon()
+        return
+      }
+      const counted = new Promise<CallCount>((resolve) => addedOf(key).waiting.push(resolve))
+      void addNext()
+      requireWithin(limit, await counted)
+    },
+  }
 }

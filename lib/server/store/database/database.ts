@@ -18,7 +18,7 @@ export interface Database {
   readonly db: Kysely<Tables>
   /** SQLite has one connection, which all lanes share. */
   readonly lanes: Readonly<Record<Lane, Kysely<Tables>>>
-  /** Only on PostgreSQL, in the lane `calls`: for advisory locks, and for the limiter that instances share. */
+  /** Only on PostgreSQL, in the lane `calls`: for advisory locks, and for the counts of calls that instances share. */
   readonly pool: pg.Pool | null
   /** Only on PostgreSQL, in the lane `jobs`: for LISTEN. */
   readonly signals: pg.Pool | null

@@ -1,5 +1,5 @@
 /**
- * The tables, the same in SQLite and PostgreSQL. Times are milliseconds since 1970 (`_ms`) unless they are the
+ * The tables, the same in SQLite and PostgreSQL, which also has `rate_limits`. Times are milliseconds since 1970 (`_ms`) unless they are the
  * gateway's own text; amounts are decimal text; JSON is text. Only the store writes rows, so their types can be
  * trusted.
  */

@@ -112,7 +112,9 @@ const RELATIONS: readonly { readonly what: string; readonly rows: string }[] = [
 
 const TABLES: Readonly<Record<Flavour, string>> = {
   sqlite: "select name from sqlite_master where type = 'table' and name not like 'sqlite_%' order by name",
-  postgres: 'select tablename as name from pg_tables where schemaname = current_schema() order by tablename',
+  // Without unlogged tables: they are empty after a crash, and a standby cannot read them.
+  postgres: `select relname as name from pg_class where relnamespace = current_schema()::regnamespace
+    and relkind in ('r', 'p') and relpersistence = 'p' order by relname`,
 }
 
 export const contentsOf = (db: Kysely<Tables>, flavour: Flavour) => {

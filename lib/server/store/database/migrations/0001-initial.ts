@@ -212,9 +212,13 @@ const uniqueIndexes = Object.entries(KEYS).map(
   ([table, columns]) => `create unique index ${table}_key on ${table} (${columns})`,
 )
 
+/** For all instances together (`tables/call-counts.ts`); on SQLite the one instance counts by itself. */
+const RATE_LIMITS =
+  'create unlogged table rate_limits (key text primary key, count integer not null, until_ms bigint not null)'
+
 export async function up(db: Kysely<never>, flavour: Flavour): Promise<void> {
-  for (const statement of [...tables(flavour), ...(flavour === 'sqlite' ? uniqueIndexes : []), ...indexes])
-    await sql.raw(statement).execute(db)
+  const own = flavour === 'sqlite' ? uniqueIndexes : [RATE_LIMITS]
+  for (const statement of [...tables(flavour), ...own, ...indexes]) await sql.raw(statement).execute(db)
   await sql.raw("insert into counters (name, value) values ('merchant_events', 0)").execute(db)
   await sql`insert into feed_epoch (name, epoch) values ('merchant_events', ${randomBytes(6).toString('hex')})`.execute(
     db,
