@@ -1,7 +1,8 @@
 /** The events at the gateway: deposits arrive, payouts and purchases advance, and webhooks report them. */
 import { smallest, visible, type Units } from './amounts.ts'
 import { movementTold, purchaseTold, type Movement, type Purchase } from './gateway-records.ts'
-import { currencyAt, CURRENCIES, OUR_MERCHANT } from './model-gateway.ts'
+import { currencyAt, CURRENCIES } from './currencies.ts'
+import { OUR_MERCHANT } from './model-gateway.ts'
 import { hashOf } from './random.ts'
 import type { World } from './world.ts'
 

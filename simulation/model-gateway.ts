@@ -1,14 +1,8 @@
 /** A model of the payment gateway: its true state, and the operations that the cashier calls. */
 import { amountText, cutTo, smallest, unitsOf, type Units } from './amounts.ts'
 import type { Faults } from './faults.ts'
-import {
-  listNode,
-  named,
-  type FineCurrency,
-  type Movement,
-  type MovementStatus,
-  type Purchase,
-} from './gateway-records.ts'
+import { listNode, named, type Movement, type MovementStatus, type Purchase } from './gateway-records.ts'
+import { CURRENCIES, currencyOfId } from './currencies.ts'
 import type { GatewayHabits } from './plan.ts'
 import { hashOf, uuidOf } from './random.ts'
 import type { VirtualClock } from './virtual-clock.ts'
@@ -16,28 +10,6 @@ import type { WireOutcome } from './virtual-request.ts'
 
 /** The gateway's name for our merchant. */
 export const OUR_MERCHANT = 'merchant-1'
-
-const currency = (code: string, network: string, decimals: number): FineCurrency => ({
-  id: uuidOf(`currency ${code} ${network}`),
-  name: code,
-  currency_code: code,
-  symbol: code,
-  network,
-  decimals,
-})
-
-/** The cashier knows the network Ethereum alone. */
-export const CURRENCIES = [
-  currency('USDT', 'Ethereum', 6),
-  currency('SIM', 'Simnet', 2),
-  currency('ETH', 'Ethereum', 18),
-  currency('COIN', 'Coinnet', 8),
-  currency('WHOLE', 'Wholenet', 0),
-] as const
-
-export const currencyAt = (index: number): FineCurrency => CURRENCIES[index] ?? CURRENCIES[0]
-
-export const currencyOfId = (id: unknown): FineCurrency => CURRENCIES.find((one) => one.id === id) ?? CURRENCIES[0]
 
 /** The content of a withdrawal request. The gateway gets no other data. */
 export interface Asked {

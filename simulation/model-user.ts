@@ -2,7 +2,8 @@
 import { amountText } from './amounts.ts'
 import { userName } from './gateway-life.ts'
 import { createWithdrawalAttempt, type CashierSession, type PageAttempt, type StreamLine } from './instance.ts'
-import { callKey, currencyAt } from './model-gateway.ts'
+import { currencyAt } from './currencies.ts'
+import { callKey } from './model-gateway.ts'
 import type { Action } from './plan.ts'
 import type { CallOutcome, World } from './world.ts'
 

@@ -3,7 +3,8 @@
  * events (docs/guides/backend.md) are together what the gateway took in and paid out.
  */
 import { amountText, unitsOf, type Units } from './amounts.ts'
-import { CURRENCIES, OUR_MERCHANT } from './model-gateway.ts'
+import { CURRENCIES } from './currencies.ts'
+import { OUR_MERCHANT } from './model-gateway.ts'
 import type { MerchantEvent } from './model-merchant.ts'
 import type { Observations } from './observations.ts'
 import { asShown, isUnsure } from './shown-truth.ts'

@@ -41,9 +41,10 @@ function dueOfDeposit(one: Movement, isUnsure: boolean, isKnown: boolean): Due {
   }
 }
 
-/** A backup that was restored has neither this purchase's session nor its success. */
-const lostToUs = ({ world }: Scene, { uuid, madeMs }: Purchase): boolean =>
-  world.isLost(madeMs) || world.webhooks.answered.some((one) => one.uuid === uuid && world.isLost(one.atMs))
+/** A restored backup, or an erasure, has neither this purchase's session nor its success. */
+const lostToUs = ({ world }: Scene, { uuid, madeMs, user }: Purchase): boolean =>
+  world.isLost(madeMs) ||
+  world.erased.has(user ?? '') || world.webhooks.answered.some((one) => one.uuid === uuid && world.isLost(one.atMs))
 
 function dueOfPurchase(one: Purchase, scene: Scene, seen: Observations): Due {
   const { world, life } = scene

@@ -1,7 +1,7 @@
 /** The plan of one world. It is drawn from the seed once, so that a repeated run can leave out parts of it. */
 import { smallest, type Units } from './amounts.ts'
 import { FAULT_KINDS, type FaultKind } from './faults.ts'
-import { currencyAt, CURRENCIES } from './model-gateway.ts'
+import { currencyAt, CURRENCIES } from './currencies.ts'
 import { Chance } from './random.ts'
 
 /** The gateway's behaviour in this world, where its operators choose it or its documentation does not say. */
