@@ -101,7 +101,7 @@ export interface Told {
 }
 
 /** The currency in a message. */
-export const named = ({ id, name, currency_code, symbol, network }: FineCurrency): ModelCurrency => ({
+export const wireCurrency = ({ id, name, currency_code, symbol, network }: FineCurrency): ModelCurrency => ({
   id,
   name,
   currency_code,
@@ -135,7 +135,7 @@ export function movementTold(
       status,
       date: iso(nowMs),
       currency: {
-        ...named(one.currency),
+        ...wireCurrency(one.currency),
         ...(renamed && OTHER_NAMES),
         token_address: '',
         currency_icon: '',

@@ -1,7 +1,7 @@
 /** A model of the payment gateway: its true state, and the operations that the cashier calls. */
 import { amountText, cutTo, smallest, unitsOf, type Units } from './amounts.ts'
 import type { Faults } from './faults.ts'
-import { listNode, named, type Movement, type MovementStatus, type Purchase } from './gateway-records.ts'
+import { listNode, wireCurrency, type Movement, type MovementStatus, type Purchase } from './gateway-records.ts'
 import { CURRENCIES, currencyOfId } from './currencies.ts'
 import type { GatewayHabits } from './plan.ts'
 import { hashOf, uuidOf } from './random.ts'
@@ -92,7 +92,7 @@ export class ModelGateway {
   }
 
   #route(path: string, fields: Fields): Reply {
-    if (path.endsWith('/v1/merchant/currencies')) return ok(CURRENCIES.map(named))
+    if (path.endsWith('/v1/merchant/currencies')) return ok(CURRENCIES.map(wireCurrency))
     if (path.endsWith('/v1/user/transactions')) {
       this.#listings += 1
       const mixed = this.#options.faults.happens('list_mixes_users', `list ${this.#listings}`)

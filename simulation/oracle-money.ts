@@ -44,7 +44,8 @@ function dueOfDeposit(one: Movement, isUnsure: boolean, isKnown: boolean): Due {
 /** A restored backup, or an erasure, has neither this purchase's session nor its success. */
 const lostToUs = ({ world }: Scene, { uuid, madeMs, user }: Purchase): boolean =>
   world.isLost(madeMs) ||
-  world.erased.has(user ?? '') || world.webhooks.answered.some((one) => one.uuid === uuid && world.isLost(one.atMs))
+  world.erased.has(user ?? '') ||
+  world.webhooks.answered.some((one) => one.uuid === uuid && world.isLost(one.atMs))
 
 function dueOfPurchase(one: Purchase, scene: Scene, seen: Observations): Due {
   const { world, life } = scene
