@@ -8,7 +8,7 @@ import { callKey } from './model-gateway.ts'
 import { payoutsOf, quarantineOf, type SeenPayout } from './observations.ts'
 import type { Scene } from './scene.ts'
 
-export const currencyIdOf = (one: SeenWithdrawal): string =>
+const currencyIdOf = (one: SeenWithdrawal): string =>
   CURRENCIES.find(({ currency_code, network }) => currency_code === one.currency && network === one.network)?.id ?? ''
 
 /** The gateway's view of a withdrawal. */
