@@ -1,22 +1,32 @@
-/** Amounts as whole millionths: the oracle's own arithmetic, which shares nothing with the cashier's. */
+/** Amounts as whole multiples of 10^-18: the oracle's own arithmetic, which shares nothing with the cashier's. */
 
-const DIGITS = 6
-const ONE = 10 ** DIGITS
+/** A whole number of the smallest parts of any currency. */
+export type Units = bigint
 
-/** `1500000` is `1.5`. */
-export function amountText(units: number): string {
-  const digits = String(Math.abs(units)).padStart(DIGITS + 1, '0')
+const DIGITS = 18
+
+/** `1500000000000000000n` is `1.5`. */
+export function amountText(units: Units): string {
+  const digits = String(units < 0n ? -units : units).padStart(DIGITS + 1, '0')
   const fraction = digits.slice(-DIGITS).replace(/0+$/, '')
-  return `${units < 0 ? '-' : ''}${digits.slice(0, -DIGITS)}${fraction === '' ? '' : `.${fraction}`}`
+  return `${units < 0n ? '-' : ''}${digits.slice(0, -DIGITS)}${fraction === '' ? '' : `.${fraction}`}`
 }
 
-/** Millionths of a decimal text. @throws RangeError if the amount has digits below a millionth */
-export function unitsOf(text: string): number {
+/** The units of a decimal text. @throws RangeError if the amount has digits below 10^-18 */
+export function unitsOf(text: string): Units {
   const match = /^(-?)(\d+)(?:\.(\d*))?$/.exec(text)
   if (match === null) throw new RangeError(`not an amount: ${text}`)
   const [, sign = '', whole = '', fraction = ''] = match
-  if (!/^0*$/.test(fraction.slice(DIGITS))) throw new RangeError(`finer than a millionth: ${text}`)
-  const units = Number(whole) * ONE + Number(fraction.slice(0, DIGITS).padEnd(DIGITS, '0'))
-  if (!Number.isSafeInteger(units)) throw new RangeError(`too large: ${text}`)
+  if (!/^0*$/.test(fraction.slice(DIGITS))) throw new RangeError(`too fine: ${text}`)
+  const units = BigInt(`${whole}${fraction.slice(0, DIGITS).padEnd(DIGITS, '0')}`)
   return sign === '-' ? -units : units
 }
+
+/** The smallest amount of a currency with so many decimals. */
+export const smallest = (decimals: number): Units => 10n ** BigInt(DIGITS - decimals)
+
+/** A difference that shows even where an amount passed through a double. */
+export const visible = (decimals: number): Units => smallest(Math.min(decimals, 6))
+
+/** The amount, cut to so many decimals. */
+export const cutTo = (units: Units, decimals: number): Units => units - (units % smallest(decimals))

@@ -17,7 +17,11 @@ function* tasks(): Generator<SeedTask> {
       if (!found.has(bug))
         yield {
           seed: String(seed),
-          options: { faults: [...DEFAULT_FAULTS, ...faults], transactions: 30, ...(settings && { settings }) },
+          options: {
+            faults: [...DEFAULT_FAULTS, ...faults],
+            transactions: 30,
+            settings: { maintenance: 'none', ...settings },
+          },
           postgres: null,
           bug,
           history: 'none',

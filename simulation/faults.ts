@@ -17,6 +17,8 @@ export const FAULT_KINDS = {
   webhook_slow: 0.15,
   /** A webhook repeats a status with another amount. */
   webhook_conflict: 0.01,
+  /** The amount of a webhook passed through a double. */
+  webhook_rounded: 0.1,
   /** The webhook and the list have different amounts. */
   list_conflict: 0.005,
   /** A signed JSON object that is no event. */
@@ -69,6 +71,8 @@ export const FAULT_KINDS = {
   stranger: 0.05,
   /** An on-ramp whose user is null. */
   onramp_without_user: 0.05,
+  /** A user pays over a quarter more than the session's amount. */
+  purchase_over: 0.05,
   /** A payout of our user that the cashier did not request. */
   payout_unasked: 0.02,
 } as const satisfies Record<string, number>

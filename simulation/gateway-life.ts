@@ -1,6 +1,8 @@
 /** The events at the gateway: deposits arrive, payouts and purchases advance, and webhooks report them. */
+import { smallest, visible, type Units } from './amounts.ts'
 import { movementTold, purchaseTold, type Movement, type Purchase } from './gateway-records.ts'
-import { currencyAt, CURRENCIES, OUR_MERCHANT } from './model-gateway.ts'
+import { currencyAt, CURRENCIES } from './currencies.ts'
+import { OUR_MERCHANT } from './model-gateway.ts'
 import { hashOf } from './random.ts'
 import type { World } from './world.ts'
 
@@ -18,7 +20,7 @@ interface DepositWish {
   readonly id: string
   readonly user: number
   readonly currency: number
-  readonly units: number
+  readonly units: Units
 }
 
 export class GatewayLife {
@@ -41,7 +43,7 @@ export class GatewayLife {
   }
 
   /** An event that names our user, but belongs to another merchant or to an unknown purchase. */
-  async #strange(id: string, user: string, currency: number, units: number): Promise<void> {
+  async #strange(id: string, user: string, currency: number, units: Units): Promise<void> {
     const world = this.#world
     const uuid = world.uuid(`stranger ${id}`)
     const chance = world.faults.details(`stranger ${id}`)
@@ -60,6 +62,8 @@ export class GatewayLife {
       correlationKey: `merchant-2:${reference}`,
       user: ours?.user ?? user,
       currency: currencyAt(currency),
+      paid: '50',
+      madeMs: world.clock.now(),
       units,
       hash: null,
     }
@@ -79,7 +83,7 @@ export class GatewayLife {
     readonly uuid: string
     readonly user: string
     readonly currency: number
-    readonly units: number
+    readonly units: Units
     readonly merchant: string
     readonly hash: string | null
   }): Movement {
@@ -89,6 +93,7 @@ export class GatewayLife {
       kind: 'deposit',
       ...(this.#world.faults.happens('listed_type_odd', of.uuid) && { listedType: 'DEPOSIT' }),
       currency: currencyAt(of.currency),
+      askedUnits: of.units,
       listedUnits: null,
       status: 'new',
       toAddress: 'deposit-address',
@@ -108,11 +113,12 @@ export class GatewayLife {
     const spelled = faults.happens('hash_bare', id) ? (hash?.slice(2) ?? null) : hash
     if (faults.happens('hash_late', id)) movement.hash = null
     if (faults.happens('list_conflict', id)) {
-      movement.listedUnits = movement.units + 5
+      movement.listedUnits = movement.units + 5n * visible(movement.currency.decimals)
       this.truth.contradicted.add(movement.uuid)
     }
+    const rounded = faults.happens('webhook_rounded', id)
     webhooks.send(
-      movementTold(movement, 'processing', gateway.now(), { hash: movement.hash === null ? null : spelled }),
+      movementTold(movement, 'processing', gateway.now(), { hash: movement.hash === null ? null : spelled, rounded }),
     )
     await this.#world.wait(chance.pick([10, 500, 3000, 20_000, 60_000]))
     movement.hash = hash
@@ -123,10 +129,11 @@ export class GatewayLife {
     movement.hashUnlisted = faults.happens('listed_hash_late', id)
     gateway.change(movement, 'succeeded')
     const renamed = faults.happens('currency_renamed', id)
-    webhooks.send(movementTold(movement, 'succeeded', gateway.now(), { hash: spelled, renamed }))
+    webhooks.send(movementTold(movement, 'succeeded', gateway.now(), { hash: spelled, renamed, rounded }))
     if (faults.happens('webhook_conflict', id)) {
       this.truth.contradicted.add(movement.uuid)
-      webhooks.send(movementTold(movement, 'succeeded', gateway.now(), { hash: spelled, units: movement.units + 7 }))
+      const units = movement.units + 7n * visible(movement.currency.decimals)
+      webhooks.send(movementTold(movement, 'succeeded', gateway.now(), { hash: spelled, units }))
     }
     if (!movement.hashUnlisted) return
     await this.#world.wait(chance.pick([2000, 30_000, 120_000]))
@@ -150,19 +157,21 @@ export class GatewayLife {
     }
     gateway.change(payout, 'succeeded')
     const renamed = faults.happens('currency_renamed', payout.uuid)
-    webhooks.send(movementTold(payout, 'succeeded', gateway.now(), { renamed }))
+    const rounded = faults.happens('webhook_rounded', payout.uuid)
+    webhooks.send(movementTold(payout, 'succeeded', gateway.now(), { renamed, rounded }))
   }
 
   /** Somebody pays out to our user directly at the gateway. */
-  unasked(id: string, user: number, currency: number, units: number): void {
+  unasked(id: string, user: number, currency: number, units: Units): void {
     const { gateway } = this.#world
     const payout: Movement = {
       uuid: this.#world.uuid(`unasked ${id}`),
       kind: 'payout',
       user: userName(user),
       merchant: OUR_MERCHANT,
-      currency: CURRENCIES[currency] ?? CURRENCIES[0],
+      currency: currencyAt(currency),
       units,
+      askedUnits: units,
       listedUnits: null,
       status: 'new',
       hash: null,
@@ -195,7 +204,7 @@ export class GatewayLife {
       user: purchase.user,
       currency: CURRENCIES.findIndex(({ id }) => id === purchase.currency.id),
       // A provider rounds, so the deposit's amount counts.
-      units: purchase.units + chance.pick([0, 0, 1, -1]),
+      units: purchase.units + chance.pick([0n, 0n, 1n, -1n]) * smallest(purchase.currency.decimals),
       merchant: OUR_MERCHANT,
       hash: purchase.hash,
     })

@@ -1,5 +1,5 @@
 /** The records of the gateway model, and how it reports them: as rows of its list and bodies of webhooks. */
-import { amountText } from './amounts.ts'
+import { amountText, type Units } from './amounts.ts'
 
 export interface ModelCurrency {
   readonly id: string
@@ -7,6 +7,11 @@ export interface ModelCurrency {
   readonly currency_code: string
   readonly symbol: string
   readonly network: string
+}
+
+/** The gateway's documentation does not say how fine a currency is; the model knows it. */
+export interface FineCurrency extends ModelCurrency {
+  readonly decimals: number
 }
 
 export type MovementStatus = 'new' | 'approval' | 'succeeded' | 'failed'
@@ -25,11 +30,12 @@ export interface Movement {
   readonly user: string
   /** The gateway's name for the merchant. */
   readonly merchant: string
-  readonly currency: ModelCurrency
-  /** Millionths. */
-  units: number
+  readonly currency: FineCurrency
+  units: Units
+  /** The requested amount of a payout. */
+  readonly askedUnits: Units
   /** The amount in the list, if it differs from `units`. */
-  listedUnits: number | null
+  listedUnits: Units | null
   status: MovementStatus
   hash: string | null
   readonly toAddress: string
@@ -91,24 +97,35 @@ export interface Told {
   readonly user: string | null
   readonly body: string
   /** The amount in the message. */
-  readonly units: number | null
+  readonly units: Units | null
 }
+
+/** The currency in a message. */
+export const wireCurrency = ({ id, name, currency_code, symbol, network }: FineCurrency): ModelCurrency => ({
+  id,
+  name,
+  currency_code,
+  symbol,
+  network,
+})
 
 const OTHER_NAMES = { name: 'Renamed', symbol: 'R', network: 'Renamed-20' }
 
 /** Where a webhook differs from the movement. */
 interface Spelling {
-  readonly units?: number
+  readonly units?: Units
   readonly hash?: string | null
   /** The webhook names the currency differently. */
   readonly renamed?: boolean
+  /** The amount passed through a double. */
+  readonly rounded?: boolean
 }
 
 export function movementTold(
   one: Movement,
   status: 'processing' | 'succeeded',
   nowMs: number,
-  { units = one.units, hash = one.hash, renamed = false }: Spelling = {},
+  { units = one.units, hash = one.hash, renamed = false, rounded = false }: Spelling = {},
 ): Told {
   const deposit = one.kind === 'deposit'
   const body = {
@@ -118,7 +135,7 @@ export function movementTold(
       status,
       date: iso(nowMs),
       currency: {
-        ...one.currency,
+        ...wireCurrency(one.currency),
         ...(renamed && OTHER_NAMES),
         token_address: '',
         currency_icon: '',
@@ -136,8 +153,9 @@ export function movementTold(
     merchant_reference: one.merchant,
     payment_method: deposit ? 'Deposit' : 'Payout',
   }
+  const exact = amountText(units)
   // An amount is a JSON number with exactly these digits.
-  const text = JSON.stringify(body).replace('"AMOUNT"', amountText(units))
+  const text = JSON.stringify(body).replace('"AMOUNT"', rounded ? String(Number(exact)) : exact)
   return { uuid: one.uuid, kind: one.kind, status, user: one.user, body: text, units }
 }
 
@@ -145,11 +163,14 @@ export function movementTold(
 export interface Purchase {
   readonly uuid: string
   readonly reference: string
+  readonly madeMs: number
   readonly correlationKey: string
+  /** What the user pays, in the session's fiat currency. */
+  readonly paid: string
   /** Null if the purchase's events do not name the user. */
   readonly user: string | null
-  readonly currency: ModelCurrency
-  readonly units: number
+  readonly currency: FineCurrency
+  readonly units: Units
   readonly hash: string | null
 }
 
@@ -169,7 +190,7 @@ export function purchaseTold(one: Purchase, status: PurchaseStatus, nowMs: numbe
       tx_hash: settled ? one.hash : null,
       to_amount: settled ? 'AMOUNT' : null,
       to_currency: { code: one.currency.currency_code, name: one.currency.name, network: one.currency.network },
-      from_amount: paid ? 50 : null,
+      from_amount: paid ? 'PAID' : null,
       from_currency: paid ? 'EUR' : null,
     },
     transaction_uuid: one.uuid,
@@ -178,7 +199,7 @@ export function purchaseTold(one: Purchase, status: PurchaseStatus, nowMs: numbe
     correlation_key: one.correlationKey,
     session_reference: one.reference,
   }
-  const text = JSON.stringify(body).replace('"AMOUNT"', amountText(one.units))
+  const text = JSON.stringify(body).replace('"AMOUNT"', amountText(one.units)).replace('"PAID"', one.paid)
   const units = settled ? one.units : null
   return { uuid: one.uuid, kind: 'onramp', status, user: one.user, body: text, units }
 }

@@ -17,6 +17,7 @@ import type { Settings } from './plan.ts'
 
 export type { CashierSession, Store, UseCases }
 export { listApplier } from '#lib/server/store/unit/apply-list.ts'
+export { eraseUser } from '#lib/server/store/commands/erase-user.ts'
 export { openStore } from '#lib/server/store/store.ts'
 export { createWithdrawalAttempt } from '#lib/browser/withdrawal-attempt.ts'
 export { Problem }
@@ -25,6 +26,14 @@ export { Problem }
 export type PageAttempt = Pick<WithdrawalAttempt, 'start' | 'fail' | 'record' | 'edit' | 'show'>
 /** One event of a stream as a page receives it. */
 export type StreamLine = StoredStreamEvent
+
+/** What `scripts/after-restore.ts` does. */
+export async function noteRestore(store: Store): Promise<void> {
+  const { epoch } = await store.feedEpoch.position()
+  await store.feedEpoch.startEpoch(epoch)
+  await store.transaction((tx) => tx.reconciliation.noteRestored())
+  await store.withdrawals.doubtUnsent()
+}
 
 const newKeys = () =>
   generateKeyPairSync('rsa', {

@@ -33,9 +33,13 @@ const RESTART_MS = 1000
 export class MachineSlots {
   readonly #options: SlotsOptions
   readonly #slots: readonly Slot[]
+  #stopped = false
+  /** Settings of the instances that start from now on. */
+  #settings: Settings
 
   constructor(options: SlotsOptions) {
     this.#options = options
+    this.#settings = options.settings
     this.#slots = Array.from({ length: options.settings.machines }, () => ({
       machine: null,
       instance: null,
@@ -62,9 +66,10 @@ export class MachineSlots {
   }
 
   async #start(index: number): Promise<void> {
-    const { settings, clock, database, bug, place, note } = this.#options
+    const { clock, database, bug, place, note } = this.#options
+    const settings = this.#settings
     const slot = this.#slots[index]
-    if (slot === undefined || slot.machine?.alive === true) return
+    if (slot === undefined || slot.machine?.alive === true || this.#stopped) return
     slot.started += 1
     slot.instance = null
     const name = `machine-${index}.${slot.started}`
@@ -124,6 +129,19 @@ export class MachineSlots {
       machine.storeAwayUntilMs = 0
       if (machine.isDoomed) machine.crash()
     }
+  }
+
+  /** Stops every instance, until `resume`. */
+  stop(): void {
+    this.#stopped = true
+    for (const { machine } of this.#slots) machine?.crash()
+  }
+
+  /** Starts all instances, with changed settings. */
+  async resume(changed: Partial<Settings>): Promise<void> {
+    this.#settings = { ...this.#settings, ...changed }
+    this.#stopped = false
+    for (const index of this.#slots.keys()) await this.#start(index)
   }
 
   /** Starts the machines that have not come back by themselves. */

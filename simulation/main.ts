@@ -5,7 +5,7 @@
 import { parseArgs } from 'node:util'
 import { startPostgres } from '../scripts/postgres.ts'
 import { FAULT_KINDS, type FaultKind } from './faults.ts'
-import { DEFAULT_FAULTS } from './plan.ts'
+import { DEFAULT_FAULTS, type PlanOptions } from './plan.ts'
 import { runSeeds } from './run-seeds.ts'
 import type { SeedReport, SeedTask } from './worker.ts'
 
@@ -19,6 +19,8 @@ const { values } = parseArgs({
     transactions: { type: 'string' },
     /** Kinds of faults to leave out, separated by commas. */
     without: { type: 'string', default: '' },
+    /** Settings of every world as JSON, such as `{"maintenance":"restored"}`. */
+    settings: { type: 'string', default: '{}' },
     bug: { type: 'string' },
     /** Skip the search for the shortest history. */
     quick: { type: 'boolean', default: false },
@@ -40,6 +42,7 @@ if (!Number.isSafeInteger(seed) || !(runs > 0)) throw new Error('--seed and --ru
 if (values.db !== 'sqlite' && values.db !== 'postgres') throw new Error('--db must be sqlite or postgres')
 
 const postgres = values.db === 'postgres' ? await startPostgres() : null
+const settings = JSON.parse(values.settings) as PlanOptions['settings'] & object
 const left = kindsOf(values.without)
 const faults = DEFAULT_FAULTS.filter((kind) => !left.includes(kind))
 
@@ -47,7 +50,11 @@ function* tasks(): Generator<SeedTask> {
   for (let run = 0; run < runs; run += 1)
     yield {
       seed: String(seed + run),
-      options: { faults, ...(values.transactions === undefined ? {} : { transactions: Number(values.transactions) }) },
+      options: {
+        faults,
+        settings,
+        ...(values.transactions !== undefined && { transactions: Number(values.transactions) }),
+      },
       postgres: postgres?.url ?? null,
       bug: values.bug ?? null,
       history: values.quick ? 'none' : 'shortest',

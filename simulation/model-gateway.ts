@@ -1,7 +1,8 @@
 /** A model of the payment gateway: its true state, and the operations that the cashier calls. */
-import { amountText, unitsOf } from './amounts.ts'
+import { amountText, cutTo, smallest, unitsOf, type Units } from './amounts.ts'
 import type { Faults } from './faults.ts'
-import { listNode, type ModelCurrency, type Movement, type MovementStatus, type Purchase } from './gateway-records.ts'
+import { listNode, wireCurrency, type Movement, type MovementStatus, type Purchase } from './gateway-records.ts'
+import { CURRENCIES, currencyOfId } from './currencies.ts'
 import type { GatewayHabits } from './plan.ts'
 import { hashOf, uuidOf } from './random.ts'
 import type { VirtualClock } from './virtual-clock.ts'
@@ -10,28 +11,11 @@ import type { WireOutcome } from './virtual-request.ts'
 /** The gateway's name for our merchant. */
 export const OUR_MERCHANT = 'merchant-1'
 
-const currency = (code: string, network: string): ModelCurrency => ({
-  id: uuidOf(`currency ${code} ${network}`),
-  name: code,
-  currency_code: code,
-  symbol: code,
-  network,
-})
-
-/** The second has a network that the cashier does not know. */
-export const CURRENCIES = [
-  currency('USDT', 'Ethereum'),
-  currency('SIM', 'Simnet'),
-  currency('ETH', 'Ethereum'),
-] as const
-
-export const currencyAt = (index: number): ModelCurrency => CURRENCIES[index] ?? CURRENCIES[0]
-
 /** The content of a withdrawal request. The gateway gets no other data. */
 export interface Asked {
   readonly user: string
   readonly currencyId: string
-  readonly units: number
+  readonly units: Units
   readonly address: string
 }
 
@@ -108,7 +92,7 @@ export class ModelGateway {
   }
 
   #route(path: string, fields: Fields): Reply {
-    if (path.endsWith('/v1/merchant/currencies')) return ok(CURRENCIES)
+    if (path.endsWith('/v1/merchant/currencies')) return ok(CURRENCIES.map(wireCurrency))
     if (path.endsWith('/v1/user/transactions')) {
       this.#listings += 1
       const mixed = this.#options.faults.happens('list_mixes_users', `list ${this.#listings}`)
@@ -174,10 +158,10 @@ export class ModelGateway {
     if (fate < 0.09) return refusal(400, { error: true, message: 'refused', request_id: 'r' })
     const payout = this.#makePayout(asked, `${key} ${calls}`)
     note(`the gateway makes the payout ${payout.uuid} of ${amountText(payout.units)} (call ${calls} of ${key})`)
-    const named = { transaction_uuid: payout.uuid }
+    const naming = { transaction_uuid: payout.uuid }
     if (fate < 0.12) {
       this.change(payout, 'failed')
-      return refusal(400, { error: true, message: 'failed', request_id: 'r', status: 'TXN_FAILED', ...named })
+      return refusal(400, { error: true, message: 'failed', request_id: 'r', status: 'TXN_FAILED', ...naming })
     }
     // If the reply does not name the payout, the reply is lost (see `payout_unlinkable`).
     const told = habits.namesTransaction || (habits.repliesPaidAmount && !payout.respelled)
@@ -190,14 +174,14 @@ export class ModelGateway {
     if (waits) this.change(payout, 'approval')
     this.#options.onPayout(payout)
     if (fate < 0.15)
-      return refusal(500, { error: true, message: 'trouble', request_id: 'r', status: 'TXN_NEW', ...named })
+      return refusal(500, { error: true, message: 'trouble', request_id: 'r', status: 'TXN_NEW', ...naming })
     return ok({
       amount: amountText(habits.repliesPaidAmount ? payout.units : asked.units),
       currency: 'code',
       requires_approval: waits,
       status: 'Processing',
       wallet_address: asked.address,
-      ...(habits.namesTransaction ? named : {}),
+      ...(habits.namesTransaction ? naming : {}),
     })
   }
 
@@ -206,8 +190,16 @@ export class ModelGateway {
     const { faults } = this.#options
     const uuid = uuidOf(`payout ${occasion}`)
     const chance = faults.details(`payout ${occasion}`)
-    const changed = [asked.units - 1000, Math.floor(asked.units / 10_000) * 10_000, Math.round(asked.units / 100) * 100]
-    const units = faults.happens('payout_amount', occasion) ? Math.max(1, chance.pick(changed)) : asked.units
+    const { decimals } = currencyOfId(asked.currencyId)
+    const least = smallest(decimals)
+    const half = Math.floor(decimals / 2)
+    const [fee, cut, rounded] = [
+      asked.units - 3n * least,
+      cutTo(asked.units, half),
+      cutTo(asked.units, half) + smallest(half),
+    ]
+    const changed = faults.happens('payout_amount', occasion) ? chance.pick([fee, cut, rounded]) : asked.units
+    const units = changed < least ? least : changed
     const address = faults.happens('payout_address', occasion) ? asked.address.toLowerCase() : asked.address
     const respelled = address !== asked.address
     const payout: Movement = {
@@ -215,8 +207,9 @@ export class ModelGateway {
       kind: 'payout',
       user: asked.user,
       merchant: OUR_MERCHANT,
-      currency: CURRENCIES.find(({ id }) => id === asked.currencyId) ?? CURRENCIES[0],
+      currency: currencyOfId(asked.currencyId),
       units,
+      askedUnits: asked.units,
       listedUnits: null,
       status: 'new',
       hash: null,
@@ -231,17 +224,27 @@ export class ModelGateway {
     return payout
   }
 
+  #paid(asked: string, occasion: string): string {
+    return this.#options.faults.happens('purchase_over', occasion) ? amountText(2n * unitsOf(asked)) : asked
+  }
+
   #pay(fields: Fields): Reply {
     const reference = text(fields['session_reference'])
     const user = text(fields['user_reference_id'])
     const chance = this.#options.faults.details(`purchase ${user} ${text(fields['amount'])}`)
+    const currency = currencyOfId(fields['currency_id'])
     const purchase: Purchase = {
       uuid: uuidOf(`purchase ${reference}`),
       reference,
+      madeMs: this.#options.clock.now(),
       correlationKey: `${OUR_MERCHANT}:${reference}`,
       user: this.#options.faults.happens('onramp_without_user', `${user} ${text(fields['amount'])}`) ? null : user,
-      currency: CURRENCIES.find(({ id }) => id === fields['currency_id']) ?? CURRENCIES[0],
-      units: chance.between(1, 40_000_000),
+      currency,
+      paid: this.#paid(text(fields['amount']), `${user} ${text(fields['amount'])}`),
+      units: cutTo(
+        BigInt(chance.between(1_000_000, 40_000_000)) * BigInt(1e12 + chance.between(0, 999_999)),
+        currency.decimals,
+      ),
       hash: `0x${hashOf(reference).toString(16).padStart(8, '0')}${hashOf(`h${reference}`).toString(16).padStart(8, '0')}`,
     }
     this.#purchases.set(reference, purchase)

@@ -46,6 +46,12 @@ export class ModelMerchant {
     this.#options = options
   }
 
+  /** After a restore the feed is another one. */
+  startOver(): void {
+    this.feed.length = 0
+    this.cursor = null
+  }
+
   /** A call to one of the merchant's addresses. */
   async call(machine: Machine, url: string, init: RequestInit): Promise<Reply> {
     const { faults } = this.#options

@@ -1,27 +1,56 @@
 /** A model of the merchant's staff and programs. They settle waiting cases, often at a bad moment. */
-import { amountText, unitsOf } from './amounts.ts'
+import { amountText, unitsOf, type Units } from './amounts.ts'
 import { userName } from './gateway-life.ts'
-import { callKey, CURRENCIES, currencyAt } from './model-gateway.ts'
-import { withdrawalsOf } from './ask.ts'
+import type { Movement } from './gateway-records.ts'
+import { CURRENCIES, currencyAt } from './currencies.ts'
+import { callKey } from './model-gateway.ts'
+import { ask, withdrawalsOf } from './ask.ts'
 import type { Action } from './plan.ts'
 import type { Chance } from './random.ts'
 import type { CallOutcome, World } from './world.ts'
 
 type AdjustmentAction = Extract<Action, { kind: 'adjustment' }>
 
+interface Booked {
+  readonly user: string
+  readonly currencyId: string
+  readonly units: Units
+  readonly atMs: number
+  /** Null if a person booked it at the end. */
+  readonly action: AdjustmentAction | null
+}
+
 /** Refusals that are not retried. */
 const FINAL = ['insufficient_balance', 'not_found', 'not_available', 'invalid_request']
 
 export class ModelOperator {
   readonly #world: World
-  /** Booked adjustments: user, currency, millionths. */
-  readonly adjustments: { readonly user: string; readonly currencyId: string; readonly units: number }[] = []
+  /** Booked adjustments: user, currency, amount. */
+  adjustments: readonly Booked[] = []
+  /** Payouts that the merchant booked by itself, because their withdrawals are lost. */
+  readonly lost: Pick<Booked, 'user' | 'currencyId' | 'units'>[] = []
   /** Adjustments without an answer yet. */
   openAdjustments = 0
+  readonly #adjusting: string[] = []
   #reading: Promise<void> = Promise.resolve()
 
   constructor(world: World) {
     this.#world = world
+  }
+
+  #note(booked: Omit<Booked, 'atMs'>): void {
+    this.adjustments = [...this.adjustments, { ...booked, atMs: this.#world.clock.now() }]
+  }
+
+  /** After a restore the merchant repeats what it booked since the backup. */
+  repeatSince(backupMs: number): void {
+    const lost = this.adjustments.filter(({ atMs }) => atMs >= backupMs)
+    this.adjustments = this.adjustments.filter(({ atMs }) => atMs < backupMs)
+    for (const { action } of lost) if (action !== null) void this.adjust(action)
+  }
+
+  isAdjusting(user: string): boolean {
+    return this.#adjusting.includes(user)
   }
 
   /** Repeated under one reference until it is answered. */
@@ -30,18 +59,38 @@ export class ModelOperator {
     const { id: currencyId } = currencyAt(currency)
     const input = { currency_id: currencyId, amount: amountText(units), reference: id } as never
     this.openAdjustments += 1
+    this.#adjusting.push(userName(user))
     for (let tries = 0; ; tries += 1) {
       const outcome = await world.call((useCases) => useCases.adjustBalance(userName(user), input), {
         occasion: `${id} ${tries}`,
       })
       if (outcome.kind === 'value') {
-        this.adjustments.push({ user: userName(user), currencyId, units })
+        this.#note({
+          user: userName(user),
+          currencyId,
+          units,
+          action: { id, user, currency, units } as AdjustmentAction,
+        })
         break
       }
       if (outcome.kind === 'problem' && FINAL.includes(outcome.code)) break
       await world.wait(1000)
     }
     this.openAdjustments -= 1
+    this.#adjusting.splice(this.#adjusting.indexOf(userName(user)), 1)
+  }
+
+  /** Books a payout whose withdrawal a restored backup does not have, where the cashier keeps the books. */
+  async bookLost({ uuid, user, currency, status, askedUnits }: Movement): Promise<void> {
+    const world = this.#world
+    if (status !== 'succeeded') return
+    if (world.ledgerMode === 'merchant') {
+      this.lost.push({ user, currencyId: currency.id, units: -askedUnits })
+      return
+    }
+    const input = { currency_id: currency.id, amount: amountText(-askedUnits), reference: `lost-${uuid}` } as never
+    await ask(world, (useCases) => useCases.adjustBalance(user, input))
+    this.#note({ user, currencyId: currency.id, units: -askedUnits, action: null })
   }
 
   async act(occasion: string): Promise<void> {
@@ -112,6 +161,10 @@ export class ModelOperator {
       for (let pages = 0; pages < 1000; pages += 1) {
         const after = merchant.cursor
         const outcome = await this.#world.call((useCases) => useCases.listMerchantEvents({ after, limit }))
+        if (outcome.kind === 'problem' && outcome.code === 'cursor_lost') {
+          merchant.startOver()
+          continue
+        }
         if (outcome.kind !== 'value') return
         merchant.feed.push(...outcome.value.events)
         merchant.cursor = outcome.value.next_cursor

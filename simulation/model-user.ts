@@ -2,7 +2,8 @@
 import { amountText } from './amounts.ts'
 import { userName } from './gateway-life.ts'
 import { createWithdrawalAttempt, type CashierSession, type PageAttempt, type StreamLine } from './instance.ts'
-import { callKey, currencyAt } from './model-gateway.ts'
+import { currencyAt } from './currencies.ts'
+import { callKey } from './model-gateway.ts'
 import type { Action } from './plan.ts'
 import type { CallOutcome, World } from './world.ts'
 
@@ -11,7 +12,7 @@ type PurchaseAction = Extract<Action, { kind: 'purchase' }>
 
 /** A wallet's address, valid on its network. */
 const walletAddress = (currency: number, address: number): string =>
-  currency === 1 ? `SimWallet${address}AbC` : `0x${String(address + 1).repeat(40)}`
+  currencyAt(currency).network === 'Ethereum' ? `0x${String(address + 1).repeat(40)}` : `SimWallet${address}AbC`
 
 export class ModelUser {
   readonly name: string
@@ -38,6 +39,12 @@ export class ModelUser {
   session(): Promise<CashierSession | null> {
     this.#session ??= this.#open()
     return this.#session
+  }
+
+  /** The cashier does not know the user and the session any more. */
+  forget(): void {
+    this.isKnown = false
+    this.#session = null
   }
 
   async #open(): Promise<CashierSession | null> {
@@ -97,7 +104,8 @@ export class ModelUser {
       review.sent += 1
       const occasion = `${id} ${review.sent}`
       world.note(`${this.name} sends ${id}: ${amountText(units)} under ${idempotencyKey}`)
-      const outcome = await world.call((useCases) => useCases.requestWithdrawal(session, request, idempotencyKey), {
+      const present = (await this.session()) ?? session
+      const outcome = await world.call((useCases) => useCases.requestWithdrawal(present, request, idempotencyKey), {
         occasion,
       })
       world.note(`${this.name} hears of ${id}: ${describe(outcome)}`)

@@ -1,6 +1,6 @@
 /** Wrong cashiers that lose, double or give back money. */
 import type { Bug, BugEntry, BugPlace } from './bug.ts'
-import { amountText } from './amounts.ts'
+import { amountText, unitsOf, type Units } from './amounts.ts'
 import { signWebhook, type SignedWebhook } from './gateway-webhooks.ts'
 import type { UseCases } from './instance.ts'
 import type { Machine } from './machine.ts'
@@ -93,26 +93,26 @@ function sendingAgain(): Bug {
 
 /** Books the difference if a second event of the same status has another amount. */
 function replacingConflicts(): Bug {
-  const first = new Map<string, number>()
+  const first = new Map<string, Units>()
   return {
     useCases: (useCases) => ({
       ...useCases,
       receiveWebhook: async (webhook) => {
         const answer = await useCases.receiveWebhook(webhook)
         if (answer.status !== 200) return answer
+        const [, digits = '0'] = /"amount":([\d.]+)/.exec(textOf(webhook)) ?? []
         const body = JSON.parse(textOf(webhook)) as {
           readonly event: string
           readonly user_reference: string
           readonly transaction?: {
             readonly id: string
             readonly status: string
-            readonly amount: number
             readonly currency: { readonly id: string }
           }
         }
         const { transaction } = body
         if (body.event !== 'User Deposit' || transaction?.status !== 'succeeded') return answer
-        const units = Math.round(transaction.amount * 1_000_000)
+        const units = unitsOf(digits)
         const before = first.get(transaction.id) ?? units
         first.set(transaction.id, before)
         if (units !== before)
@@ -186,6 +186,16 @@ export const MONEY_BUGS: Readonly<Record<string, BugEntry>> = {
     settings: { ...EMBEDDED, pinned: true },
     make: () => ({
       useCases: (useCases) => rewriting(useCases, (body) => body.replace('"merchant-2"', '"merchant-1"')),
+    }),
+  },
+  'an on-ramp and its deposit both credit': {
+    clause: 'credit',
+    settings: EMBEDDED,
+    make: () => ({
+      useCases: (useCases) =>
+        rewriting(useCases, (body) =>
+          body.includes('"User Onramp"') ? body.replace('"tx_hash":"0x', '"tx_hash":"0xdead') : body,
+        ),
     }),
   },
   'a stale webhook is never looked up': {

@@ -11,7 +11,14 @@ export type SeenItem = Page<'listQuarantine'>['items'][number] & {
   readonly status: string | null
   readonly user: string | null
 }
-export type SeenEntry = Page<'listEntries'>['entries'][number] & { readonly user: string }
+export type SeenEntry = Page<'listEntries'>['entries'][number] & {
+  /** The name in the ledger: a pseudonym after an erasure. */
+  readonly user: string
+  /** The user's name. */
+  readonly owner: string
+}
+
+export type SeenPayout = Awaited<ReturnType<UseCases['listPayouts']>>['payouts'][number]
 
 export interface SeenBalance {
   readonly user: string
@@ -24,6 +31,8 @@ export interface Observations {
   readonly withdrawals: readonly SeenWithdrawal[]
   /** Open and settled records. */
   readonly quarantine: readonly SeenItem[]
+  /** Every payout that the gateway has shown. */
+  readonly payouts: readonly SeenPayout[]
   readonly entries: readonly SeenEntry[]
   readonly balances: readonly SeenBalance[]
   readonly feed: readonly MerchantEvent[]
@@ -37,7 +46,7 @@ const textAt = (value: unknown, name: string): string | null => {
   return typeof found === 'string' ? found : null
 }
 
-const quarantineOf = async (world: World): Promise<readonly SeenItem[]> => {
+export const quarantineOf = async (world: World): Promise<readonly SeenItem[]> => {
   const found: SeenItem[] = []
   for (const state of ['open', 'settled'] as const)
     found.push(
@@ -56,6 +65,18 @@ const quarantineOf = async (world: World): Promise<readonly SeenItem[]> => {
     )
   return found
 }
+
+export const payoutsOf = (world: World): Promise<readonly SeenPayout[]> =>
+  readAll(async (after) => {
+    const page = await ask(world, (useCases) =>
+      useCases.listPayouts({ owner: null, user_reference_id: null, after, limit: LIMIT }),
+    )
+    return { items: page.payouts, next: page.next_cursor }
+  })
+
+/** Whether a line of quarantine names the transaction: a person has been told, or has settled it. */
+export const isNamed = ({ quarantine }: Pick<Observations, 'quarantine'>, transaction: string): boolean =>
+  quarantine.some(({ uuid }) => uuid === transaction)
 
 async function streamOf(world: World, user: string): Promise<readonly StreamLine[]> {
   const [instance] = world.instances
@@ -78,21 +99,27 @@ async function streamOf(world: World, user: string): Promise<readonly StreamLine
 }
 
 export async function observe({ world, users }: Scene): Promise<Observations> {
-  const names = users.map(({ name }) => name)
+  const owners = new Map(users.map(({ name }) => [name, name]))
+  for (const [owner, pseudonyms] of world.erased) for (const pseudonym of pseudonyms) owners.set(pseudonym, owner)
   const entries: SeenEntry[] = []
   const balances: SeenBalance[] = []
   const streams = new Map<string, readonly StreamLine[]>()
-  for (const user of names) {
+  for (const [user, owner] of owners) {
     const found = await readAll(async (after) => {
       const page = await ask(world, (useCases) => useCases.listEntries(user, { after, limit: LIMIT }))
       return { items: page.entries, next: page.next_cursor }
     })
-    entries.push(...found.map((entry) => ({ ...entry, user })))
+    entries.push(...found.map((entry) => ({ ...entry, user, owner })))
     const said = await ask(world, (useCases) => useCases.listBalances(user))
     for (const { currency_id, available, held } of said)
       balances.push({ user, currencyId: currency_id, available, held })
-    streams.set(user, await streamOf(world, user))
+    if (!world.erased.has(owner)) streams.set(user, await streamOf(world, user))
   }
-  const [withdrawals, quarantine, feed] = [await withdrawalsOf(world), await quarantineOf(world), await feedOf(world)]
-  return { withdrawals, quarantine, entries, balances, feed, streams }
+  return {
+    withdrawals: await withdrawalsOf(world),
+    quarantine: await quarantineOf(world),
+    payouts: await payoutsOf(world),
+    feed: await feedOf(world),
+    ...{ entries, balances, streams },
+  }
 }

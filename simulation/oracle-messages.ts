@@ -1,7 +1,7 @@
 /** No message that was answered 200 is forgotten. The feed and each stream report every change once and in order. */
 import type { MerchantEvent } from './model-merchant.ts'
 import type { StreamLine } from './instance.ts'
-import type { Observations } from './observations.ts'
+import { isNamed, type Observations } from './observations.ts'
 import type { Scene } from './scene.ts'
 
 const field = (event: MerchantEvent, name: string): string | null => {
@@ -17,7 +17,8 @@ const CAN_APPLY = ['pending', 'processing', 'succeeded', 'failed']
  * no merchant reference is set, a deposit waits until the list confirms it: its success must not be reported.
  */
 function checkMessages({ world, life }: Scene, seen: Observations): string[] {
-  const { ledgerMode, pinned } = world.plan.settings
+  const { pinned } = world.plan.settings
+  const ledgerMode = world.books === 'embedded' ? 'embedded' : 'merchant'
   const { strangers, contradicted } = life.truth
   const waitsForList = (kind: string): boolean => ledgerMode === 'merchant' && !pinned && kind === 'deposit'
   const told = new Map<string, Set<string>>()
@@ -33,11 +34,14 @@ function checkMessages({ world, life }: Scene, seen: Observations): string[] {
   const disputed = new Set(
     seen.quarantine.filter(({ reason }) => reason === 'list_conflict').map(({ uuid }) => uuid ?? ''),
   )
-  return world.webhooks.answered.flatMap(({ uuid, kind, status }) => {
+  return world.webhooks.answered.flatMap(({ uuid, kind, status, user, atMs }) => {
+    if (world.isLost(atMs) || (user !== null && world.erased.has(user))) return []
     const states = told.get(uuid)
     if (waitsForList(kind) && strangers.has(uuid))
-      return states?.has('succeeded') === true ? [`told: the deposit ${uuid} of another merchant succeeded`] : []
-    if (waitsForList(kind) && contradicted.has(uuid)) return []
+      return world.books === 'merchant' && states?.has('succeeded') === true
+        ? [`told: the deposit ${uuid} of another merchant succeeded`]
+        : []
+    if (waitsForList(kind) && contradicted.has(uuid) && isNamed(seen, uuid)) return []
     // The quarantine item has the message that showed the conflict. That may be an earlier message.
     if (ledgerMode === 'merchant' && kind === 'deposit' && disputed.has(uuid)) return []
     const applied = states !== undefined && (status !== 'succeeded' || states.has('succeeded'))
@@ -76,6 +80,8 @@ function checkFeed({ world }: Scene, seen: Observations): string[] {
     const before = last.get(entity)
     last.set(entity, event)
     if (before === undefined || entity.startsWith('withdrawal:')) continue
+    // Of a user who comes back after an erasure, it is told anew; the earlier event has the pseudonym.
+    if (field(before, 'user_reference_id') !== field(event, 'user_reference_id') && world.erased.size > 0) continue
     const [then, now] = [RANKS.indexOf(field(before, 'status') ?? ''), RANKS.indexOf(field(event, 'status') ?? '')]
     if (now <= then)
       faults.push(
@@ -114,8 +120,10 @@ function checkStream(user: string, lines: readonly StreamLine[], feed: readonly 
 }
 
 /** Despite losses and reconnects, a page receives the whole stream from its start position. */
-function checkReaders({ users }: Scene, seen: Observations): string[] {
+function checkReaders({ users, world }: Scene, seen: Observations): string[] {
+  if (world.lost !== null) return []
   return users.flatMap((user) => {
+    if (world.erased.has(user.name)) return []
     const whole = seen.streams.get(user.name) ?? []
     return user.streams.flatMap(({ from, lines, resets }) => {
       if (resets > 0) return [`stream: a reader of ${user.name} was told to start over`]
@@ -132,7 +140,7 @@ function checkReaders({ users }: Scene, seen: Observations): string[] {
 
 /** Each event reached the merchant's webhook. First deliveries are in order within a transaction. */
 function checkDeliveries({ world }: Scene, seen: Observations): string[] {
-  if (!world.plan.settings.deliveries) return []
+  if (!world.plan.settings.deliveries || world.lost !== null) return []
   const place = new Map(seen.feed.map(({ cursor }, index) => [cursor, index]))
   const faults: string[] = []
   const arrived = new Set<string>()

@@ -1,19 +1,21 @@
 /** Each true deposit is credited once, and nothing else is credited. The ledger sums to zero and matches the truth. */
-import { amountText, unitsOf } from './amounts.ts'
+import { amountText, visible, unitsOf, type Units } from './amounts.ts'
+import { checkMerchantBooks } from './oracle-books.ts'
 import type { Movement, Purchase } from './gateway-records.ts'
 import { OUR_MERCHANT } from './model-gateway.ts'
 import type { Observations, SeenEntry } from './observations.ts'
+import { asShown, isUnsure } from './shown-truth.ts'
 import type { Scene } from './scene.ts'
 
 const REASONS_OF_CREDITS = ['deposit', 'onramp', 'reversal']
 
-function sumBy<T>(items: readonly T[], key: (item: T) => string, units: (item: T) => number): Map<string, number> {
-  const sums = new Map<string, number>()
-  for (const item of items) sums.set(key(item), (sums.get(key(item)) ?? 0) + units(item))
+function sumBy<T>(items: readonly T[], key: (item: T) => string, units: (item: T) => Units): Map<string, Units> {
+  const sums = new Map<string, Units>()
+  for (const item of items) sums.set(key(item), (sums.get(key(item)) ?? 0n) + units(item))
   return sums
 }
 
-const unitsOfEntry = ({ amount }: SeenEntry): number => unitsOf(amount)
+const unitsOfEntry = ({ amount }: SeenEntry): Units => unitsOf(amount)
 
 /** A hash in one spelling. */
 const bare = (hash: string | null): string | null => hash?.replace(/^0x/, '').toLowerCase() ?? null
@@ -22,24 +24,33 @@ const bare = (hash: string | null): string | null => hash?.replace(/^0x/, '').to
 interface Due {
   readonly uuid: string
   readonly owner: string
-  readonly allowed: readonly number[]
+  readonly allowed: readonly Units[]
 }
 
-function dueOfDeposit(one: Movement, contradicted: ReadonlySet<string>, isKnown: boolean): Due {
+/** Lines of a success that books nothing until a person applies it. */
+const APPLICABLE = ['stale', 'implausible', 'unknown_currency', 'unknown_user']
+
+function dueOfDeposit(one: Movement, isUnsure: boolean, isKnown: boolean): Due {
   const settled = isKnown && one.merchant === OUR_MERCHANT && one.status === 'succeeded'
-  const unsure = contradicted.has(one.uuid)
-  const said = [one.units, one.units + 7, one.units + 5]
+  const least = visible(one.currency.decimals)
+  const said = [one.units, one.units + 7n * least, one.units + 5n * least]
   return {
     uuid: one.uuid,
     owner: `${one.user} ${one.currency.id}`,
-    allowed: settled ? (unsure ? [0, ...said] : [one.units]) : [0],
+    allowed: settled ? (isUnsure ? [0n, ...said] : [one.units]) : [0n],
   }
 }
+
+/** A restored backup, or an erasure, has neither this purchase's session nor its success. */
+const lostToUs = ({ world }: Scene, { uuid, madeMs, user }: Purchase): boolean =>
+  world.isLost(madeMs) ||
+  world.erased.has(user ?? '') ||
+  world.webhooks.answered.some((one) => one.uuid === uuid && world.isLost(one.atMs))
 
 function dueOfPurchase(one: Purchase, scene: Scene, seen: Observations): Due {
   const { world, life } = scene
   const owner = `${one.user ?? ''} ${one.currency.id}`
-  if (one.user === null || life.ended.get(one.uuid) !== 'succeeded') return { uuid: one.uuid, owner, allowed: [0] }
+  if (one.user === null || life.ended.get(one.uuid) !== 'succeeded') return { uuid: one.uuid, owner, allowed: [0n] }
   const twins = world.gateway.movements.filter(
     (deposit) =>
       deposit.kind === 'deposit' &&
@@ -47,12 +58,15 @@ function dueOfPurchase(one: Purchase, scene: Scene, seen: Observations): Due {
       deposit.currency.id === one.currency.id &&
       bare(deposit.hash) === bare(one.hash),
   )
-  if (twins.some(({ uuid }) => life.truth.contradicted.has(uuid)))
-    return { uuid: one.uuid, owner, allowed: [0, one.units] }
-  if (twins.some(({ status }) => status === 'succeeded')) return { uuid: one.uuid, owner, allowed: [0] }
-  // A transaction that a person put aside, or that waits for a person, is not credited.
-  const waits = seen.quarantine.some(({ uuid, status }) => uuid === one.uuid && status === 'succeeded')
-  return { uuid: one.uuid, owner, allowed: waits ? [0, one.units] : [one.units] }
+  if (twins.some(({ uuid }) => isUnsure(scene, seen, uuid))) return { uuid: one.uuid, owner, allowed: [0n, one.units] }
+  if (twins.some(({ status }) => status === 'succeeded')) return { uuid: one.uuid, owner, allowed: [0n] }
+  const lines = seen.quarantine.filter(({ uuid, status }) => uuid === one.uuid && status === 'succeeded')
+  // No list shows a purchase, so the cashier cannot learn it again.
+  if (lostToUs(scene, one)) return { uuid: one.uuid, owner, allowed: [0n, one.units] }
+  // A person applies it or not.
+  if (lines.some(({ reason }) => APPLICABLE.includes(reason)))
+    return { uuid: one.uuid, owner, allowed: [0n, one.units] }
+  return { uuid: one.uuid, owner, allowed: [one.units] }
 }
 
 function checkCredits(scene: Scene, seen: Observations): string[] {
@@ -62,20 +76,26 @@ function checkCredits(scene: Scene, seen: Observations): string[] {
   )
   const credited = sumBy(
     credits,
-    ({ user, currency_id, transaction_uuid }) => `${transaction_uuid ?? ''} ${user} ${currency_id}`,
+    ({ owner, currency_id, transaction_uuid }) => `${transaction_uuid ?? ''} ${owner} ${currency_id}`,
     unitsOfEntry,
   )
-  const { world, life } = scene
+  const { world } = scene
   const known = new Set(scene.users.filter(({ isKnown }) => isKnown).map(({ name }) => name))
   const dues = [
     ...world.gateway.movements
       .filter(({ kind }) => kind === 'deposit')
-      .map((one) => dueOfDeposit(one, life.truth.contradicted, known.has(one.user))),
+      .map((one) =>
+        dueOfDeposit(
+          asShown(scene, one),
+          isUnsure(scene, seen, one.uuid) || (world.erased.has(one.user) && !known.has(one.user)),
+          known.has(one.user) || world.erased.has(one.user),
+        ),
+      ),
     ...world.gateway.purchases.map((one) => dueOfPurchase(one, scene, seen)),
   ]
   for (const { uuid, owner, allowed } of dues) {
     const key = `${uuid} ${owner}`
-    const got = credited.get(key) ?? 0
+    const got = credited.get(key) ?? 0n
     credited.delete(key)
     if (!allowed.includes(got))
       faults.push(
@@ -83,7 +103,7 @@ function checkCredits(scene: Scene, seen: Observations): string[] {
       )
   }
   for (const [key, got] of credited)
-    if (got !== 0) faults.push(`nothing else: ${key} was credited ${amountText(got)}, but no credit is due`)
+    if (got !== 0n) faults.push(`nothing else: ${key} was credited ${amountText(got)}, but no credit is due`)
   return faults
 }
 
@@ -96,14 +116,14 @@ function checkAdjustments({ operator }: Scene, seen: Observations): string[] {
   )
   const booked = sumBy(
     seen.entries.filter(({ reason, account }) => reason === 'adjustment' && account === 'available'),
-    (one) => owner(one.user, one.currency_id),
+    (one) => owner(one.owner, one.currency_id),
     unitsOfEntry,
   )
   return [...new Set([...wanted.keys(), ...booked.keys()])]
-    .filter((key) => (wanted.get(key) ?? 0) !== (booked.get(key) ?? 0))
+    .filter((key) => (wanted.get(key) ?? 0n) !== (booked.get(key) ?? 0n))
     .map(
       (key) =>
-        `nothing else: adjustments of ${key} are ${amountText(booked.get(key) ?? 0)}, not ${amountText(wanted.get(key) ?? 0)}`,
+        `nothing else: adjustments of ${key} are ${amountText(booked.get(key) ?? 0n)}, not ${amountText(wanted.get(key) ?? 0n)}`,
     )
 }
 
@@ -117,12 +137,12 @@ function checkBalances(seen: Observations): string[] {
       ['held', held],
     ] as const) {
       const key = `${user} ${currencyId} ${account}`
-      const sum = sums.get(key) ?? 0
+      const sum = sums.get(key) ?? 0n
       sums.delete(key)
       if (unitsOf(said) !== sum) faults.push(`books: ${key} is ${said}, but its entries sum to ${amountText(sum)}`)
     }
   for (const [key, sum] of sums)
-    if (sum !== 0) faults.push(`books: ${key} has no balance, but its entries sum to ${amountText(sum)}`)
+    if (sum !== 0n) faults.push(`books: ${key} has no balance, but its entries sum to ${amountText(sum)}`)
   return faults
 }
 
@@ -130,13 +150,19 @@ function checkBalances(seen: Observations): string[] {
 async function checkPostings({ world }: Scene): Promise<string[]> {
   const rows = await world.database.rows('select posting_key, from_account, to_account, amount from postings')
   return rows
-    .filter((row) => row['from_account'] === row['to_account'] || unitsOf(String(row['amount'])) === 0)
+    .filter((row) => row['from_account'] === row['to_account'] || unitsOf(String(row['amount'])) === 0n)
     .map((row) => `books: posting ${String(row['posting_key'])} moves nothing`)
 }
 
 export async function checkMoney(scene: Scene, seen: Observations): Promise<string[]> {
   const postings = await checkPostings(scene)
-  if (scene.world.plan.settings.ledgerMode === 'merchant')
-    return seen.entries.length === 0 ? postings : ['books: the merchant keeps the balances, but there are entries']
+  const { books } = scene.world
+  if (books === 'merchant' && seen.entries.length > 0)
+    return ['books: the merchant keeps the balances, but there are entries']
+  if (books !== 'embedded') {
+    // While the merchant keeps the books, no balance is shown.
+    const shown = scene.world.ledgerMode === 'embedded' ? checkBalances(seen) : []
+    return [...checkMerchantBooks(scene, seen), ...shown, ...postings]
+  }
   return [...checkCredits(scene, seen), ...checkAdjustments(scene, seen), ...checkBalances(seen), ...postings]
 }

@@ -4,10 +4,11 @@
  */
 import { OUR_MERCHANT } from './model-gateway.ts'
 import { feedOf, untilEnded, withdrawalsOf } from './ask.ts'
-import { observe, type Observations } from './observations.ts'
+import { isNamed, observe, payoutsOf, quarantineOf, type Observations } from './observations.ts'
 import { checkTold, entityOf } from './oracle-messages.ts'
 import { checkMoney } from './oracle-money.ts'
 import { checkWithdrawals, groupsOf } from './oracle-withdrawals.ts'
+import { endAll } from './model-person.ts'
 import type { Scene } from './scene.ts'
 
 /** Half an hour after the last fault, everything that needs no person has advanced. */
@@ -22,17 +23,21 @@ export async function checkCalm(scene: Scene): Promise<string[]> {
     if (data['status'] === 'succeeded' || data['status'] === 'failed') open.delete(uuid)
     else open.add(uuid)
   }
+  const quarantine = await quarantineOf(world)
   for (const one of world.gateway.movements) {
     const ended = one.status === 'succeeded' || one.status === 'failed'
-    if (ended && one.merchant === OUR_MERCHANT && open.has(one.uuid) && !scene.life.truth.contradicted.has(one.uuid))
+    if (ended && one.merchant === OUR_MERCHANT && open.has(one.uuid) && !isNamed({ quarantine }, one.uuid))
       faults.push(`rest: the deposit ${one.uuid} has ended at the gateway, but is still open half an hour later`)
   }
-  for (const { key, rows, payouts } of groupsOf(scene, await withdrawalsOf(world)))
+  for (const { key, rows, payouts } of groupsOf(scene, {
+    withdrawals: await withdrawalsOf(world),
+    payouts: await payoutsOf(world),
+  }))
     if (payouts.length === 0 && rows.some(({ status }) => status === 'processing'))
       faults.push(`rest: ${key} never reached the gateway, and half an hour later no person is asked about it`)
   const { merchant, plan } = world
   const entities = new Set<string>()
-  for (const event of plan.settings.deliveries ? feed : []) {
+  for (const event of plan.settings.deliveries && world.lost === null ? feed : []) {
     const entity = entityOf(event)
     // An event whose delivery keeps failing delays only its own transaction.
     if (!entities.has(entity) && !merchant.attempted.has(event.cursor))
@@ -54,7 +59,9 @@ async function checkRest({ world, operator, users }: Scene, seen: Observations):
   const behind = await world.database.rows("select status, transaction_uuid from transactions where kind = 'onramp'")
   for (const { transaction_uuid, status } of behind) {
     const uuid = String(transaction_uuid)
-    const taken = world.webhooks.answered.some((one) => one.uuid === uuid && one.status === 'succeeded')
+    const taken = world.webhooks.answered.some(
+      (one) => one.uuid === uuid && one.status === 'succeeded' && !world.isLost(one.atMs),
+    )
     const kept = seen.quarantine.some((one) => one.uuid === uuid && one.status === 'succeeded')
     if (taken && !kept && status !== 'succeeded')
       faults.push(`rest: the purchase ${uuid} succeeded, but stays ${String(status)}`)
@@ -62,8 +69,15 @@ async function checkRest({ world, operator, users }: Scene, seen: Observations):
   return faults
 }
 
-/** A day later, when every time limit has passed. */
+/** A day later, when every time limit has passed. Then a person ends what waits for one, and nothing is open. */
 export async function checkEnd(scene: Scene): Promise<string[]> {
+  const faults = await checkBooks(scene)
+  if (faults.length > 0) return faults
+  const left = await endAll(scene)
+  return left.length > 0 ? left.map((line) => `person: ${line}`) : checkBooks(scene)
+}
+
+async function checkBooks(scene: Scene): Promise<string[]> {
   await untilEnded(scene.world, scene.operator.readFeed(7))
   const seen = await observe(scene)
   return [

@@ -1,5 +1,7 @@
 /** The plan of one world. It is drawn from the seed once, so that a repeated run can leave out parts of it. */
+import { smallest, type Units } from './amounts.ts'
 import { FAULT_KINDS, type FaultKind } from './faults.ts'
+import { currencyAt, CURRENCIES } from './currencies.ts'
 import { Chance } from './random.ts'
 
 /** The gateway's behaviour in this world, where its operators choose it or its documentation does not say. */
@@ -32,23 +34,35 @@ export interface Settings {
   readonly absenceS: number
   readonly faultScale: number
   readonly habits: GatewayHabits
+  /** Three currencies, of 0, 2, 6, 8 or 18 decimals. Users withdraw the first two. */
+  readonly currencies: readonly number[]
+  /** What happens once in the life of this cashier. */
+  readonly maintenance: MaintenanceKind
 }
+
+export type MaintenanceKind = 'none' | 'restored' | 'erased' | 'changed books'
+
+const MAINTENANCE: readonly MaintenanceKind[] = ['none', 'none', 'none', 'restored', 'erased', 'changed books']
 
 export type Action = { readonly id: string; readonly atMs: number } & (
   | { readonly kind: 'session'; readonly user: number }
   | { readonly kind: 'stream'; readonly user: number; readonly readings: number }
-  | { readonly kind: 'deposit'; readonly user: number; readonly currency: number; readonly units: number }
-  | { readonly kind: 'purchase'; readonly user: number; readonly currency: number; readonly units: number }
+  | { readonly kind: 'deposit'; readonly user: number; readonly currency: number; readonly units: Units }
+  | { readonly kind: 'purchase'; readonly user: number; readonly currency: number; readonly units: Units }
   | {
       readonly kind: 'withdrawal'
       readonly user: number
       readonly currency: number
-      readonly units: number
+      readonly units: Units
       readonly address: number
       /** Milliseconds between the presses of the button. */
       readonly presses: readonly number[]
     }
-  | { readonly kind: 'adjustment'; readonly user: number; readonly currency: number; readonly units: number }
+  | { readonly kind: 'adjustment'; readonly user: number; readonly currency: number; readonly units: Units }
+  | { readonly kind: 'back_up' }
+  | { readonly kind: 'restore' }
+  | { readonly kind: 'erase'; readonly user: number }
+  | { readonly kind: 'change_books' }
   | { readonly kind: 'operator' }
   | { readonly kind: 'feed' }
   | { readonly kind: 'crash'; readonly machine: number; readonly steps: number; readonly downMs: number }
@@ -75,6 +89,13 @@ export interface PlanOptions {
 
 export const DEFAULT_FAULTS = Object.keys(FAULT_KINDS) as FaultKind[]
 
+const ONE = smallest(0)
+
+function someCurrencies(chance: Chance): readonly number[] {
+  const left = CURRENCIES.map((_currency, index) => index)
+  return [0, 1, 2].flatMap(() => left.splice(chance.between(0, left.length - 1), 1))
+}
+
 function settingsFrom(seed: string, chance: Chance, given: Partial<Settings>): Settings {
   const habits: GatewayHabits = {
     namesTransaction: chance.chance(0.3),
@@ -95,17 +116,54 @@ function settingsFrom(seed: string, chance: Chance, given: Partial<Settings>): S
     absenceS: chance.pick([600, 3600]),
     faultScale: chance.pick([0, 0.3, 1, 1, 1, 2, 4]),
     habits,
+    currencies: someCurrencies(new Chance(`${seed}|currencies`)),
+    maintenance: new Chance(`${seed}|turn`).pick(MAINTENANCE),
     ...given,
   }
 }
 
-/** Amounts are small, and two withdrawals sometimes have the same amount. */
-const amountOf = (chance: Chance): number => chance.between(1, 40_000_000)
+/** An amount of at most `most`, with as many digits as the currency has. */
+function amountOf(chance: Chance, currency: number, most: number): Units {
+  const { decimals } = currencyAt(currency)
+  const coarse = Math.min(decimals, 6)
+  const high = BigInt(chance.between(1, most * 10 ** coarse)) * smallest(coarse)
+  if (decimals === coarse) return high
+  return high - BigInt(chance.between(0, 10 ** (decimals - coarse) - 1)) * smallest(decimals)
+}
 
 function pressesFrom(chance: Chance): readonly number[] {
   const count = chance.pick([1, 1, 1, 2, 3, 6])
   return Array.from({ length: count }, () => chance.pick([10, 60, 70, 200, 1500, 20_000]))
 }
+
+interface Extent {
+  readonly seed: string
+  readonly users: number
+  readonly lengthMs: number
+}
+
+function addMaintenance(actions: Action[], { maintenance }: Settings, { seed, users, lengthMs }: Extent): void {
+  const chance = new Chance(`${seed}|when`)
+  const from = (share: number): number => Math.floor(lengthMs * share)
+  const at = (least: number, most: number): number => chance.between(from(least), from(most))
+  switch (maintenance) {
+    case 'none':
+      return
+    case 'restored':
+      actions.push({ id: 'back_up', kind: 'back_up', atMs: at(0.2, 0.6) })
+      actions.push({ id: 'restore', kind: 'restore', atMs: at(0.6, 1) })
+      return
+    case 'erased':
+      for (let count = 0; count < Math.ceil(users / 4); count += 1)
+        actions.push({ id: `erase-${count}`, kind: 'erase', user: chance.between(0, users - 1), atMs: at(0.3, 1.2) })
+      return
+    case 'changed books':
+      actions.push({ id: 'change_books', kind: 'change_books', atMs: at(0.3, 0.9) })
+  }
+}
+
+/** What two withdrawals may have in common. */
+type Same = Pick<Extract<Action, { kind: 'withdrawal' }>, 'currency' | 'units' | 'address'>
 
 /** Draws the plan of a world from its seed. */
 export function planOf(seed: string, { transactions, faults = DEFAULT_FAULTS, settings = {} }: PlanOptions = {}): Plan {
@@ -126,32 +184,36 @@ export function planOf(seed: string, { transactions, faults = DEFAULT_FAULTS, se
       user,
       atMs: chance.chance(0.85) ? 0 : chance.between(0, lengthMs),
     })
-    for (const currency of [0, 1])
+    for (const currency of chosen.currencies.slice(0, 2))
       actions.push({
         id: `adjustment-${actions.length}`,
         kind: 'adjustment',
         atMs: 100,
         user,
         currency,
-        units: chance.between(50, 500) * 1_000_000,
+        units: BigInt(chance.between(50, 500)) * ONE,
       })
     if (chance.chance(0.4)) add({ kind: 'stream', user, readings: chance.between(1, 3) } as never)
   }
-  let last: { readonly units: number; readonly address: number } | null = null
+  let last: Same | null = null
   for (let made = 0; made < count; made += 1) {
     const user = chance.between(0, users - 1)
-    const currency = chance.between(0, 2)
-    const units = amountOf(chance)
+    const currency = chance.pick(chosen.currencies)
+    const withdrawn = chance.pick(chosen.currencies.slice(0, 2))
+    const units = amountOf(chance, currency, 40)
     const what = chance.share()
     if (what < 0.45) add({ kind: 'deposit', user, currency, units } as never)
-    else if (what < 0.6) add({ kind: 'purchase', user, currency: chance.between(0, 1), units } as never)
+    else if (what < 0.6)
+      add({ kind: 'purchase', user, currency, units: BigInt(chance.between(1, 4000)) * smallest(2) } as never)
     else {
-      const same: { readonly units: number; readonly address: number } | null = chance.chance(0.05) ? last : null
-      last = same ?? { units: chance.between(1, 9_000_000), address: chance.between(0, 3) }
-      const more = { currency: chance.between(0, 1), presses: pressesFrom(chance) }
-      add({ kind: 'withdrawal', user, ...more, ...last } as never, 500)
+      const same: Same | null = chance.chance(0.05) ? last : null
+      last = same ?? { currency: withdrawn, units: amountOf(chance, withdrawn, 9), address: chance.between(0, 3) }
+      add({ kind: 'withdrawal', user, presses: pressesFrom(chance), ...last } as never, 500)
     }
-    if (chance.chance(0.05)) add({ kind: 'adjustment', user, currency, units: chance.between(-5e6, 5e6) || 1 } as never)
+    if (chance.chance(0.05)) {
+      const sign = chance.pick([1n, -1n])
+      add({ kind: 'adjustment', user, currency, units: sign * amountOf(chance, currency, 5) } as never)
+    }
   }
   for (let made = 0; made < Math.ceil(count / 15); made += 1) {
     add({ kind: 'operator' } as never)
@@ -164,6 +226,7 @@ export function planOf(seed: string, { transactions, faults = DEFAULT_FAULTS, se
     add({ kind: 'gateway_away', forMs: chance.pick([500, 5000, 20_000]), refuses: chance.chance(0.5) } as never)
   }
   add({ kind: 'quiet_hours', forMs: chance.pick([7_200_000, 14_400_000]) } as never)
+  addMaintenance(actions, chosen, { seed, users, lengthMs })
   actions.sort((a, b) => a.atMs - b.atMs)
   return { seed, settings: chosen, users, actions, faults }
 }

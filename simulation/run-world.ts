@@ -6,6 +6,7 @@ import { checkCalm, checkEnd } from './oracle.ts'
 import { transactionsIn, type Action, type Plan } from './plan.ts'
 import type { Scene } from './scene.ts'
 import { REST_FIRST, restBeyond } from './rest.ts'
+import { Maintenance } from './maintenance.ts'
 import { World, type WorldOptions } from './world.ts'
 import { BEGINNING_MS } from './virtual-clock.ts'
 import { openPostgresWorld, openSqliteWorld } from './world-database.ts'
@@ -27,9 +28,9 @@ export interface RunResult {
 }
 
 function perform(scene: Scene, action: Action): Promise<void> | void {
-  const { world, life, users, operator } = scene
+  const { world, life, users, operator, maintenance } = scene
   const chance = world.faults.details(action.id)
-  if ('user' in action && action.kind !== 'adjustment') {
+  if ('user' in action && action.kind !== 'adjustment' && action.kind !== 'erase') {
     const user = users[action.user]
     if (user === undefined) return
     if (action.kind === 'session') return void user.session()
@@ -41,6 +42,11 @@ function perform(scene: Scene, action: Action): Promise<void> | void {
     return life.deposit(action)
   }
   switch (action.kind) {
+    case 'back_up':
+    case 'restore':
+    case 'erase':
+    case 'change_books':
+      return maintenance.take(action)
     case 'adjustment':
       return operator.adjust(action)
     case 'operator':
@@ -78,7 +84,8 @@ export async function runWorld({
     const world = new World({ plan, database, without, bug, onNote })
     const users = Array.from({ length: plan.users }, (_item, index) => new ModelUser(world, index))
     const operator = new ModelOperator(world)
-    const scene: Scene = { world, life: new GatewayLife(world), users, operator }
+    const maintenance = new Maintenance(world, users, operator)
+    const scene: Scene = { world, life: new GatewayLife(world), users, operator, maintenance }
     await world.machines.startAll()
     let quietMs = 0
     for (const action of plan.actions) {

@@ -44,7 +44,7 @@ test('a seed gives the same history each time', { timeout: TIMEOUT_MS }, async (
 
 test('the history of a seed that fails is made as short as it can be', { timeout: TIMEOUT_MS }, async () => {
   const bug = 'the page sends a review again under a new key'
-  const settings = { ledgerMode: 'embedded', faultScale: 0 } as const
+  const settings = { ledgerMode: 'embedded', faultScale: 0, maintenance: 'none' } as const
   const options = { faults: DEFAULT_FAULTS, transactions: 10, settings }
   const [shortest] = await reportsOf([task(5, { bug, options })])
   const [whole] = await reportsOf([task(5, { bug, options, history: 'whole' })])

@@ -7,9 +7,20 @@ import { callingMachine, outsideOfMachines, type Machine } from './machine.ts'
 import { machineStore, Turns, type CallRules } from './machine-store.ts'
 import type { Settings } from './plan.ts'
 
+export interface Upkeep {
+  /** Keeps a copy of the whole database, as a backup does. */
+  backUp(): Promise<void>
+  /** Puts the last backup in place of the database. */
+  restore(): Promise<void>
+  /** Runs a command of the cashier's scripts. */
+  command<T>(work: (store: Store) => Promise<T>): Promise<T>
+}
+
 export interface WorldDatabase {
   /** The store of one machine. A crash of the machine ends the store at any point. */
   storeFor(machine: Machine, before: CallRules['before']): Promise<Store>
+  /** What a person does with the database while no instance runs; null where the world cannot. */
+  readonly upkeep: Upkeep | null
   /** Reads tables directly. */
   rows(query: string): Promise<readonly Readonly<Record<string, unknown>>[]>
   /** Resolves when every running call waits for time or for the network. */
@@ -44,6 +55,40 @@ const asOneOfSeveral = (store: Store): Partial<Store> => ({
   database: { ...store.database, flavour: 'postgres', pool: null },
 })
 
+const TABLES = "select name from sqlite_master where type = 'table'"
+
+/** Backups lie in a second database in memory, on the same connection. */
+function upkeepOf(real: Store): Upkeep {
+  const { db } = real.database
+  const run = (statement: string) => db.executeQuery(CompiledQuery.raw(statement))
+  let isAttached = false
+  const eachTable = (statements: (table: string) => readonly string[]): Promise<void> =>
+    db.transaction().execute(async (tx) => {
+      const { rows } = await tx.executeQuery<{ name: string }>(CompiledQuery.raw(TABLES))
+      for (const { name } of rows)
+        for (const statement of statements(name)) await tx.executeQuery(CompiledQuery.raw(statement))
+    })
+  return {
+    async backUp() {
+      if (!isAttached) await run("attach ':memory:' as backup")
+      isAttached = true
+      await eachTable((table) => [
+        `drop table if exists backup."of ${table}"`,
+        `create table backup."of ${table}" as select * from main."${table}"`,
+      ])
+    },
+    async restore() {
+      await run('pragma foreign_keys = off')
+      await eachTable((table) => [
+        `delete from main."${table}"`,
+        `insert into main."${table}" select * from backup."of ${table}"`,
+      ])
+      await run('pragma foreign_keys = on')
+    },
+    command: (work) => work(real),
+  }
+}
+
 export async function openSqliteWorld({ machines, deliveries }: Settings): Promise<WorldDatabase> {
   let committing: Machine | null = null
   let rightNow = (): number => 0
@@ -56,6 +101,7 @@ export async function openSqliteWorld({ machines, deliveries }: Settings): Promi
   const turns = new Turns()
   return {
     rows: (query) => rowsOf(real, query),
+    upkeep: upkeepOf(real),
     async storeFor(machine, before) {
       rightNow = () => machine.rightNow()
       const enter = <T>(work: () => Promise<T>): Promise<T> =>
@@ -137,6 +183,7 @@ export async function openPostgresWorld(server: string, { deliveries }: Settings
   }
   const reader = await openFor(Date.now, Date.now)
   return {
+    upkeep: null,
     rows(query) {
       // The gateway model reads tables while the world runs. No virtual time passes meanwhile.
       busy(1)

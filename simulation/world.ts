@@ -9,7 +9,7 @@ import { MachineSlots } from './machine-slots.ts'
 import type { Movement, Purchase } from './gateway-records.ts'
 import { ModelGateway } from './model-gateway.ts'
 import { ModelMerchant } from './model-merchant.ts'
-import type { Plan } from './plan.ts'
+import type { Plan, Settings } from './plan.ts'
 import { VirtualClock } from './virtual-clock.ts'
 import { useVirtualParts } from './virtual-process.ts'
 import type { WorldDatabase } from './world-database.ts'
@@ -20,6 +20,8 @@ export type CallOutcome<T> =
   | { readonly kind: 'value'; readonly value: T }
   | { readonly kind: 'problem'; readonly code: string; readonly withdrawalId: string | null }
   | { readonly kind: 'lost' }
+
+type LedgerMode = Settings['ledgerMode']
 
 export interface WorldOptions {
   readonly plan: Plan
@@ -47,12 +49,19 @@ export class World {
   readonly bug: Bug | null
   /** Things that must never happen, found while the world ran. */
   readonly violations: string[] = []
+  /** Who keeps the books now. */
+  ledgerMode: LedgerMode
+  /** What happened between a backup and its restore is lost to the cashier. */
+  lost: { readonly fromMs: number; readonly untilMs: number } | null = null
+  /** The pseudonyms of erased users; a user may be erased more than once. */
+  readonly erased = new Map<string, string[]>()
   readonly machines: MachineSlots
   readonly #chance: Chance
   readonly #onNote: WorldOptions['onNote']
 
   constructor({ plan, database, without, bug, onNote }: WorldOptions) {
     this.plan = plan
+    this.ledgerMode = plan.settings.ledgerMode
     this.database = database
     this.bug = bug
     this.#onNote = onNote
@@ -98,6 +107,17 @@ export class World {
     if (this.#onNote === null) return
     const seconds = ((this.clock.now() - Date.UTC(2026, 0, 5)) / 1000).toFixed(3)
     this.#onNote(`${seconds.padStart(10)} s  ${line}`)
+  }
+
+  /** Who kept the books: one of both, or both in turn. */
+  get books(): LedgerMode | 'changed' {
+    const { ledgerMode } = this.plan.settings
+    return ledgerMode === this.ledgerMode ? ledgerMode : 'changed'
+  }
+
+  /** Whether it happened at a time that the cashier has lost. */
+  isLost(atMs: number): boolean {
+    return this.lost !== null && atMs >= this.lost.fromMs && atMs <= this.lost.untilMs
   }
 
   get instances(): readonly Instance[] {

@@ -1,0 +1,90 @@
+/** What happens once in the life of a cashier: a restored backup, an erased user, another keeper of the books. */
+import { eraseUser, noteRestore } from './instance.ts'
+import type { ModelOperator } from './model-operator.ts'
+import type { ModelUser } from './model-user.ts'
+import type { Action } from './plan.ts'
+import type { World } from './world.ts'
+
+export type MaintenanceAction = Extract<Action, { kind: 'back_up' | 'restore' | 'erase' | 'change_books' }>
+
+/** An instance that was killed counts as running for 15 s. */
+const STOPPED_MS = 20_000
+
+export class Maintenance {
+  readonly #world: World
+  readonly #users: readonly ModelUser[]
+  readonly #operator: ModelOperator
+  #backedUpMs: number | null = null
+  #last: Promise<void> = Promise.resolve()
+
+  constructor(world: World, users: readonly ModelUser[], operator: ModelOperator) {
+    this.#world = world
+    this.#users = users
+    this.#operator = operator
+  }
+
+  /** One after the other. */
+  take(action: MaintenanceAction): Promise<void> {
+    this.#last = this.#last.then(() => this.#do(action))
+    return this.#last
+  }
+
+  async #do(action: MaintenanceAction): Promise<void> {
+    const { upkeep } = this.#world.database
+    if (upkeep === null) return
+    switch (action.kind) {
+      case 'back_up':
+        this.#backedUpMs = this.#world.clock.now()
+        return upkeep.backUp()
+      case 'restore':
+        return this.#backedUpMs === null ? undefined : this.#restore(this.#backedUpMs)
+      case 'erase':
+        return this.#erase(action)
+      case 'change_books':
+        return this.#changeBooks()
+    }
+  }
+
+  /** docs/guides/back-up.md, "Restore a backup". */
+  async #restore(fromMs: number): Promise<void> {
+    const world = this.#world
+    const { upkeep } = world.database
+    world.note('all instances are stopped for a restore')
+    world.machines.stop()
+    await world.wait(STOPPED_MS)
+    await upkeep?.restore()
+    await upkeep?.command(noteRestore)
+    world.lost = { fromMs, untilMs: world.clock.now() }
+    world.note('the backup is restored')
+    const known = this.#users.filter(({ isKnown }) => isKnown)
+    for (const user of known) user.forget()
+    await world.machines.resume({})
+    for (const user of known) void user.session()
+    this.#operator.repeatSince(fromMs)
+  }
+
+  async #erase({ id, user: index }: Extract<MaintenanceAction, { kind: 'erase' }>): Promise<void> {
+    const world = this.#world
+    const user = this.#users[index]
+    // A merchant erases a user after its own calls about that user were answered.
+    if (user === undefined || this.#operator.isAdjusting(user.name)) return
+    const pseudonym = `erased_${id}`
+    const outcome = await world.database.upkeep?.command((store) =>
+      eraseUser(store, user.name, pseudonym, () => world.clock.now()),
+    )
+    world.note(`${user.name} is erased: ${outcome?.outcome ?? 'not'}`)
+    if (outcome?.outcome !== 'erased') return
+    world.erased.set(user.name, [...(world.erased.get(user.name) ?? []), pseudonym])
+    user.forget()
+  }
+
+  /** docs/guides/operate.md, "Changing who keeps the ledger". */
+  async #changeBooks(): Promise<void> {
+    const world = this.#world
+    world.machines.stop()
+    await world.wait(STOPPED_MS)
+    world.ledgerMode = world.ledgerMode === 'embedded' ? 'merchant' : 'embedded'
+    world.note(`from now on the books are ${world.ledgerMode}`)
+    await world.machines.resume({ ledgerMode: world.ledgerMode })
+  }
+}

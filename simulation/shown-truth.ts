@@ -1,0 +1,14 @@
+/** The truth, as far as the gateway showed it to the cashier. */
+import type { Movement } from './gateway-records.ts'
+import { isNamed, type Observations } from './observations.ts'
+import type { Scene } from './scene.ts'
+
+/** The gateway contradicted itself about this transaction, and a line names it. */
+export const isUnsure = ({ life }: Scene, seen: Observations, uuid: string): boolean =>
+  life.truth.contradicted.has(uuid) && isNamed(seen, uuid)
+
+/** A deposit of which no event arrived is what the list shows. */
+export function asShown({ world }: Scene, one: Movement): Movement {
+  const isTold = one.listedUnits === null || world.webhooks.answered.some(({ uuid }) => uuid === one.uuid)
+  return isTold ? one : { ...one, units: one.listedUnits ?? one.units }
+}
