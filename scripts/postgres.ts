@@ -28,7 +28,7 @@ interface Owner {
 }
 
 /** PostgreSQL refuses to run as root, so root starts it as `nobody`, a user that every machine has. */
-async function owner(): Promise<Owner> {
+export async function postgresOwner(): Promise<Owner> {
   if (process.getuid?.() !== 0) return {}
   const [uid, gid] = await Promise.all(
     ['-u', '-g'].map(async (flag) => Number((await run('id', [flag, 'nobody'])).stdout)),
@@ -58,7 +58,7 @@ async function findBinaries(owner: Owner, home: string): Promise<z.infer<typeof 
 export async function startPostgres({ fsync = false } = {}): Promise<Postgres> {
   const home = mkdtempSync(join(tmpdir(), 'cashier-postgres-'))
   try {
-    const who = await owner()
+    const who = await postgresOwner()
     const data = join(home, 'data')
     const passwordFile = join(home, 'password')
     const password = randomBytes(16).toString('hex')

@@ -2,6 +2,7 @@ import { accessSync, constants } from 'node:fs'
 import { resolve } from 'node:path'
 import { probeDatabase } from '../../store/commands/probe.ts'
 import { NewerSchemaError } from '../../store/database/schema-guard.ts'
+import { NoSessionsError } from '../../store/database/server-facts.ts'
 import { nearestFolder } from './check-disk.ts'
 import { fault, note, ok, reasonOf, type Finding } from './finding.ts'
 import { tlsFix } from './tls-fault.ts'
@@ -62,7 +63,8 @@ export async function checkDatabase(url: string): Promise<readonly Finding[]> {
     if (pending.length === 0) return [...found, ok('database', 'all migrations have run')]
     return [...found, note('database', `the next start runs migrations (${pending.join(', ')}): back up first`)]
   } catch (error) {
-    if (error instanceof NewerSchemaError) return [fault('database', error.message, error.fix)]
+    if (error instanceof NewerSchemaError || error instanceof NoSessionsError)
+      return [fault('database', error.message, error.fix)]
     const reason = reasonOf(error)
     const fix =
       path === null

@@ -16,8 +16,12 @@ export type StoreFault =
 const CONFLICTS = new Set(['40001', '40P01', '23505'])
 const LOCK_TIMEOUT = '55P03'
 
-/** Node's and PostgreSQL's codes for a database that cannot be reached or cannot write. */
-const AWAY = /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH|ENETUNREACH|08|53|57P|58|25006|25P03|ERR_INVALID_STATE)/
+/**
+ * Node's and PostgreSQL's codes for a database that cannot be reached or cannot write, or whose pooler has mixed our
+ * prepared statements with another's.
+ */
+const AWAY =
+  /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH|ENETUNREACH|08|53|57P|58|25006|25P03|26000|42P05|ERR_INVALID_STATE)/
 const AWAY_MESSAGE =
   /Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client has encountered a connection error|Client was closed|driver has already been destroyed|Cannot use a pool after/
 
