@@ -1,5 +1,6 @@
 import { format, stripVTControlCharacters } from 'node:util'
 import { pino, type DestinationStream, type Logger } from 'pino'
+import { serverAddress } from '../store/database/server-address.ts'
 import type { Config, Settings } from './config/config.ts'
 
 export type Log = Logger
@@ -70,7 +71,8 @@ export function secretsOf(
   config: Pick<Config, 'sessionSecrets' | 'merchantApiKeys' | 'databaseUrl'> &
     Pick<Settings, 'gateway' | 'metricsToken' | 'merchantWebhookSecrets' | 'tracing'>,
 ): readonly string[] {
-  const password = URL.canParse(config.databaseUrl) ? new URL(config.databaseUrl).password : ''
+  const [server] = serverAddress(config.databaseUrl)?.urls ?? []
+  const password = server === undefined ? '' : new URL(server).password
   return [
     ...config.sessionSecrets,
     ...config.merchantApiKeys,

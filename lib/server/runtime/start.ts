@@ -11,6 +11,7 @@ import { findEndedSessions, sessionCheckMs } from '../merchant/ended-sessions.ts
 import { pendingMigrations } from '../store/database/migrate.ts'
 import type { Store } from '../store/types.ts'
 import { NewerSchemaError } from '../store/database/schema-guard.ts'
+import { durabilityFaults } from '../store/database/server-facts.ts'
 import { openStore } from '../store/store.ts'
 import { createStreamHub, type StreamHub } from '../stream/hub.ts'
 import { readLastEventId } from '../stream/sse-text.ts'
@@ -60,11 +61,17 @@ export async function start(
     url: config.databaseUrl,
     clock,
     deliver: config.merchantWebhookUrl !== null,
+    replicated: config.databaseReplicated,
+    onMigrated: (migration) => log.info({ migration }, 'a migration has run'),
     onMigrationWait: () => {
       log.warn({}, 'the migrations wait for another program that reads the database, such as a dump')
     },
   })
   try {
+    const server = await store.database.serverFacts()
+    if (server !== null)
+      for (const fault of durabilityFaults(server, config.databaseReplicated))
+        log.warn(fault, 'the database is not safe')
     const ledgerStartMs = await keepLedgerStart(store, config.ledgerStartMs, clock())
     if (ledgerStartMs > clock())
       log.warn({ ledger_start: new Date(ledgerStartMs) }, 'LEDGER_START is in the future: nothing is booked until then')

@@ -4,7 +4,7 @@ import { ledgerStoreOf } from './tables/ledger-store.ts'
 import { listenForCommits, type CommitSignals } from './database/commit-signals.ts'
 import { controlTotalsOf } from './tables/control-totals.ts'
 import { currenciesOf } from './tables/currencies.ts'
-import { openDatabase, type Database } from './database/database.ts'
+import { openDatabase, type Database, type OpenOptions } from './database/database.ts'
 import { databaseTime, type DatabaseTime } from './database/database-time.ts'
 import { deliveriesOf } from './tables/deliveries.ts'
 import { depositAddressesOf } from './tables/deposit-addresses.ts'
@@ -113,20 +113,18 @@ export interface Store extends Reader {
   close(): Promise<void>
 }
 
-export interface StoreOptions {
+export interface StoreOptions extends OpenOptions {
   readonly url: string
   readonly clock: () => number
   /** Whether merchant events are also queued for delivery. */
   readonly deliver: boolean
   /** Replaces the database's own time, by which leases and claims expire; for tests with their own clock. */
   readonly databaseClock?: () => number
-  /** Called once if migrations must wait for a long transaction of another program. */
-  readonly onMigrationWait?: () => void
 }
 
 /** Opens the store at `url` and brings its tables up to date. */
 export async function openStore(options: StoreOptions): Promise<Store> {
-  const database = await openDatabase(options.url, options.onMigrationWait)
+  const database = await openDatabase(options.url, options)
   const time = databaseTime(database.flavour, options.clock, options.databaseClock)
   const listeners = new Set<CommitListener>()
   const signalled = new Set<() => void>()

@@ -1,6 +1,7 @@
 /** Parsers, each for one kind of setting; `undefined` for an invalid text. */
 import { JsonFault, parseLosslessJson } from '../../gateway/lossless-json.ts'
 import type { StatusMeaning, StatusWords } from '../../gateway/status-words.ts'
+import { serverAddress } from '../../store/database/server-address.ts'
 import { readThemeTokens, type ThemeTokens } from '#lib/contract/read-theme-tokens.ts'
 
 const HOST_PATTERN = /^https:\/\/\*\.((?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63})$/
@@ -134,7 +135,7 @@ export function statusWords(text: string): StatusWords | undefined {
 
 export function databaseUrl(text: string): string | undefined {
   if (text.startsWith('file:')) return text.length > 'file:'.length ? text : undefined
-  return /^postgres(?:ql)?:\/\//.test(text) && URL.canParse(text) ? text : undefined
+  return serverAddress(text) === undefined ? undefined : text
 }
 
 /** JSON of names and values; the fault names every wrong one. */

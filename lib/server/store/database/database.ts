@@ -4,7 +4,7 @@ import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { createChangeListeners, type ChangeListeners } from './change-listeners.ts'
 import { connectTo, lanePool, openPool, type Lane, type Losses } from './lanes.ts'
-import { migrate, MIGRATIONS } from './migrate.ts'
+import { migrate, MIGRATIONS, type MigrationReports } from './migrate.ts'
 import type { Flavour } from './migrations/0001-initial.ts'
 import { NodeSqliteDialect, openSqlite } from './node-sqlite-dialect.ts'
 import type { Tables } from './schema.ts'
@@ -114,16 +114,22 @@ function openFile(url: string): Database {
  */
 export const connectDatabase = (url: string): Database => (url.startsWith('file:') ? openFile(url) : openPostgres(url))
 
+export interface OpenOptions extends MigrationReports {
+  /** PostgreSQL is written only while its commits wait for a standby. */
+  readonly replicated?: boolean
+}
+
 /**
  * Opens the database and brings its tables up to date. Throws `NoSessionsError` as `serverFacts` does. After a newer version has changed the tables, no writing
  * transaction begins, and after the first refused transaction nothing is read or written at all.
  */
-export async function openDatabase(url: string, onMigrationWait?: () => void): Promise<Database> {
+export async function openDatabase(url: string, options: OpenOptions = {}): Promise<Database> {
   const database = connectDatabase(url)
   try {
     await database.serverFacts()
-    await migrate({ db: database.lanes.commands, flavour: database.flavour }, MIGRATIONS, onMigrationWait)
-    database.guard.arm(MIGRATIONS.at(-1)?.name ?? '')
+    await migrate({ db: database.lanes.commands, flavour: database.flavour }, MIGRATIONS, options)
+    const replicated = options.replicated === true && database.flavour === 'postgres'
+    database.guard.arm(MIGRATIONS.at(-1)?.name ?? '', replicated)
     return database
   } catch (error) {
     await database.close()

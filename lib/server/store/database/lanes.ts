@@ -83,7 +83,7 @@ export function openPool(servers: Servers, lane: Lane, types: Types): pg.Pool {
   const settle = `select ${settings.join(', ')}, set_config('synchronous_commit',
     case current_setting('synchronous_commit') when 'remote_apply' then 'remote_apply' else 'on' end, false),
     current_setting('transaction_read_only') = 'on' as reads_only`
-  const onConnect = async (client: pg.ClientBase): Promise<void> => {
+  const prepare = async (client: pg.ClientBase): Promise<void> => {
     const { rows } = await client.query<{ reads_only: boolean }>(settle)
     if (servers.address.writable && rows[0]?.reads_only === true) throw new ReadOnlyServerError()
   }
@@ -97,7 +97,8 @@ export function openPool(servers: Servers, lane: Lane, types: Types): pg.Pool {
     query_timeout: answerMs,
     pipeline: true,
     types,
-    onConnect,
+    // The pool waits for the promise; its types do not show it.
+    onConnect: (client): unknown => prepare(client),
   })
   // Read for each new connection.
   Object.defineProperty(pool.options, 'connectionString', {

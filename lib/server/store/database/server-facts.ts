@@ -23,6 +23,30 @@ export interface ServerFacts {
   readonly replicated: boolean
 }
 
+/** What may be lost in a crash of the server's machine by these settings, with the fix. */
+export function durabilityFaults(
+  { fsync, fullPageWrites, replicated }: ServerFacts,
+  mustBeReplicated: boolean,
+): readonly { readonly message: string; readonly fix: string }[] {
+  const fix = (setting: string): string => `set \`${setting} = on\` in postgresql.conf`
+  return [
+    ...(fsync ? [] : [{ message: 'fsync is off: a crash of its machine loses booked payments', fix: fix('fsync') }]),
+    ...(fullPageWrites
+      ? []
+      : [
+          { message: 'full_page_writes is off: a crash of its machine may break tables', fix: fix('full_page_writes') },
+        ]),
+    ...(replicated || !mustBeReplicated
+      ? []
+      : [
+          {
+            message: 'DATABASE_REPLICATED is on, and there is no synchronous standby: nothing is written',
+            fix: 'start a standby, and name it in synchronous_standby_names',
+          },
+        ]),
+  ]
+}
+
 /** In session mode a small pool may let the second connection wait. */
 const SECOND_CONNECTION_MS = 500
 

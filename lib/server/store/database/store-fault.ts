@@ -1,5 +1,5 @@
 /** Classifies the errors of the database. */
-import { NewerSchemaError } from './schema-guard.ts'
+import { NewerSchemaError, NotReplicatedError } from './schema-guard.ts'
 
 export type StoreFault =
   /**
@@ -47,7 +47,7 @@ const sqliteFaultOf = (error: Error): StoreFault | null =>
 /** Null if the work itself is at fault, or the error is not from the database. */
 export function storeFaultOf(error: unknown): StoreFault | null {
   if (!(error instanceof Error)) return null
-  if (error instanceof NewerSchemaError) return 'away'
+  if (error instanceof NewerSchemaError || error instanceof NotReplicatedError) return 'away'
   const code = codeOf(error)
   if (code.startsWith('ERR_SQLITE')) return sqliteFaultOf(error)
   if (CONFLICTS.has(code) || isOutdatedStatement(error)) return 'conflict'
