@@ -44,6 +44,17 @@ const sqliteFaultOf = (error: Error): StoreFault | null =>
     ? null
     : 'away'
 
+/** PostgreSQL: no space, a server or transaction that only reads. SQLite: an error of the disk, full, read-only. */
+const FULL_OR_READ_ONLY = /^(53100|25006)/
+const SQLITE_FULL_OR_READ_ONLY = new Set([8, 10, 13])
+
+/** True if a small write may succeed, or a read does, and the database still is of no use. */
+export function isFullOrReadOnly(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  if ('errcode' in error && typeof error.errcode === 'number') return SQLITE_FULL_OR_READ_ONLY.has(error.errcode & 0xff)
+  return FULL_OR_READ_ONLY.test(codeOf(error))
+}
+
 /** Null if the work itself is at fault, or the error is not from the database. */
 export function storeFaultOf(error: unknown): StoreFault | null {
   if (!(error instanceof Error)) return null
