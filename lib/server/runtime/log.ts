@@ -2,6 +2,7 @@ import { format, stripVTControlCharacters } from 'node:util'
 import { pino, type DestinationStream, type Logger } from 'pino'
 import { serverAddress } from '../store/database/server-address.ts'
 import type { Config, Settings } from './config/config.ts'
+import { outageLines } from './outage-log.ts'
 
 export type Log = Logger
 
@@ -107,7 +108,7 @@ export function createLog({ level, secrets, destination }: LogOptions): Log {
     formatters: { level: (label: string) => ({ level: label }) },
     redact: { paths: redacted, censor: '[redacted]' },
     serializers: { err: (error: unknown) => describe(error) },
-    hooks: { streamWrite },
+    hooks: { streamWrite, logMethod: outageLines() },
   }
   return destination ? pino(options, destination) : pino(options)
 }
