@@ -28,7 +28,7 @@ interface Owner {
 }
 
 /** PostgreSQL refuses to run as root, so root starts it as `nobody`, a user that every machine has. */
-async function owner(): Promise<Owner> {
+export async function postgresOwner(): Promise<Owner> {
   if (process.getuid?.() !== 0) return {}
   const [uid, gid] = await Promise.all(
     ['-u', '-g'].map(async (flag) => Number((await run('id', [flag, 'nobody'])).stdout)),
@@ -60,7 +60,7 @@ export async function startPostgres(
 ): Promise<Postgres> {
   const home = mkdtempSync(join(tmpdir(), 'cashier-postgres-'))
   try {
-    const who = await owner()
+    const who = await postgresOwner()
     const data = join(home, 'data')
     const passwordFile = join(home, 'password')
     const password = randomBytes(16).toString('hex')

@@ -8,6 +8,7 @@ import { setTimeout } from 'node:timers/promises'
 import { installChromium } from './chromium.ts'
 import { findEngines } from './engines.ts'
 import { findOrphans, type Orphan, signalOrphan } from './orphans.ts'
+import { installPgbouncer } from './pgbouncer.ts'
 import { runProgram } from './run-program.ts'
 import { newScratchFolder } from './scratch-folder.ts'
 import { type Count, countTests, type Failure, failuresOf, summary } from './test-report.ts'
@@ -22,7 +23,8 @@ interface Stage {
   readonly needs?: string
 }
 
-/** Before the stages, because the browsers may have to be installed. */
+/** Before the stages, because the programs may have to be installed. */
+await installPgbouncer()
 await installChromium()
 const engines = await findEngines()
 

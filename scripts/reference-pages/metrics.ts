@@ -27,6 +27,7 @@ function registered(): readonly Registered[] {
     oldestWithdrawalS: () => Promise.resolve(0),
     gatewayClockS: () => null,
   })
+  metrics.watchFreeSpace(() => 0)
   metrics.watchStreams(() => 0)
   const all = metrics.registry.getMetricsAsArray() as unknown as readonly Registered[]
   return all.filter(({ name }) => name.startsWith('cashier_'))

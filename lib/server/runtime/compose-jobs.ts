@@ -1,4 +1,5 @@
 /** Supplies the jobs with their dependencies, and the metrics with the values that they watch. */
+import { dirname, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createCircuit } from '../gateway/circuit.ts'
 import { createDeliveryJob } from '../merchant/delivery-job.ts'
@@ -12,6 +13,7 @@ import { createReleaseJob } from '../webhooks/release-job.ts'
 import { releasePage } from '../webhooks/release-quarantine.ts'
 import type { ClaimedUser, QuarantineRow, WithdrawalRow } from '../store/types.ts'
 import type { ComposeOptions, SharedParts } from './compose-use-cases.ts'
+import { freeBytesOf } from './doctor/check-disk.ts'
 import { tracedFetch } from './tracing/traced-calls.ts'
 import { NO_TRACING, traced } from './tracing/tracing.ts'
 
@@ -57,6 +59,8 @@ function watch({ store, metrics, clock, gateway, config }: JobOptions): void {
     },
   })
   metrics.watchQuarantine(() => store.quarantine.countOpen())
+  const { file } = store.database
+  if (file !== null) metrics.watchFreeSpace(() => freeBytesOf(dirname(resolve(file))))
   metrics.watchUnmatchedPayouts(() => store.payouts.countOpen())
   if (config.merchantWebhookUrl !== null) metrics.watchDeliveries(() => store.deliveries.counts())
 }

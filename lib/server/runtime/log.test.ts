@@ -69,6 +69,11 @@ test('a password that is an ordinary word is not replaced inside other words', (
   expect(JSON.parse(lines[0]!)).toMatchObject({ route: 'cashier.events' })
 })
 
+test('the password of an address with several hosts is a secret too', () => {
+  const DATABASE_URL = 'postgres://cashier:of-our-three-hosts@a:5432,b:5433,c/cashier?target_session_attrs=read-write'
+  expect(secretsOf(testConfig({ DATABASE_URL }))).toContain('of-our-three-hosts')
+})
+
 test("a gateway's message is shortened, and its addresses and hashes are replaced", () => {
   const address = 'TQn9Y2khEsLJW1ChVWFMSMeRDow5KcbLSE'
   const hash = '0x9f2ac41d07b3e1041b3c5a6d7e8f90123456789abcdef0123456789abcdef012'

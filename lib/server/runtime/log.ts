@@ -1,6 +1,8 @@
 import { format, stripVTControlCharacters } from 'node:util'
 import { pino, type DestinationStream, type Logger } from 'pino'
+import { serverAddress } from '../store/database/server-address.ts'
 import type { Config, Settings } from './config/config.ts'
+import { outageLines } from './outage-log.ts'
 
 export type Log = Logger
 
@@ -86,7 +88,8 @@ export function secretsOf(
   config: Pick<Config, 'sessionSecrets' | 'merchantApiKeys' | 'databaseUrl'> &
     Pick<Settings, 'gateway' | 'metricsToken' | 'merchantWebhookSecrets' | 'tracing'>,
 ): readonly string[] {
-  const password = URL.canParse(config.databaseUrl) ? new URL(config.databaseUrl).password : ''
+  const [server] = serverAddress(config.databaseUrl)?.urls ?? []
+  const password = server === undefined ? '' : new URL(server).password
   return [
     ...config.sessionSecrets,
     ...config.merchantApiKeys,
@@ -121,7 +124,7 @@ export function createLog({ level, secrets, destination }: LogOptions): Log {
     formatters: { level: (label: string) => ({ level: label }) },
     redact: { paths: redacted, censor: '[redacted]' },
     serializers: { err: (error: unknown) => describe(error) },
-    hooks: { streamWrite },
+    hooks: { streamWrite, logMethod: outageLines() },
   }
   return destination ? pino(options, destination) : pino(options)
 }

@@ -23,6 +23,8 @@ export interface Metrics {
   reconciliation(counts: ReconcileCounts): void
   /** `count` is called when the metrics are read. */
   watchStreams(count: () => number): void
+  /** Bytes that the database can still grow by, read with the metrics. */
+  watchFreeSpace(bytes: () => number): void
   /** An attempt to deliver an event to the merchant. */
   delivery(outcome: 'delivered' | 'failed' | 'dead'): void
   watchDeliveries(counts: () => Promise<{ readonly pending: number; readonly dead: number }>): void
@@ -243,6 +245,16 @@ export function createMetrics({ version, commit = '' }: Version): Metrics {
         registers,
         collect() {
           return setTo(this, Promise.resolve(gatewayClockS()))
+        },
+      })
+    },
+    watchFreeSpace(bytes) {
+      new Gauge({
+        name: 'cashier_database_free_bytes',
+        help: 'Free space on the disk of a SQLite database.',
+        registers,
+        collect() {
+          this.set(bytes())
         },
       })
     },

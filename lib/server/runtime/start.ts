@@ -8,9 +8,8 @@ import { createSessionRequest } from '#lib/contract/merchant-requests.ts'
 import { Problem } from '#lib/contract/problems.ts'
 import { withOfferedFlows } from '../merchant/offered-flows.ts'
 import { findEndedSessions, sessionCheckMs } from '../merchant/ended-sessions.ts'
-import { pendingMigrations } from '../store/database/migrate.ts'
 import type { Store } from '../store/types.ts'
-import { NewerSchemaError } from '../store/database/schema-guard.ts'
+import { durabilityFaults } from '../store/database/server-facts.ts'
 import { openStore } from '../store/store.ts'
 import { sharedCallCounts } from '../store/tables/call-counts.ts'
 import { createStreamHub, type StreamHub } from '../stream/hub.ts'
@@ -34,6 +33,7 @@ import { readTransactionsQuery } from './http/transactions-query.ts'
 import { keepLedgerStart } from './ledger-start.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
+import { createReadiness } from './readiness.ts'
 import { firstFiles } from './static-pages/first-files.ts'
 import { staticPages } from './static-pages/static-pages.ts'
 import { NO_TRACING, type Tracing } from './tracing/tracing.ts'
@@ -61,11 +61,17 @@ export async function start(
     url: config.databaseUrl,
     clock,
     deliver: config.merchantWebhookUrl !== null,
+    replicated: config.databaseReplicated,
+    onMigrated: (migration) => log.info({ migration }, 'a migration has run'),
     onMigrationWait: () => {
       log.warn({}, 'the migrations wait for another program that reads the database, such as a dump')
     },
   })
   try {
+    const server = await store.database.serverFacts()
+    if (server !== null)
+      for (const fault of durabilityFaults(server, config.databaseReplicated))
+        log.warn(fault, 'the database is not safe')
     const ledgerStartMs = await keepLedgerStart(store, config.ledgerStartMs, clock())
     if (ledgerStartMs > clock())
       log.warn({ ledger_start: new Date(ledgerStartMs) }, 'LEDGER_START is in the future: nothing is booked until then')
@@ -83,19 +89,8 @@ export async function start(
     const jobs = composeJobs({ ...instance, ...shared })
 
     let stopping = false
-    const readiness = async (): Promise<Record<string, readonly string[]>> => {
-      if (stopping) return { process: ['is stopping'] }
-      try {
-        // Uses the lane that calls and jobs cannot fill. If a newer version is found, nothing more is written.
-        const { lanes, guard } = store.database
-        const pending = await pendingMigrations({ db: lanes.webhooks }, guard)
-        return pending.length === 0 ? {} : { migrations: pending.map((name) => `${name} has not run`) }
-      } catch (error) {
-        log.warn({ err: error }, 'the store does not answer')
-        if (error instanceof NewerSchemaError) return { migrations: [error.message] }
-        return { store: ['does not answer'] }
-      }
-    }
+    const ready = createReadiness(instance)
+    const readiness: Readiness = () => (stopping ? Promise.resolve({ process: ['is stopping'] }) : ready())
 
     const rateLimits = config.rateLimit ? limited : NO_LIMITS
     const app = composeApp({ ...instance, hub, cookies, useCases, rateLimits, readiness, version })

@@ -4,7 +4,7 @@ import { ledgerStoreOf } from './tables/ledger-store.ts'
 import { listenForCommits, type CommitSignals } from './database/commit-signals.ts'
 import { controlTotalsOf } from './tables/control-totals.ts'
 import { currenciesOf } from './tables/currencies.ts'
-import { openDatabase, type Database } from './database/database.ts'
+import { openDatabase, type Database, type OpenOptions } from './database/database.ts'
 import { databaseTime, type DatabaseTime } from './database/database-time.ts'
 import { deliveriesOf } from './tables/deliveries.ts'
 import { depositAddressesOf } from './tables/deposit-addresses.ts'
@@ -32,6 +32,7 @@ import { withRetries } from './database/retries.ts'
 import type { Tables } from './database/schema.ts'
 import type { WholeLedger } from './tables/whole-ledger.ts'
 import { readSnapshot } from './tables/snapshot.ts'
+import { writeHealth, type WriteHealth } from './write-health.ts'
 import { sessionsOf } from './tables/sessions.ts'
 import { transactionsOf } from './tables/transactions.ts'
 import { unitReader, type UnitKeys } from './unit/unit-reader.ts'
@@ -96,6 +97,8 @@ export interface Store extends Reader {
    * webhooks. Returns how many facts were applied.
    */
   applyRecords: ReturnType<typeof listApplier>
+  /** Whether the store can be written; all lanes share it. */
+  readonly writes: WriteHealth
   /** The same store on the connections of a lane. */
   lane(name: Lane): Store
   /** Classifies an error of this store; null if the work itself is at fault. */
@@ -113,20 +116,18 @@ export interface Store extends Reader {
   close(): Promise<void>
 }
 
-export interface StoreOptions {
+export interface StoreOptions extends OpenOptions {
   readonly url: string
   readonly clock: () => number
   /** Whether merchant events are also queued for delivery. */
   readonly deliver: boolean
   /** Replaces the database's own time, by which leases and claims expire; for tests with their own clock. */
   readonly databaseClock?: () => number
-  /** Called once if migrations must wait for a long transaction of another program. */
-  readonly onMigrationWait?: () => void
 }
 
 /** Opens the store at `url` and brings its tables up to date. */
 export async function openStore(options: StoreOptions): Promise<Store> {
-  const database = await openDatabase(options.url, options.onMigrationWait)
+  const database = await openDatabase(options.url, options)
   const time = databaseTime(database.flavour, options.clock, options.databaseClock)
   const listeners = new Set<CommitListener>()
   const signalled = new Set<() => void>()
@@ -161,9 +162,10 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 
   const shared: Pick<
     Store,
-    'database' | 'lane' | 'faultOf' | 'snapshot' | 'onCommit' | 'onChange' | 'listen' | 'close'
+    'database' | 'writes' | 'lane' | 'faultOf' | 'snapshot' | 'onCommit' | 'onChange' | 'listen' | 'close'
   > = {
     database,
+    writes: writeHealth(),
     lane: (name) => stores[name],
     faultOf: storeFaultOf,
     snapshot: (work) => readSnapshot(database, work),
@@ -199,6 +201,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     const reader = readerOf(database.lanes[lane], database, time)
     const transaction = <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
       withRetries(lane, () => attempt(database.lanes[lane], work)).catch((error: unknown) => {
+        shared.writes.failed(error)
         throw asBrokenInvariant(error)
       })
     return {

@@ -36,6 +36,39 @@ test.each([
   expect(startAt({ head: 9, floor: 3 }, after)).toEqual(wanted)
 })
 
+test('while the store does not answer a stream is sent no heartbeat', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
+  const store = await openStore({ url: 'file::memory:', clock: Date.now, deliver: false })
+  await store.users.ensure('u', 0)
+  const hub = createStreamHub({ store, log, pollMs: 1000 })
+  /** Each second leaves time for a poll. */
+  const pass = async (seconds: number): Promise<void> => {
+    for (let count = 0; count < seconds; count += 1) {
+      vi.advanceTimersByTime(1000)
+      await sleep(25)
+    }
+  }
+  try {
+    const stream = await hub.open({ user: 'u', sessionId: 's', after: null })
+    let beats = 0
+    stream.beat(() => void (beats += 1))
+    await pass(30)
+    expect(beats).toBe(2)
+    const away = vi.spyOn(store.events, 'foreignVersion').mockRejectedValue(new Error('away'))
+    await pass(15)
+    const before = beats
+    await pass(30)
+    expect(beats).toBe(before)
+    away.mockRestore()
+    await pass(16)
+    expect(beats).toBe(before + 1)
+  } finally {
+    vi.useRealTimers()
+    await hub.close()
+    await store.close()
+  }
+})
+
 describe.each(FLAVOURS)('on %s', (flavour) => {
   let database: TestDatabase
   let store: Store

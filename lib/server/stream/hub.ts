@@ -103,6 +103,7 @@ export function createStreamHub(options: StreamHubOptions): StreamHub {
 
   const checkUsers = async (users: readonly string[]): Promise<void> => {
     const heads = await store.events.heads(users)
+    heartbeat.answered()
     for (const user of users) {
       const head = heads.get(user)
       const set = [...(byUser.get(user) ?? [])]
@@ -115,6 +116,7 @@ export function createStreamHub(options: StreamHubOptions): StreamHub {
   const checkAllUsers = async (): Promise<void> => {
     wakeUps += 1
     const version = await store.events.foreignVersion()
+    if (version !== null) heartbeat.answered()
     if (version !== null && version === seenVersion && !readsFailed) return
     readsFailed = false
     const users = [...byUser.keys()]
@@ -180,6 +182,7 @@ export function createStreamHub(options: StreamHubOptions): StreamHub {
       let stopBeating = (): void => undefined
       try {
         const bounds = await store.events.bounds(user)
+        heartbeat.answered()
         if (bounds === null) throw new Problem('unauthenticated', 'This session has ended.')
         const start = startAt(bounds, after)
         let subscription: Subscription | null = null

@@ -46,3 +46,27 @@ test('a failure of the work is reported, and the next call runs it again', async
   await vi.advanceTimersByTimeAsync(50)
   expect(work).toHaveBeenCalledTimes(2)
 })
+
+const after = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+
+test('after slow work the pause is 2 seconds, not nine times as long', async () => {
+  const work = vi.fn(() => after(10_000))
+  const checking = oneAtATime(work, () => undefined)
+  checking.ask()
+  checking.ask()
+  await vi.advanceTimersByTimeAsync(11_999)
+  expect(work).toHaveBeenCalledTimes(1)
+  await vi.advanceTimersByTimeAsync(1)
+  expect(work).toHaveBeenCalledTimes(2)
+  checking.stop()
+})
+
+test('the duration of a failure does not count: the next time is at once', async () => {
+  const work = vi.fn(() => after(65_000).then(() => Promise.reject(new Error('no answer'))))
+  const checking = oneAtATime(work, () => undefined)
+  checking.ask()
+  checking.ask()
+  await vi.advanceTimersByTimeAsync(65_020)
+  expect(work).toHaveBeenCalledTimes(2)
+  checking.stop()
+})

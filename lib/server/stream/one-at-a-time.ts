@@ -1,9 +1,12 @@
 const PAUSE_FACTOR = 9
 const SHORTEST_PAUSE_MS = 20
+/** Nobody waits longer for an event because the database was slow. */
+const LONGEST_PAUSE_MS = 2000
 
 /**
  * Runs `work` on each call of `ask`; calls while it runs or pauses make it run once more afterwards. The pause is
- * proportional to the duration of `work`, so that `work` takes at most a tenth of the time.
+ * proportional to the duration of `work`, up to 2 s, so that quick work takes at most a tenth of the time. After a
+ * failure it is short: a hang says nothing about the next time.
  */
 export function oneAtATime(work: () => Promise<void>, onFailure: (error: unknown) => void) {
   let asked = false
@@ -15,14 +18,20 @@ export function oneAtATime(work: () => Promise<void>, onFailure: (error: unknown
     busy = true
     asked = false
     const began = performance.now()
-    await work().catch(onFailure)
+    const pauseMs = await work().then(
+      () => PAUSE_FACTOR * (performance.now() - began),
+      (error: unknown) => {
+        onFailure(error)
+        return SHORTEST_PAUSE_MS
+      },
+    )
     if (stopped) return
     rest = setTimeout(
       () => {
         busy = false
         if (asked) void run()
       },
-      Math.max(SHORTEST_PAUSE_MS, PAUSE_FACTOR * (performance.now() - began)),
+      Math.min(LONGEST_PAUSE_MS, Math.max(SHORTEST_PAUSE_MS, pauseMs)),
     )
     rest.unref()
   }

@@ -23,6 +23,7 @@ const settingsOf = (env: Variables) => ({
   /** Null: `http://localhost:` and the listening port. */
   publicUrl: env.PUBLIC_URL ?? null,
   databaseUrl: env.DATABASE_URL,
+  databaseReplicated: env.DATABASE_REPLICATED === 'on',
   gateway: {
     baseUrl: env.GATEWAY_BASE_URL,
     apiKey: env.GATEWAY_API_KEY,

@@ -1,6 +1,7 @@
 /** Parsers, each for one kind of setting; `undefined` for an invalid text. */
 import { JsonFault, parseLosslessJson } from '../../gateway/lossless-json.ts'
 import type { StatusMeaning, StatusWords } from '../../gateway/status-words.ts'
+import { serverAddress } from '../../store/database/server-address.ts'
 import { readThemeTokens, type ThemeTokens } from '#lib/contract/read-theme-tokens.ts'
 
 const HOST_PATTERN = /^https:\/\/\*\.((?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63})$/
@@ -148,9 +149,8 @@ function isDecodable({ username, password, pathname }: URL): boolean {
 
 export function databaseUrl(text: string): string | undefined {
   if (text.startsWith('file:')) return text.length > 'file:'.length ? text : undefined
-  if (!/^postgres(?:ql)?:\/\//.test(text) || !URL.canParse(text)) return undefined
-  const url = new URL(text)
-  return url.hash === '' && isDecodable(url) ? text : undefined
+  const address = serverAddress(text)
+  return address?.urls.every((url) => isDecodable(new URL(url))) === true && !text.includes('#') ? text : undefined
 }
 
 /** JSON of names and values; the fault names every wrong one. */

@@ -60,6 +60,7 @@ export const variables = (readFile: ReadTextFile) =>
     HOST: setting('a host name or address to listen on', (text) => (/\s/.test(text) ? undefined : text)).optional(),
     PUBLIC_URL: setting('an origin, such as https://cashier.example.com, without a path', read.origin).optional(),
     DATABASE_URL: setting(read.DATABASE_URL_RULE, read.databaseUrl).prefault('file:./data/cashier.db'),
+    DATABASE_REPLICATED: setting('on or off', read.oneOf('on', 'off')).prefault('off'),
     GATEWAY_BASE_URL: setting('the http or https address of the gateway', (text) => read.address(text)?.href),
     GATEWAY_API_KEY: setting('the API key of the Merchant Console: visible ASCII characters without spaces', (text) =>
       /^[!-~]+$/.test(text) ? text : undefined,

@@ -2,6 +2,8 @@ import { accessSync, constants } from 'node:fs'
 import { resolve } from 'node:path'
 import { probeDatabase } from '../../store/commands/probe.ts'
 import { NewerSchemaError } from '../../store/database/schema-guard.ts'
+import { serverAddress } from '../../store/database/server-address.ts'
+import { NoSessionsError } from '../../store/database/server-facts.ts'
 import { nearestFolder } from './check-disk.ts'
 import { fault, note, ok, reasonOf, type Finding } from './finding.ts'
 import { tlsFix } from './tls-fault.ts'
@@ -30,7 +32,7 @@ const FIX_POSTGRES =
   'check DATABASE_URL: host, port, user, password and database name; the user must be able to create and write tables'
 
 function postgresFix(reason: string, url: string): string {
-  const { pathname, username } = new URL(url)
+  const { pathname, username } = new URL(serverAddress(url)?.urls[0] ?? url)
   const [, fix] = POSTGRES_FIXES.find(([code]) => code.test(reason)) ?? []
   return fix?.(decodeURIComponent(pathname.slice(1)), decodeURIComponent(username)) ?? tlsFix(reason) ?? FIX_POSTGRES
 }
@@ -62,7 +64,8 @@ export async function checkDatabase(url: string): Promise<readonly Finding[]> {
     if (pending.length === 0) return [...found, ok('database', 'all migrations have run')]
     return [...found, note('database', `the next start runs migrations (${pending.join(', ')}): back up first`)]
   } catch (error) {
-    if (error instanceof NewerSchemaError) return [fault('database', error.message, error.fix)]
+    if (error instanceof NewerSchemaError || error instanceof NoSessionsError)
+      return [fault('database', error.message, error.fix)]
     const reason = reasonOf(error)
     const fix =
       path === null

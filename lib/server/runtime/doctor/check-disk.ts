@@ -16,7 +16,7 @@ export function nearestFolder(path: string): string {
 }
 
 /** Bytes that an unprivileged user may still write in the folder. */
-function freeBytesOf(folder: string): number {
+export function freeBytesOf(folder: string): number {
   const { bavail, bsize } = statfsSync(folder)
   return bavail * bsize
 }

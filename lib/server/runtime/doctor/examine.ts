@@ -6,6 +6,7 @@ import { checkBackup, type CheckBackupOptions } from './check-backup.ts'
 import { checkClock } from './check-clock.ts'
 import { checkDatabase } from './check-database.ts'
 import { checkDisk } from './check-disk.ts'
+import { checkDurability } from './check-durability.ts'
 import { checkFraming } from './check-framing.ts'
 import { checkGateway } from './check-gateway.ts'
 import { checkKeys } from './check-keys.ts'
@@ -45,6 +46,7 @@ async function* examineConfig(
   yield* await checkGateway({ ...config, clock, newNonce })
   yield* await checkClock({ url: config.gateway.baseUrl, clock, fetch })
   yield* await checkDatabase(config.databaseUrl)
+  yield* await checkDurability(config)
   yield* await checkLedgerStart({ config, clock, newNonce })
   yield* checkDisk(config.databaseUrl)
   if (backup !== null) yield* checkBackup({ ...backup, nowMs: clock() })

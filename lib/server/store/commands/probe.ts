@@ -21,6 +21,7 @@ export async function probeDatabase(url: string): Promise<Probe> {
   if (url.startsWith('file:') && !existsSync(url.slice('file:'.length))) return { state: 'absent' }
   const database = connectDatabase(url)
   try {
+    await database.serverFacts()
     const { db, flavour } = database
     await db
       .transaction()

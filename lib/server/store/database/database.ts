@@ -3,12 +3,14 @@ import { dirname, resolve } from 'node:path'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { createChangeListeners, type ChangeListeners } from './change-listeners.ts'
-import { lanePool, openPool, type Lane, type Losses } from './lanes.ts'
-import { migrate, MIGRATIONS } from './migrate.ts'
+import { connectTo, lanePool, openPool, type Lane, type Losses } from './lanes.ts'
+import { migrate, MIGRATIONS, type MigrationReports } from './migrate.ts'
 import type { Flavour } from './migrations/0001-initial.ts'
 import { NodeSqliteDialect, openSqlite } from './node-sqlite-dialect.ts'
 import type { Tables } from './schema.ts'
 import { schemaGuard, type SchemaGuard } from './schema-guard.ts'
+import { serversOf } from './server-address.ts'
+import { serverFacts, type ServerFacts } from './server-facts.ts'
 import { statementNames } from './statement-names.ts'
 
 /** An open database of either kind. */
@@ -28,6 +30,11 @@ export interface Database {
   readonly onChange: ChangeListeners['on']
   /** Armed by `openDatabase`. */
   readonly guard: SchemaGuard
+  /**
+   * Null for SQLite.
+   * @throws NoSessionsError behind a pooler that is not in session mode
+   */
+  serverFacts(): Promise<ServerFacts | null>
   close(): Promise<void>
 }
 
@@ -47,9 +54,10 @@ function openPostgres(url: string): Database {
   const guard = schemaGuard()
   const losses: Losses = { count: 0 }
   const changes = createChangeListeners()
-  const shared = { losses, names: statementNames(), guard, onChange: changes.notify }
+  const servers = serversOf(url)
+  const shared = { servers, losses, names: statementNames(), guard, onChange: changes.notify }
   const open = (lane: Lane) => {
-    const pool = openPool(url, lane, types)
+    const pool = openPool(servers, lane, types)
     return { pool, db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool: lanePool(pool, shared) }) }) }
   }
   // Each lane opens a connection at its first use.
@@ -63,6 +71,7 @@ function openPostgres(url: string): Database {
     file: null,
     onChange: changes.on,
     guard,
+    serverFacts: () => serverFacts(() => connectTo(lanes.commands.pool, servers)),
     async close() {
       await Promise.all(Object.values(lanes).map(({ db }) => db.destroy()))
       // Kysely ends only the pools that it has used.
@@ -94,6 +103,7 @@ function openFile(url: string): Database {
     file: path,
     onChange: changes.on,
     guard,
+    serverFacts: () => Promise.resolve(null),
     close: () => db.destroy(),
   }
 }
@@ -104,15 +114,22 @@ function openFile(url: string): Database {
  */
 export const connectDatabase = (url: string): Database => (url.startsWith('file:') ? openFile(url) : openPostgres(url))
 
+export interface OpenOptions extends MigrationReports {
+  /** PostgreSQL is written only while its commits wait for a standby. */
+  readonly replicated?: boolean
+}
+
 /**
- * Opens the database and brings its tables up to date. After a newer version has changed the tables, no writing
+ * Opens the database and brings its tables up to date. Throws `NoSessionsError` as `serverFacts` does. After a newer version has changed the tables, no writing
  * transaction begins, and after the first refused transaction nothing is read or written at all.
  */
-export async function openDatabase(url: string, onMigrationWait?: () => void): Promise<Database> {
+export async function openDatabase(url: string, options: OpenOptions = {}): Promise<Database> {
   const database = connectDatabase(url)
   try {
-    await migrate({ db: database.lanes.commands, flavour: database.flavour }, MIGRATIONS, onMigrationWait)
-    database.guard.arm(MIGRATIONS.at(-1)?.name ?? '')
+    await database.serverFacts()
+    await migrate({ db: database.lanes.commands, flavour: database.flavour }, MIGRATIONS, options)
+    const replicated = options.replicated === true && database.flavour === 'postgres'
+    database.guard.arm(MIGRATIONS.at(-1)?.name ?? '', replicated)
     return database
   } catch (error) {
     await database.close()

@@ -192,4 +192,17 @@ describe('lanes on PostgreSQL', () => {
       expect(rows, lane).toEqual([{ ms: String(idleMs) }])
     }
   })
+
+  test('the limits of a lane are in the startup packet', async () => {
+    for (const [lane, { lockMs, statementMs, idleMs }] of Object.entries(LANES)) {
+      // What the session began with.
+      const { rows } = await sql<{ name: string; reset_val: string }>`select name, reset_val from pg_settings
+        where name in ('idle_in_transaction_session_timeout', 'lock_timeout', 'statement_timeout', 'tcp_user_timeout')
+        order by name`.execute(stores.one.database.lanes[lane as Lane])
+      expect(
+        rows.map(({ reset_val }) => reset_val),
+        lane,
+      ).toEqual([idleMs, lockMs, statementMs, idleMs].map(String))
+    }
+  })
 })

@@ -1,8 +1,9 @@
 /** PostgreSQL connections in lanes, so that one kind of work never uses the connections of another. */
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import pg from 'pg'
-import { storeFaultOf } from './store-fault.ts'
 import type { SchemaGuard } from './schema-guard.ts'
+import { withStartup, type Servers } from './server-address.ts'
+import { storeFaultOf } from './store-fault.ts'
 import type { StatementNames } from './statement-names.ts'
 
 /**
@@ -51,19 +52,42 @@ export interface Losses {
 
 type Types = NonNullable<pg.PoolConfig['types']>
 
-export function openPool(url: string, lane: Lane, types: Types): pg.Pool {
+/** A server that only reads, where one that writes was asked for. */
+class ReadOnlyServerError extends Error {
+  override readonly name = 'ReadOnlyServerError'
+  /** PostgreSQL's own code for a write there. */
+  readonly code = '25006'
+
+  constructor() {
+    super('the server only reads: it is a standby, or set to read-only')
+  }
+}
+
+/**
+ * The limits of a lane are in the startup packet. A pooler may refuse or ignore them, so the first query sets them too.
+ * A commit waits at least for the disk, and for what the server waits for beside it, whatever the role or the database
+ * is set to.
+ */
+export function openPool(servers: Servers, lane: Lane, types: Types): pg.Pool {
   const { connections, connectMs, lockMs, statementMs, answerMs, idleMs } = LANES[lane]
-  const limits = [
-    `set lock_timeout = ${lockMs}`,
-    `set statement_timeout = ${statementMs}`,
-    `set idle_in_transaction_session_timeout = ${idleMs}`,
-    // PostgreSQL closes a connection whose peer acknowledges nothing; over a Unix socket the setting has no effect.
-    `set tcp_user_timeout = ${idleMs}`,
-  ].join('; ')
-  // The pool waits for the promise; its types do not show it.
-  const setLimits = (client: pg.ClientBase): unknown => client.query(limits)
+  const limits = {
+    lock_timeout: String(lockMs),
+    statement_timeout: String(statementMs),
+    idle_in_transaction_session_timeout: String(idleMs),
+  }
+  // PostgreSQL closes a connection whose peer acknowledges nothing; over a Unix socket the setting has no effect.
+  const peerLimit = { tcp_user_timeout: String(idleMs) }
+  const settings = Object.entries({ ...limits, ...peerLimit }).map(
+    ([name, ms]) => `set_config('${name}', '${ms}', false)`,
+  )
+  const settle = `select ${settings.join(', ')}, set_config('synchronous_commit',
+    case current_setting('synchronous_commit') when 'remote_apply' then 'remote_apply' else 'on' end, false),
+    current_setting('transaction_read_only') = 'on' as reads_only`
+  const prepare = async (client: pg.ClientBase): Promise<void> => {
+    const { rows } = await client.query<{ reads_only: boolean }>(settle)
+    if (servers.address.writable && rows[0]?.reads_only === true) throw new ReadOnlyServerError()
+  }
   const pool = new pg.Pool({
-    connectionString: url,
     application_name: `cashier ${lane}`,
     max: connections,
     connectionTimeoutMillis: connectMs,
@@ -73,7 +97,15 @@ export function openPool(url: string, lane: Lane, types: Types): pg.Pool {
     query_timeout: answerMs,
     pipeline: true,
     types,
-    onConnect: setLimits,
+    // The pool waits for the promise; its types do not show it.
+    onConnect: (client): unknown => prepare(client),
+  })
+  // Read for each new connection.
+  Object.defineProperty(pool.options, 'connectionString', {
+    get: () =>
+      servers.startupSettings
+        ? withStartup(servers.current, limits, `-c tcp_user_timeout=${String(idleMs)}`)
+        : servers.current,
   })
   // An idle connection that breaks must not end the process; the next query opens another one.
   pool.on('error', () => undefined)
@@ -84,6 +116,7 @@ export function openPool(url: string, lane: Lane, types: Types): pg.Pool {
 
 /** The state that all lanes of an instance share. */
 export interface LanesShared {
+  readonly servers: Servers
   readonly losses: Losses
   readonly names: StatementNames
   readonly guard: SchemaGuard
@@ -151,18 +184,41 @@ function laneClient(client: pg.PoolClient, shared: LanesShared): PostgresPoolCli
   return { query: query as PostgresPoolClient['query'], release: () => client.release(lost ?? undefined) }
 }
 
+const REFUSED_STARTUP = /startup parameter/
+/** All connections of the pool are in use: no fault of the server. */
+const POOL_IN_USE = 'timeout exceeded when trying to connect'
+
+/** A connection to the first server that can be used, beginning with the one that worked last. */
+export async function connectTo(pool: pg.Pool, servers: Servers): Promise<pg.PoolClient> {
+  for (let left = servers.address.urls.length; ; left -= 1) {
+    const { current, startupSettings } = servers
+    try {
+      return await pool.connect()
+    } catch (error) {
+      if (!(error instanceof Error) || error.message === POOL_IN_USE) throw error
+      if (startupSettings && REFUSED_STARTUP.test(error.message)) {
+        servers.startupSettings = false
+        left += 1
+        continue
+      }
+      servers.leave(current)
+      if (left <= 1) throw error
+    }
+  }
+}
+
 /**
  * The pool for Kysely. After a loss the older connections are replaced: the same cause has probably cut all of them.
  */
 export function lanePool(pool: pg.Pool, shared: LanesShared): PostgresPool {
-  const { losses, guard } = shared
+  const { losses, guard, servers } = shared
   const openedAt = new WeakMap<object, number>()
   pool.on('connect', (client) => openedAt.set(client, losses.count))
   return {
     async connect() {
       for (;;) {
         guard.assertCurrent()
-        const client = await pool.connect()
+        const client = await connectTo(pool, servers)
         if ((openedAt.get(client) ?? 0) === losses.count) return laneClient(client, shared)
         client.release(true)
       }

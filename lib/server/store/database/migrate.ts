@@ -32,13 +32,20 @@ function refuseNewer(
   if (unknown !== undefined) throw new NewerSchemaError(unknown)
 }
 
+export interface MigrationReports {
+  /** Called once if the migrations must wait for a long transaction of another program. */
+  readonly onMigrationWait?: (() => void) | undefined
+  /** Called for each migration that this call has run, after its commit. */
+  readonly onMigrated?: (name: string) => void
+}
+
 /** While a migration waits for a lock, the transactions of running instances queue behind it. */
 const LOCK_TIMEOUT = '2s'
 /** The pause before the migration tries again, in which those transactions continue. */
 const PAUSE_MS = 1000
 
 /** @throws PostgreSQL's error if a lock was not granted in time; then nothing has run */
-const runPending = ({ db, flavour }: Target, migrations: readonly Migration[]): Promise<void> =>
+const runPending = ({ db, flavour }: Target, migrations: readonly Migration[]): Promise<readonly string[]> =>
   db.transaction().execute(async (transaction) => {
     if (flavour === 'postgres') await sql`select pg_advisory_xact_lock(${sql.lit(MIGRATION_LOCK)})`.execute(transaction)
     await sql`create table if not exists schema_migrations (name text primary key, applied_ms bigint not null)`.execute(
@@ -58,6 +65,7 @@ const runPending = ({ db, flavour }: Target, migrations: readonly Migration[]): 
         transaction,
       )
     }
+    return pending.map(({ name }) => name)
   })
 
 /**
@@ -65,21 +73,20 @@ const runPending = ({ db, flavour }: Target, migrations: readonly Migration[]): 
  * lock; PostgreSQL: an advisory lock of the transaction). Transactions of running instances end before it, and later
  * transactions see the migrations. A long transaction of another program that reads the tables, such as a dump, delays
  * the migration; running instances continue to work meanwhile.
- * @param onWait called once, after the first lock timeout
  * @throws NewerSchemaError if a newer version has run migrations that this version does not know
  */
 export async function migrate(
   target: Target,
   migrations = MIGRATIONS,
-  onWait: () => void = () => undefined,
+  { onMigrationWait, onMigrated }: MigrationReports = {},
 ): Promise<void> {
   for (let waited = false; ; waited = true) {
     try {
-      await runPending(target, migrations)
+      for (const name of await runPending(target, migrations)) onMigrated?.(name)
       return
     } catch (error) {
       if (storeFaultOf(error) !== 'locked') throw error
-      if (!waited) onWait()
+      if (!waited) onMigrationWait?.()
       await sleep(PAUSE_MS)
     }
   }

@@ -21,7 +21,7 @@ const LATER = {
 async function upgrade(url: string, onWait?: () => void): Promise<void> {
   const database = connectDatabase(url)
   try {
-    await migrate({ ...database, db: database.lanes.commands }, [...MIGRATIONS, LATER], onWait)
+    await migrate({ ...database, db: database.lanes.commands }, [...MIGRATIONS, LATER], { onMigrationWait: onWait })
   } finally {
     await database.close()
   }

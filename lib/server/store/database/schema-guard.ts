@@ -28,12 +28,30 @@ export class NewerSchemaError extends Error {
   }
 }
 
+/** What the query answers while commits would be on one machine alone; after each name of a migration. */
+const NOT_REPLICATED = '~ no synchronous standby'
+
+/** With `DATABASE_REPLICATED=on`, nothing is written while the server's commits wait for no standby. */
+export class NotReplicatedError extends Error {
+  override readonly name = 'NotReplicatedError'
+
+  constructor() {
+    super('DATABASE_REPLICATED is on, and PostgreSQL has no synchronous standby (synchronous_standby_names is empty)')
+  }
+}
+
 export interface SchemaGuard {
-  /** From now on the database may have no migration after `last`. */
-  arm(last: string): void
-  /** The query that finds a newer migration; null before `arm`. Its rows go to `check`. */
+  /**
+   * From now on the database may have no migration after `last`.
+   * @param replicated PostgreSQL must also wait for a standby
+   */
+  arm(last: string, replicated?: boolean): void
+  /** The query that finds what forbids to write; null before `arm`. Its rows go to `check`. */
   readonly query: string | null
-  /** @throws NewerSchemaError if there is a row; from then on `assertCurrent` throws it too */
+  /**
+   * @throws NewerSchemaError if there is a newer migration; from then on `assertCurrent` throws it too
+   * @throws NotReplicatedError while there is no synchronous standby
+   */
   check(rows: readonly { readonly name: string }[]): void
   /** @throws NewerSchemaError after `check` has found a newer schema: only a restart helps */
   assertCurrent(): void
@@ -47,13 +65,15 @@ export function schemaGuard(): SchemaGuard {
     if (fault !== null) throw fault
   }
   return {
-    arm(last) {
-      query = `select name from schema_migrations where name > '${last}' order by name limit 1`
+    arm(last, replicated = false) {
+      const standby = `union all select '${NOT_REPLICATED}' where current_setting('synchronous_standby_names') = '' `
+      query = `select name from schema_migrations where name > '${last}' ${replicated ? standby : ''}order by name limit 1`
     },
     get query() {
       return query
     },
     check([newer]) {
+      if (newer?.name === NOT_REPLICATED) throw new NotReplicatedError()
       if (newer !== undefined) fault ??= new NewerSchemaError(newer.name)
       assertCurrent()
     },

@@ -5,10 +5,19 @@ test('a text gets a name at its second use, and keeps it', () => {
   const names = statementNames()
   expect(names.nameOf('select 1')).toBeUndefined()
   const name = names.nameOf('select 1')
-  expect(name).toMatch(/^cashier_\d+$/)
+  expect(name).toMatch(/^cashier_[0-9a-f]{40}$/)
   expect(names.nameOf('select 1')).toBe(name)
   names.nameOf('select 2')
   expect(names.nameOf('select 2')).not.toBe(name)
+})
+
+test('a name depends on the text alone, not on the order in which an instance uses its statements', () => {
+  const [one, another] = [statementNames(), statementNames()]
+  for (const text of ['select 1', 'select 1', 'select 2']) one.nameOf(text)
+  another.nameOf('select 2')
+  expect(one.nameOf('select 2')).toBe(another.nameOf('select 2'))
+  another.nameOf('select 1')
+  expect(one.nameOf('select 1')).toBe(another.nameOf('select 1'))
 })
 
 test('after 500 texts new ones get no name, and earlier ones keep theirs', () => {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { isOutdatedStatement } from './store-fault.ts'
 
 /** Names of prepared statements on PostgreSQL: a repeated statement is parsed and planned once for each connection. */
@@ -12,10 +13,18 @@ export interface StatementNames {
   areOutdatedBy(error: unknown): boolean
 }
 
-/** One set of names for all connections to a database. */
+/**
+ * One set of names for all connections to a database. A name is a hash of its text: if a pooler mixes the connections
+ * of two instances, neither runs the other's statement.
+ */
 export function statementNames(): StatementNames {
   const names = new Map<string, string | undefined>()
-  let given = 0
+  let generation = 0
+  const makeName = (text: string): string =>
+    `cashier_${createHash('sha256')
+      .update(`${String(generation)}:${text}`)
+      .digest('hex')
+      .slice(0, 40)}`
   return {
     nameOf(text) {
       const known = names.get(text)
@@ -24,14 +33,14 @@ export function statementNames(): StatementNames {
         if (names.size < MOST_NAMES) names.set(text, undefined)
         return undefined
       }
-      given += 1
-      const name = `cashier_${String(given)}`
+      const name = makeName(text)
       names.set(text, name)
       return name
     },
     areOutdatedBy(error) {
       if (!isOutdatedStatement(error)) return false
       names.clear()
+      generation += 1
       return true
     },
   }

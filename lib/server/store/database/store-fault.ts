@@ -1,5 +1,5 @@
 /** Classifies the errors of the database. */
-import { NewerSchemaError } from './schema-guard.ts'
+import { NewerSchemaError, NotReplicatedError } from './schema-guard.ts'
 
 export type StoreFault =
   /**
@@ -16,8 +16,12 @@ export type StoreFault =
 const CONFLICTS = new Set(['40001', '40P01', '23505'])
 const LOCK_TIMEOUT = '55P03'
 
-/** Node's and PostgreSQL's codes for a database that cannot be reached or cannot write. */
-const AWAY = /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH|ENETUNREACH|08|53|57P|58|25006|25P03|ERR_INVALID_STATE)/
+/**
+ * Node's and PostgreSQL's codes for a database that cannot be reached or cannot write, or whose pooler has mixed our
+ * prepared statements with another's.
+ */
+const AWAY =
+  /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EHOSTUNREACH|ENETUNREACH|08|53|57P|58|25006|25P03|26000|42P05|ERR_INVALID_STATE)/
 const AWAY_MESSAGE =
   /Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client has encountered a connection error|Client was closed|driver has already been destroyed|Cannot use a pool after/
 
@@ -40,10 +44,21 @@ const sqliteFaultOf = (error: Error): StoreFault | null =>
     ? null
     : 'away'
 
+/** PostgreSQL: no space, a server or transaction that only reads. SQLite: an error of the disk, full, read-only. */
+const FULL_OR_READ_ONLY = /^(53100|25006)/
+const SQLITE_FULL_OR_READ_ONLY = new Set([8, 10, 13])
+
+/** True if a small write may succeed, or a read does, and the database still is of no use. */
+export function isFullOrReadOnly(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  if ('errcode' in error && typeof error.errcode === 'number') return SQLITE_FULL_OR_READ_ONLY.has(error.errcode & 0xff)
+  return FULL_OR_READ_ONLY.test(codeOf(error))
+}
+
 /** Null if the work itself is at fault, or the error is not from the database. */
 export function storeFaultOf(error: unknown): StoreFault | null {
   if (!(error instanceof Error)) return null
-  if (error instanceof NewerSchemaError) return 'away'
+  if (error instanceof NewerSchemaError || error instanceof NotReplicatedError) return 'away'
   const code = codeOf(error)
   if (code.startsWith('ERR_SQLITE')) return sqliteFaultOf(error)
   if (CONFLICTS.has(code) || isOutdatedStatement(error)) return 'conflict'
