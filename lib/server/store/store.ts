@@ -147,10 +147,10 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const name = randomUUID()
   const { signals } = database
   const announcing = signals === null ? null : announceCommits(signals, name)
-  const numbering = spaced(
-    () => numberCommitted(database.flavour, database.lanes.jobs).catch(() => undefined),
-    NUMBER_EVERY_MS,
-  )
+  const numbering = spaced(async () => {
+    const isDone = await numberCommitted(database.flavour, database.lanes.jobs, 'leave').catch(() => true)
+    if (!isDone) numbering.ask()
+  }, NUMBER_EVERY_MS)
 
   const units = unitReader(database.flavour)
   const saveUnit = unitWriter(database.flavour, time)

@@ -13,7 +13,7 @@ export function spaced(work: () => Promise<void>, everyMs: number) {
     while (asked) {
       asked = false
       await work()
-      if (!finishing) await sleep(everyMs, undefined, { ref: false })
+      if (asked || !finishing) await sleep(everyMs, undefined, { ref: false })
     }
     running = null
   }

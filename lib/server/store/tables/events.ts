@@ -139,11 +139,13 @@ export const eventsOf = (db: Kysely<Tables>, flavour: Flavour) => {
     },
 
     /** Gives all committed events of the feed their numbers; deliveries become due with them. */
-    number: (): Promise<void> => numberCommitted(flavour, db),
+    async number(): Promise<void> {
+      await numberCommitted(flavour, db, 'wait')
+    },
 
     /** The feed after a number. Inside a transaction it lacks committed events that `number` has not numbered yet. */
     async feedAfter(cursor: number, limit: number): Promise<readonly StoredMerchantEvent[]> {
-      if (!db.isTransaction) await numberCommitted(flavour, db)
+      if (!db.isTransaction) await numberCommitted(flavour, db, 'wait')
       return db
         .selectFrom('merchant_events')
         .select(['cursor', 'entity', 'data', 'created_ms'])

@@ -8,6 +8,7 @@ import type { Store } from '../store.ts'
 import { sampleTransaction } from '../testing/sample-rows.ts'
 import { FLAVOURS } from '../testing/test-databases.ts'
 import { useStores } from '../testing/use-stores.ts'
+import { NUMBERING_LOCK } from './feed-numbers.ts'
 
 const USERS = ['ann', 'bob', 'cy', null] as const
 
@@ -150,7 +151,7 @@ describe('postgres', () => {
       for each row execute function wait_at_commit();`
 
   test.each([
-    ['waits for its lock', `select 1 from counters where name = 'merchant_events' for update`, ''],
+    ['waits for its lock', `select pg_advisory_xact_lock(${String(NUMBERING_LOCK)})`, ''],
     ['numbers them', 'lock table merchant_events in exclusive mode', ''],
     ['queues their deliveries', 'lock table deliveries in exclusive mode', ''],
     ['commits', 'select pg_advisory_xact_lock(1)', AT_COMMIT],
@@ -190,7 +191,7 @@ describe('postgres', () => {
     const other = await stores.another()
     const client = new pg.Client({ connectionString: stores.url })
     await client.connect()
-    await client.query(`begin; select 1 from counters where name = 'merchant_events' for update`)
+    await client.query(`begin; select pg_advisory_xact_lock(${String(NUMBERING_LOCK)})`)
     for (let n = 0; n < 12; n += 1) await step(n % 2 === 0 ? one : other, ENTITIES.slice(n % 3, 5))
     await client.query('rollback')
     await client.end()

@@ -3,8 +3,8 @@
  * `unnumbered_events`, since the lock of a counter that it holds until the end of its flush would make the commits of
  * all instances queue. Committed events get their numbers later, in batches.
  *
- * - **Without a gap, none twice**: a batch takes its events and the next numbers in one transaction, which holds the
- *   lock of the counter's row. If it ends anywhere before its commit, nothing has changed.
+ * - **Without a gap, none twice**: a batch takes its events and the next numbers in one transaction, under a lock. If it
+ *   ends anywhere before its commit, nothing has changed.
  * - **None is missed**: a batch takes what is committed, wherever the id is. An id that commits late gets a later number.
  * - **Order**: two units that change the same transaction of the gateway hold a common lock, of the user or of the
  *   transaction. The later unit gets this lock after the commit of the earlier unit, and takes its ids under the lock.
@@ -14,7 +14,7 @@
  */
 import { CompiledQuery, type Kysely } from 'kysely'
 import type { Flavour } from '../database/migrations/0001-initial.ts'
-import { pipelined, type StatementRunner } from '../database/pipelined.ts'
+import type { StatementRunner } from '../database/pipelined.ts'
 import type { Tables } from '../database/schema.ts'
 import { FEED } from './feed-epoch.ts'
 
@@ -26,8 +26,12 @@ const EVENT = 'entity, data, created_ms, for_delivery'
 const DELIVERY = `select cursor, entity, 'pending', 0, 0`
 const INTO_DELIVERIES = 'insert into deliveries (cursor, entity, state, attempts, next_ms)'
 
-/** The next statement sees all that was committed before this lock was granted. */
-const LOCK = CompiledQuery.raw(`select value from counters where name = '${FEED}' for update`)
+/** An arbitrary number; no other program on this database may use it for its advisory lock. */
+export const NUMBERING_LOCK = 7_215_310_444
+
+/** The statement after it sees all that was committed before the lock was granted. A row's lock would need a flush. */
+const LOCK = CompiledQuery.raw(`select true as locked from pg_advisory_xact_lock(${String(NUMBERING_LOCK)})`)
+const TRY_LOCK = CompiledQuery.raw(`select pg_try_advisory_xact_lock(${String(NUMBERING_LOCK)}) as locked`)
 
 /** One statement, so that all its parts see the same events. */
 const NUMBER_BATCH = CompiledQuery.raw(`
@@ -64,16 +68,27 @@ export async function numberBeforeCommit(flavour: Flavour, runner: StatementRunn
   if (flavour === 'sqlite') for (const statement of NUMBER_ON_SQLITE) await runner.executeQuery(statement)
 }
 
-/** Numbers all events that were committed before the call. Not inside a transaction. */
-export async function numberCommitted(flavour: Flavour, db: Kysely<Tables>): Promise<void> {
-  if (flavour === 'sqlite') return
+/**
+ * Numbers all events that were committed before the call. Not inside a transaction.
+ * @param whileOthersNumber `wait` for them, or `leave` the events to a later call
+ * @returns false if it left events
+ */
+export async function numberCommitted(
+  flavour: Flavour,
+  db: Kysely<Tables>,
+  whileOthersNumber: 'wait' | 'leave',
+): Promise<boolean> {
+  if (flavour === 'sqlite') return true
   for (let count = BATCH; count === BATCH;) {
-    if ((await db.executeQuery(ANY_UNNUMBERED)).rows.length === 0) return
-    count = await db.transaction().execute(async (tx) => {
-      const [, { rows }] = await pipelined(tx, (runner) =>
-        Promise.all([runner.executeQuery(LOCK), runner.executeQuery<{ count: number }>(NUMBER_BATCH)]),
-      )
+    if ((await db.executeQuery(ANY_UNNUMBERED)).rows.length === 0) return true
+    const numbered = await db.transaction().execute(async (tx) => {
+      const lock = await tx.executeQuery<{ locked: boolean }>(whileOthersNumber === 'wait' ? LOCK : TRY_LOCK)
+      if (lock.rows[0]?.locked !== true) return null
+      const { rows } = await tx.executeQuery<{ count: number }>(NUMBER_BATCH)
       return rows[0]?.count ?? 0
     })
+    if (numbered === null) return false
+    count = numbered
   }
+  return true
 }
