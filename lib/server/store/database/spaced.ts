@@ -5,22 +5,23 @@ import { setTimeout as sleep } from 'node:timers/promises'
  * `everyMs`. `work` must not reject.
  */
 export function spaced(work: () => Promise<void>, everyMs: number) {
-  let asked = false
+  let asked = 0
+  let answered = 0
   let finishing = false
   let running: Promise<void> | null = null
 
   const run = async (): Promise<void> => {
-    while (asked) {
-      asked = false
+    while (asked > answered) {
+      answered = asked
       await work()
-      if (asked || !finishing) await sleep(everyMs, undefined, { ref: false })
+      if (asked > answered || !finishing) await sleep(everyMs, undefined, { ref: false })
     }
     running = null
   }
 
   return {
     ask(): void {
-      asked = true
+      asked += 1
       running ??= run()
     },
     /** Resolves when nothing is left to do. */
