@@ -36,16 +36,23 @@ export function changeId(
 const bodyOf = ({ epoch, cursor, created_ms, data }: DueDelivery): string =>
   `{"type":"transaction.updated","timestamp":"${new Date(created_ms).toISOString()}","cursor":"${feedCursor(epoch, cursor)}","data":${data}}`
 
+/** What is sent for an event, without the signature. */
+export interface Message {
+  readonly id: string
+  readonly body: string
+}
+
+export const messageOf = async (store: Pick<Store, 'deliveries'>, delivery: DueDelivery): Promise<Message> => ({
+  id: changeId(delivery, await store.deliveries.earlierOf(delivery.entity, delivery.cursor)),
+  body: bodyOf(delivery),
+})
+
 /**
  * One attempt to deliver an event (docs/reference/merchant-api.md, "A transaction changed: transaction.updated").
  * Returns null after a 2xx, else the reason of the failure. Follows no redirect.
  */
-export async function deliver(
-  { store, ...options }: PostOptions & { readonly store: Pick<Store, 'deliveries'> },
-  delivery: DueDelivery,
-): Promise<string | null> {
-  const id = changeId(delivery, await store.deliveries.earlierOf(delivery.entity, delivery.cursor))
-  const { status, error } = await postSigned(options, { id, body: bodyOf(delivery) })
+export async function deliver(options: PostOptions, message: Message): Promise<string | null> {
+  const { status, error } = await postSigned(options, message)
   if (status === null) return error
   return status >= 200 && status < 300 ? null : `status ${String(status)}`
 }

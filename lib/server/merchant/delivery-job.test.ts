@@ -185,7 +185,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
 
     const { epoch } = await store.feedEpoch.position()
     const cursors = createFeedCursors(store)
-    const redeliver = createRedeliver({ store, cursors, clock: () => now, enabled: true })
+    const redeliver = createRedeliver({ store, cursors, enabled: true })
     refuses = ''
     sent = []
     expect(await redeliver({ dead: true })).toEqual({ queued: 1 })
@@ -245,38 +245,79 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     expect(rows).toHaveLength(5)
   })
 
-  test('one instance delivers at a time; another continues where it stopped', async () => {
+  test('two instances share the work: no delivery twice, in order within a transaction', async () => {
     const other = await openStore({ url: database.url, clock: () => now, databaseClock: () => now, deliver: true })
     stores.push(other)
-    await happen('a', 'processing')
-    const [first, second] = [newJob(), newJob({ store: other, holder: 'two' })]
-    expect(await first.runOnce()).toBe(1)
-    await happen('b', 'processing')
-    expect(await second.runOnce()).toBe(0)
-    now += 30_000
-    expect(await second.runOnce()).toBe(1)
-    await happen('c', 'processing')
-    expect(await first.runOnce()).toBe(0)
-    await second.stop()
-    now += 5000
-    expect(await first.runOnce()).toBe(1)
-    expect(deliveredEvents()).toEqual(['a processing', 'b processing', 'c processing'])
+    const entities = Array.from({ length: 30 }, (_item, n) => `e${n}`)
+    for (const status of ['processing', 'unknown', 'succeeded']) for (const uuid of entities) await happen(uuid, status)
+    const by = new Map<string, number>()
+    const from = (holder: string, opened: Store): DeliveryJob => {
+      const send: typeof fetch = async (url, init) => {
+        by.set(holder, (by.get(holder) ?? 0) + 1)
+        await sleep(Math.random() * 5)
+        return endpoint(url, init)
+      }
+      return newJob({ store: opened, holder, fetch: send, pollMs: 20 })
+    }
+    for (const job of [from('one', store), from('two', other)]) job.start()
+    await vi.waitFor(async () => expect((await store.deliveries.counts()).pending).toBe(0), { timeout: 10_000 })
+    for (const uuid of entities)
+      expect(sent.filter((event) => event.uuid === uuid).map(({ status }) => status)).toEqual([
+        'processing',
+        'unknown',
+        'succeeded',
+      ])
+    expect([...by.keys()].sort()).toEqual(['one', 'two'])
   })
 
-  test('an instance whose clock is set back keeps the lease, or stops if another has it', async () => {
-    let setBackMs = 0
-    const job = newJob({ clock: () => now - setBackMs })
-    await job.runOnce()
-    setBackMs = 60_000
-    now += 20_000
-    await job.runOnce()
-    now += 20_000
-    expect(await store.leases.take('merchant-deliveries', 'two', 30_000)).toBe(false)
-    now += 11_000
-    expect(await store.leases.take('merchant-deliveries', 'two', 30_000)).toBe(true)
-    setBackMs = 120_000
+  test('an instance that died while sending keeps its deliveries for 15 seconds', async () => {
     await happen('a', 'processing')
-    expect(await job.runOnce()).toBe(0)
+    await happen('a', 'succeeded')
+    const dead = Promise.withResolvers<Response>()
+    const died = newJob({ fetch: () => dead.promise }).runOnce()
+    await vi.waitFor(async () => expect(await store.deliveries.nextDueInMs()).toBe(15_000))
+    const second = newJob({ holder: 'two' })
+    now += 14_999
+    expect(await second.runOnce()).toBe(0)
+    now += 1
+    expect(await second.runOnce()).toBe(2)
+    expect(deliveredEvents()).toEqual(['a processing', 'a succeeded'])
+    dead.resolve(new Response(null, { status: 204 }))
+    await died
+  })
+
+  test('a result that comes after the claim was lost changes nothing', async () => {
+    await happen('a', 'processing')
+    await happen('a', 'succeeded')
+    const late = Promise.withResolvers<Response>()
+    const first = newJob({ fetch: () => late.promise }).runOnce()
+    await vi.waitFor(async () => expect(await store.deliveries.nextDueInMs()).toBe(15_000))
+    now += 15_000
+    const slow = Promise.withResolvers<Response>()
+    answer = () => slow.promise
+    const second = newJob({ holder: 'two' }).runOnce()
+    await vi.waitFor(() => expect(sent).toHaveLength(1))
+    late.resolve(new Response(null, { status: 204 }))
+    await first
+    // The second event waits for the other instance's attempt.
+    expect(await newJob({ holder: 'three' }).runOnce()).toBe(0)
+    slow.resolve(new Response(null, { status: 204 }))
+    await second
+    expect(deliveredEvents()).toEqual(['a processing', 'a succeeded'])
+  })
+
+  test('a claim that took too long is not used', async () => {
+    await happen('a', 'processing')
+    const slowly: Store['deliveries']['claim'] = async (...args) => {
+      const claimed = await store.deliveries.claim(...args)
+      now += 5000
+      return claimed
+    }
+    await newJob({ store: { ...store, deliveries: { ...store.deliveries, claim: slowly } } }).runOnce()
+    expect(sent).toEqual([])
+    now += 10_000
+    await newJob({ holder: 'two' }).runOnce()
+    expect(deliveredEvents()).toEqual(['a processing'])
   })
 
   test('a commit wakes the job; `stop` waits for running deliveries and starts none', async () => {

@@ -1,19 +1,15 @@
 import { setImmediate as nextTick } from 'node:timers/promises'
-import { createRenewal } from '../jobs/renewal.ts'
 import { createRounds } from '../jobs/rounds.ts'
 import type { DueDelivery, DuePlace, Store } from '../store/types.ts'
-import { deliver } from './deliver.ts'
+import { deliver, messageOf } from './deliver.ts'
 import { nextTryMs } from './delivery-schedule.ts'
 
-const LEASE = 'merchant-deliveries'
-const LEASE_MS = 30_000
-const RENEW_MS = 10_000
 /** The shortest time between two polls. */
 const EVERY_MS = 20
 /** The time between two polls while deliveries are running and none of them ends. */
 const WHILE_SENDING_MS = 1000
-/** The time between two tries to take the lease, for an instance that does not deliver. */
-const TRY_LEASE_MS = 5000
+/** A claim outlasts the attempt by this, for what is read before it and stored after it. */
+const CLAIM_MARGIN_MS = 5000
 /** Due deliveries in one statement, and the most such pages of each kind in one poll. */
 const PAGE = 50
 const PAGES = 10
@@ -25,14 +21,14 @@ const SLOTS = [
 ] as const
 
 export interface DeliveryJobOptions {
-  readonly store: Pick<Store, 'deliveries' | 'leases' | 'listen' | 'onChange' | 'transaction'>
+  readonly store: Pick<Store, 'deliveries' | 'events' | 'onChange' | 'transaction'>
   /** `MERCHANT_WEBHOOK_URL` and `MERCHANT_WEBHOOK_SECRET`. */
   readonly url: string
   readonly secrets: readonly string[]
   readonly fetch: typeof globalThis.fetch
   readonly clock: () => number
   readonly random: () => number
-  /** The name of this instance: one instance at a time delivers. */
+  /** The name of this instance, for its claims. */
   readonly holder: string
   readonly log: { warn(fields: object, message: string): void }
   readonly onOutcome?: (outcome: 'delivered' | 'failed' | 'dead') => void
@@ -42,43 +38,31 @@ export interface DeliveryJobOptions {
   readonly timeoutMs?: number
 }
 
+type Claimed = DueDelivery & { readonly claim: string; readonly claimedMs: number }
+
 export interface DeliveryJob {
   start(): void
   /** Starts no new delivery and waits for the running ones. */
   stop(): Promise<void>
-  /** Delivers until nothing is due, if this instance holds the lease. Returns the number of attempts. */
+  /** Delivers until nothing is due. Returns the number of attempts. */
   runOnce(): Promise<number>
 }
 
 /**
  * Delivers each event to the merchant's webhook (docs/reference/merchant-api.md, "A transaction changed:
- * transaction.updated"): at least once, in order within a transaction, by one leader among the instances. A failed
- * delivery is retried after 5 s, 30 s, 2 min, 10 min, 30 min, 1 h, 2 h, 4 h, then every 8 h up to three days, and
+ * transaction.updated"): at least once, in order within a transaction. All instances share the work by claims, and the claims
+ * of an instance that died expire. A failed delivery is retried after 5 s, 30 s, 2 min, 10 min, 30 min, 1 h, 2 h, 4 h, then every 8 h up to three days, and
  * delays only its own transaction; then it is marked dead and the next one follows.
  */
 export function createDeliveryJob(options: DeliveryJobOptions): DeliveryJob {
   const { store, clock, random, holder, log, onOutcome, pollMs = 5000, timeoutMs = 10_000 } = options
-  const renewal = createRenewal(clock)
   const underWay = new Map<string, { readonly fresh: boolean; readonly done: Promise<void> }>()
-  /** Entities whose delivery was settled while due deliveries were read: the result may still contain it. */
-  const justSettled = new Set<string>()
   let attemptCount = 0
   let endedCount = 0
-  let leaseUntil = 0
+  let claimCount = 0
   let stopped = false
 
-  const holdsLease = async (): Promise<boolean> => {
-    if (renewal.isDue()) {
-      const now = clock()
-      const taken = await store.leases.take(LEASE, holder, LEASE_MS)
-      leaseUntil = taken ? now + LEASE_MS : 0
-      renewal.nextIn(taken ? RENEW_MS : TRY_LEASE_MS)
-    }
-    // Another instance may start when the lease expires; our deliveries must have ended by then.
-    return clock() + timeoutMs < leaseUntil
-  }
-
-  const unsettled: { readonly delivery: DueDelivery; readonly error: string | null }[] = []
+  const unsettled: { readonly delivery: Claimed; readonly error: string | null }[] = []
   let settling: Promise<void> | null = null
 
   /** Stores all waiting results in one transaction. */
@@ -99,9 +83,9 @@ export function createDeliveryJob(options: DeliveryJobOptions): DeliveryJob {
     })
     await store.transaction(async (tx) => {
       for (const { delivery, error, firstMs, nextMs } of results)
-        if (error === null) await tx.deliveries.delivered(delivery, nowMs)
-        else if (nextMs === null) await tx.deliveries.markDead(delivery, nowMs, error)
-        else await tx.deliveries.retryAt(delivery.cursor, { nextMs, firstMs, error })
+        if (error === null) await tx.deliveries.delivered(delivery)
+        else if (nextMs === null) await tx.deliveries.markDead(delivery, error)
+        else await tx.deliveries.retryAt(delivery, { nextMs, firstMs, error })
     })
     for (const { delivery, error, nextMs } of results) {
       onOutcome?.(error === null ? 'delivered' : nextMs === null ? 'dead' : 'failed')
@@ -112,15 +96,18 @@ export function createDeliveryJob(options: DeliveryJobOptions): DeliveryJob {
     }
   }
 
-  const settle = (delivery: DueDelivery, error: string | null): Promise<void> => {
+  const settle = (delivery: Claimed, error: string | null): Promise<void> => {
     unsettled.push({ delivery, error })
     settling ??= settleWaiting()
     return settling
   }
 
-  const attempt = async (delivery: DueDelivery): Promise<void> => {
+  const attempt = async (delivery: Claimed): Promise<void> => {
     try {
-      await settle(delivery, await deliver({ ...options, timeoutMs }, delivery))
+      const message = await messageOf(store, delivery)
+      // Too late, the claim would expire during the attempt: whoever claims it next sends it.
+      if (clock() - delivery.claimedMs < CLAIM_MARGIN_MS)
+        await settle(delivery, await deliver({ ...options, timeoutMs }, message))
     } catch (error) {
       log.warn(
         { err: error, cursor: delivery.cursor },
@@ -129,7 +116,6 @@ export function createDeliveryJob(options: DeliveryJobOptions): DeliveryJob {
     } finally {
       underWay.delete(delivery.entity)
       endedCount += 1
-      justSettled.add(delivery.entity)
       rounds.wake()
     }
   }
@@ -141,17 +127,12 @@ export function createDeliveryJob(options: DeliveryJobOptions): DeliveryJob {
   const readReady = async (fresh: boolean, wanted: number): Promise<{ ready: DueDelivery[]; more: boolean }> => {
     const ready: DueDelivery[] = []
     let after: DuePlace | null = null
-    let skipped = false
     for (let pages = 0; pages < PAGES; pages += 1) {
-      const page: readonly DueDelivery[] = await store.deliveries.due(clock(), { fresh, limit: PAGE, after })
-      const idle = page.filter(({ entity }) => !underWay.has(entity))
-      // When a running delivery ends, it makes the next of its entity due. Holding that one back here would undo it.
-      const still = idle.filter(({ entity }) => !justSettled.has(entity))
-      const blocked = still.filter((delivery) => delivery.blocked === 1).map(({ cursor }) => cursor)
-      if (blocked.length > 0) await store.transaction((tx) => tx.deliveries.holdBack(blocked, clock()))
-      ready.push(...still.filter((delivery) => delivery.blocked === 0))
-      skipped ||= still.length < idle.length
-      if (page.length < PAGE || ready.length >= wanted) return { ready, more: skipped }
+      const page: readonly DueDelivery[] = await store.deliveries.due({ fresh, limit: PAGE, after })
+      const blocked = page.filter((delivery) => delivery.blocked === 1).map(({ cursor }) => cursor)
+      await store.deliveries.holdBack(blocked)
+      ready.push(...page.filter((delivery) => delivery.blocked === 0))
+      if (page.length < PAGE || ready.length >= wanted) return { ready, more: false }
       after = page.at(-1) ?? null
       // SQLite answers without giving the event loop a turn.
       await nextTick()
@@ -164,19 +145,27 @@ export function createDeliveryJob(options: DeliveryJobOptions): DeliveryJob {
     const taken = [...underWay.values()].filter((sending) => sending.fresh === fresh).length
     const wanted = limit - taken
     if (wanted <= 0) return false
-    justSettled.clear()
     const { ready, more } = await readReady(fresh, wanted)
-    for (const delivery of ready.slice(0, wanted)) {
-      if (stopped) break
-      if (underWay.has(delivery.entity)) continue
+    const free = ready.filter(({ entity }) => !underWay.has(entity)).slice(0, wanted)
+    claimCount += 1
+    const claim = `${holder} ${String(claimCount)}`
+    const claimedMs = clock()
+    const claimed = await store.deliveries.claim(
+      free.map(({ cursor }) => cursor),
+      claim,
+      timeoutMs + CLAIM_MARGIN_MS,
+    )
+    for (const delivery of free) {
+      // Claims that a stopping instance does not use expire.
+      if (stopped || !claimed.has(delivery.cursor)) continue
       attemptCount += 1
-      underWay.set(delivery.entity, { fresh, done: attempt(delivery) })
+      underWay.set(delivery.entity, { fresh, done: attempt({ ...delivery, claim, claimedMs }) })
     }
     return more
   }
 
   const poll = async (): Promise<boolean> => {
-    if (!(await holdsLease())) return false
+    await store.events.number()
     const more = [await fill(SLOTS[0]), await fill(SLOTS[1])]
     return more.includes(true)
   }
@@ -184,11 +173,9 @@ export function createDeliveryJob(options: DeliveryJobOptions): DeliveryJob {
   const rounds = createRounds({
     round: async () => {
       if (await poll()) return 0
-      if (leaseUntil === 0) return null
-      // The database still counts running deliveries as due.
+      // More may be due than there are slots.
       if (underWay.size > 0) return WHILE_SENDING_MS
-      const dueMs = await store.deliveries.nextDueMs()
-      return dueMs === null ? null : dueMs - clock()
+      return store.deliveries.nextDueInMs()
     },
     onFault: (err) => log.warn({ err }, 'reading due deliveries failed'),
     everyMs: EVERY_MS,
@@ -196,18 +183,14 @@ export function createDeliveryJob(options: DeliveryJobOptions): DeliveryJob {
     onChange: (listener) => store.onChange(listener),
   })
 
-  let signals: ReturnType<typeof store.listen> | null = null
   return {
     start() {
-      signals ??= store.listen(() => rounds.wake())
       rounds.start()
     },
     async stop() {
       stopped = true
-      await signals?.stop()
       await rounds.stop()
       await Promise.all([...underWay.values()].map(({ done }) => done))
-      if (leaseUntil > 0) await store.leases.release(LEASE, holder).catch(() => undefined)
     },
     async runOnce() {
       const before = attemptCount

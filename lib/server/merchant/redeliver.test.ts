@@ -9,7 +9,7 @@ const cursors = createFeedCursors({
 })
 
 test('an invalid cursor is refused with its field', async () => {
-  const redeliver = createRedeliver({ store: untouched, cursors, clock: () => 0, enabled: true })
+  const redeliver = createRedeliver({ store: untouched, cursors, enabled: true })
   await expect(redeliver({ cursors: ['1', '1 or 1'] })).rejects.toMatchObject({
     code: 'invalid_request',
     extras: { errors: { 'cursors.1': ['must be a cursor from an earlier answer'] } },
@@ -17,6 +17,6 @@ test('an invalid cursor is refused with its field', async () => {
 })
 
 test('without a webhook there is nothing to send again', async () => {
-  const redeliver = createRedeliver({ store: untouched, cursors, clock: () => 0, enabled: false })
+  const redeliver = createRedeliver({ store: untouched, cursors, enabled: false })
   await expect(redeliver({ dead: true })).rejects.toMatchObject({ code: 'not_available' })
 })

@@ -12,22 +12,17 @@ const PAGE = 500
  * `cursor_lost` for a cursor of another epoch, `not_available` without `MERCHANT_WEBHOOK_URL`.
  */
 export const createRedeliver =
-  (options: {
-    readonly store: Pick<Store, 'transaction'>
-    readonly cursors: FeedCursors
-    readonly clock: () => number
-    readonly enabled: boolean
-  }) =>
+  (options: { readonly store: Pick<Store, 'transaction'>; readonly cursors: FeedCursors; readonly enabled: boolean }) =>
   async (input: RedeliveryRequest): Promise<{ readonly queued: number }> => {
-    const { store, clock, enabled } = options
+    const { store, enabled } = options
     if (!enabled) throw new Problem('not_available', 'No merchant webhook is set up here.')
     if ('cursors' in input) {
       const { numbers } = await options.cursors.read(input.cursors, (index) => `cursors.${index}`)
       const cursors = [...new Set(numbers)]
-      return { queued: await store.transaction((tx) => tx.deliveries.requeue(cursors, clock())) }
+      return { queued: await store.transaction((tx) => tx.deliveries.requeue(cursors)) }
     }
     let queued = 0
     for (let page = PAGE; page === PAGE; queued += page)
-      page = await store.transaction((tx) => tx.deliveries.requeueDead(clock(), PAGE))
+      page = await store.transaction((tx) => tx.deliveries.requeueDead(PAGE))
     return { queued }
   }

@@ -304,7 +304,7 @@ export function composeUseCases(options: ComposeOptions & Pick<SessionUseCaseOpt
           if (reason === 'contradiction') await Promise.race([refreshCurrencies(), sleep(1000)])
         },
       }),
-      redeliver: createRedeliver({ store, cursors: feedCursors, clock, enabled: config.merchantWebhookUrl !== null }),
+      redeliver: createRedeliver({ store, cursors: feedCursors, enabled: config.merchantWebhookUrl !== null }),
       sendTestEvent: createSendTestEvent({
         url: config.merchantWebhookUrl,
         secrets: config.merchantWebhookSecrets,

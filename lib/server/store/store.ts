@@ -1,7 +1,13 @@
+import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { asBrokenInvariant } from './database/broken-constraint.ts'
 import { ledgerStoreOf } from './tables/ledger-store.ts'
-import { listenForCommits, type CommitSignals } from './database/commit-signals.ts'
+import {
+  announceCommits,
+  listenForCommits,
+  type CommitSignals,
+  type SignalListener,
+} from './database/commit-signals.ts'
 import { controlTotalsOf } from './tables/control-totals.ts'
 import { currenciesOf } from './tables/currencies.ts'
 import { openDatabase, type Database, type OpenOptions } from './database/database.ts'
@@ -11,9 +17,10 @@ import { depositAddressesOf } from './tables/deposit-addresses.ts'
 import { erasureOf } from './tables/erasure-rules.ts'
 import type { Outbox } from '../ledger/outbox.ts'
 import type { UnitOfWork } from '../ledger/unit-of-work.ts'
-import { COMMIT_CHANNEL, eventsOf, eventWriter } from './tables/events.ts'
+import { eventsOf, eventWriter } from './tables/events.ts'
 import { storeFaultOf, type StoreFault } from './database/store-fault.ts'
 import { feedEpochOf } from './tables/feed-epoch.ts'
+import { numberCommitted } from './tables/feed-numbers.ts'
 import { quarantineOf } from './tables/quarantine.ts'
 import { listApplier } from './unit/apply-list.ts'
 import type { Lane } from './database/lanes.ts'
@@ -29,6 +36,7 @@ import { recordsOf } from './tables/records.ts'
 import { quarantineReleasesOf } from './tables/quarantine-releases.ts'
 import { retentionOf } from './tables/retention.ts'
 import { withRetries } from './database/retries.ts'
+import { spaced } from './database/spaced.ts'
 import type { Tables } from './database/schema.ts'
 import type { WholeLedger } from './tables/whole-ledger.ts'
 import { readSnapshot } from './tables/snapshot.ts'
@@ -65,7 +73,7 @@ const readerOf = (db: Kysely<Tables>, database: Database, time: DatabaseTime) =>
   reconciliation: reconciliationStateOf(db, database.flavour, time),
   openStates: openStatesOf(db),
   overdue: overdueOf(db, time),
-  deliveries: deliveriesOf(db),
+  deliveries: deliveriesOf(db, database.flavour, time),
   retention: retentionOf(db),
   erasure: erasureOf(db, database.flavour),
 })
@@ -111,8 +119,8 @@ export interface Store extends Reader {
   onCommit(listener: CommitListener): () => void
   /** Calls back after each commit of this process that changed rows, even if it published no events. */
   onChange(listener: () => void): () => void
-  /** Calls back after commits of other processes too, if the database can signal them (PostgreSQL). Only a hint. */
-  listen(onSignal: () => void): CommitSignals
+  /** Calls back after commits of other processes, if the database can signal them (PostgreSQL). Only a hint. */
+  listen(onSignal: SignalListener): CommitSignals
   close(): Promise<void>
 }
 
@@ -125,14 +133,25 @@ export interface StoreOptions extends OpenOptions {
   readonly databaseClock?: () => number
 }
 
+/** The shortest time between two batches of an instance; whoever reads the feed numbers it first and does not wait. */
+const NUMBER_EVERY_MS = 10
+
 /** Opens the store at `url` and brings its tables up to date. */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const database = await openDatabase(options.url, options)
   const time = databaseTime(database.flavour, options.clock, options.databaseClock)
   const listeners = new Set<CommitListener>()
-  const signalled = new Set<() => void>()
+  const signalled = new Set<SignalListener>()
   /** One connection for all listeners. */
   let listening: CommitSignals | null = null
+  /** By this name it knows its own signals. */
+  const name = randomUUID()
+  const { signals } = database
+  const announcing = signals === null ? null : announceCommits(signals, name)
+  const numbering = spaced(async () => {
+    const isDone = await numberCommitted(database.flavour, database.lanes.jobs, 'leave').catch(() => true)
+    if (!isDone) numbering.ask()
+  }, NUMBER_EVERY_MS)
 
   const units = unitReader(database.flavour)
   const saveUnit = unitWriter(database.flavour, time)
@@ -156,7 +175,10 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       for (const outbox of outboxes) await writeEvents(transaction, outbox, now)
       return { value: done, users: [...new Set(outboxes.flatMap((outbox) => outbox.users))].sort() }
     })
-    if (users !== null) for (const listener of listeners) listener(users)
+    if (users === null) return value
+    for (const listener of listeners) listener(users)
+    announcing?.committed(users)
+    if (database.flavour === 'postgres') numbering.ask()
     return value
   }
 
@@ -175,11 +197,11 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     },
     onChange: database.onChange,
     listen(onSignal) {
-      if (database.signals === null) return { stop: () => Promise.resolve() }
-      const listener = (): void => onSignal()
+      if (signals === null) return { stop: () => Promise.resolve() }
+      const listener: SignalListener = (users) => onSignal(users)
       signalled.add(listener)
-      listening ??= listenForCommits(database.signals, COMMIT_CHANNEL, () => {
-        for (const each of signalled) each()
+      listening ??= listenForCommits(signals, name, (users) => {
+        for (const each of signalled) each(users)
       })
       return {
         async stop() {
@@ -193,7 +215,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     },
     async close() {
       // The pool ends only after each of its connections is returned.
-      await listening?.stop()
+      await Promise.all([listening?.stop(), announcing?.finish(), numbering.finish()])
       await database.close()
     },
   }

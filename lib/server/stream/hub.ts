@@ -133,11 +133,15 @@ export function createStreamHub(options: StreamHubOptions): StreamHub {
   }
 
   const checking = oneAtATime(checkAllUsers, onFailure)
-  const stopOnCommit = store.onCommit((users) => {
+  const wakeUsers = (users: readonly string[]): void => {
     wakeUps += 1
     for (const user of users) wakeUser(user)
+  }
+  const stopOnCommit = store.onCommit(wakeUsers)
+  const signals = store.listen((users) => {
+    if (users === null) checking.ask()
+    else wakeUsers(users)
   })
-  const signals = store.listen(checking.ask)
   const whileOpen = (work: () => void, everyMs: number): NodeJS.Timeout =>
     setInterval(() => {
       if (size > 0) work()

@@ -112,6 +112,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     await run(`insert into payouts (transaction_uuid, user_reference_id, currency_id, currency_code, network, status,
       inexact, first_seen_ms, updated_ms, owner, withdrawal_id)
       values ('t2', 'u', 'c1', 'USDT', 'Tron', 'processing', 0, 1, 1, 'withdrawal', 'w1')`)
+    await one.events.number()
     await run('delete from deliveries where cursor > 1')
     await one.reconciliation.noteAlive(1)
   }

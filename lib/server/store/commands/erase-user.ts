@@ -95,6 +95,8 @@ export async function eraseUser(store: Store, user: string, pseudonym: string, c
 
     const late = await tx.erasure.webhooksSince(begun - CLOCKS_APART_MS)
     const lateOnes = late.filter(({ body }) => isAbout(user, references, readObject(body))).map(({ id }) => id)
+    // All events of the user are committed, since the user is locked. Not in this transaction, which may take long.
+    await store.events.number()
     const lateEvents = await findEvents(tx, user, references, events.cursor)
     await tx.erasure.deleteWebhooks([...webhooks, ...lateOnes])
     await tx.erasure.redactMerchantEvents([...events.found, ...lateEvents.found], pseudonym)

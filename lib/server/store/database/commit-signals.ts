@@ -1,6 +1,14 @@
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Pool } from 'pg'
+import type { Notification, Pool } from 'pg'
+import { spaced } from './spaced.ts'
+
+/** Channel of NOTIFY. */
+const CHANNEL = 'cashier_commit'
+/** PostgreSQL accepts a shorter payload only. */
+const MOST_BYTES = 8000
+/** The shortest time between two signals of an instance. */
+const EVERY_MS = 10
 
 const FIRST_RETRY_MS = 250
 const LONGEST_RETRY_MS = 5000
@@ -10,13 +18,63 @@ export interface CommitSignals {
   stop(): Promise<void>
 }
 
+/** The users whose streams have new events; null: any user. */
+export type SignalListener = (users: readonly string[] | null) => void
+
+const isText = (value: unknown): value is string => typeof value === 'string'
+
+/** The sender's name, then the users; no users if they do not fit. */
+function payloadOf(sender: string, users: Iterable<string>): string {
+  const all = JSON.stringify([sender, ...users])
+  return Buffer.byteLength(all) < MOST_BYTES ? all : JSON.stringify([sender])
+}
+
+function parsePayload(payload: string): { readonly sender: string | null; readonly users: readonly string[] | null } {
+  try {
+    const parsed: unknown = JSON.parse(payload)
+    if (!Array.isArray(parsed) || !parsed.every(isText)) return { sender: null, users: null }
+    const [sender = null, ...users] = parsed
+    return { sender, users: users.length === 0 ? null : users }
+  } catch {
+    return { sender: null, users: null }
+  }
+}
+
 /**
- * Listens on `channel` with its own connection and calls `onSignal` for each notification, and once after each connect,
- * since earlier notifications are lost. A signal is only a hint: a pooler in front of the database may drop all
+ * Tells the other instances about commits, after them: a transaction with NOTIFY holds a lock of the whole database
+ * until its flush is over, so this transaction does not wait for a flush. A lost signal is not repeated.
+ */
+export function announceCommits(pool: Pool, sender: string) {
+  const users = new Set<string>()
+  const announcing = spaced(async () => {
+    const payload = payloadOf(sender, users)
+    users.clear()
+    await pool
+      .query("select set_config('synchronous_commit', 'off', true), pg_notify($1, $2)", [CHANNEL, payload])
+      .catch(() => undefined)
+  }, EVERY_MS)
+  return {
+    committed(changed: readonly string[]): void {
+      if (changed.length === 0) return
+      for (const user of changed) users.add(user)
+      announcing.ask()
+    },
+    /** Resolves when all commits are announced. */
+    finish: () => announcing.finish(),
+  }
+}
+
+/**
+ * Listens with its own connection and calls `onSignal` for each signal of another instance, and once after each
+ * connect, since earlier signals are lost. A signal is only a hint: a pooler in front of the database may drop all
  * signals, so nothing may depend on them.
  */
-export function listenForCommits(pool: Pool, channel: string, onSignal: () => void): CommitSignals {
+export function listenForCommits(pool: Pool, ownName: string, onSignal: SignalListener): CommitSignals {
   const stopped = new AbortController()
+  const onNotification = ({ payload = '' }: Notification): void => {
+    const { sender, users } = parsePayload(payload)
+    if (sender !== ownName) onSignal(users)
+  }
 
   const listen = async (): Promise<void> => {
     const client = await pool.connect()
@@ -24,9 +82,9 @@ export function listenForCommits(pool: Pool, channel: string, onSignal: () => vo
       // A broken connection emits another error while it is destroyed.
       client.on('error', () => undefined)
       const gone = once(client, 'end', { signal: stopped.signal })
-      client.on('notification', onSignal)
-      await Promise.race([gone, client.query(`listen ${channel}`)])
-      onSignal()
+      client.on('notification', onNotification)
+      await Promise.race([gone, client.query(`listen ${CHANNEL}`)])
+      onSignal(null)
       await gone
     } finally {
       client.release(true)

@@ -182,6 +182,11 @@ export interface MerchantEventsTable {
   for_delivery: Generated<SqlBoolean>
 }
 
+/** Events of the feed from their commit until they are numbered; empty between two transactions of SQLite. */
+export interface UnnumberedEventsTable extends Omit<MerchantEventsTable, 'cursor'> {
+  id: Generated<number>
+}
+
 export interface CountersTable {
   name: string
   value: number
@@ -203,6 +208,8 @@ export interface DeliveriesTable {
   next_ms: number
   first_ms: number | null
   last_error: string | null
+  /** Who is sending it, until `next_ms`, and null between two attempts. */
+  claim: string | null
 }
 
 export interface LeasesTable {
@@ -283,6 +290,7 @@ export interface Tables {
   quarantine: QuarantineTable
   stream_events: StreamEventsTable
   merchant_events: MerchantEventsTable
+  unnumbered_events: UnnumberedEventsTable
   counters: CountersTable
   feed_epoch: FeedEpochTable
   deliveries: DeliveriesTable

@@ -1,11 +1,12 @@
-import { CompiledQuery, sql, type Insertable, type Kysely } from 'kysely'
+import { sql, type Insertable, type Kysely } from 'kysely'
 import type { StreamEvent } from '#lib/contract/stream.ts'
 import type { Outbox } from '../../ledger/outbox.ts'
 import type { Flavour } from '../database/migrations/0001-initial.ts'
 import { compiledOnce } from '../database/compiled-once.ts'
 import { insertRows, updateRows } from '../database/multi-row.ts'
-import { pipelined, type StatementRunner } from '../database/pipelined.ts'
+import { pipelined } from '../database/pipelined.ts'
 import type { Tables } from '../database/schema.ts'
+import { numberBeforeCommit, numberCommitted } from './feed-numbers.ts'
 
 export interface StoredStreamEvent {
   readonly seq: number
@@ -21,12 +22,9 @@ export interface StoredMerchantEvent {
   readonly created_ms: number
 }
 
-/** Channel of NOTIFY: one signal without payload for each commit. */
-export const COMMIT_CHANNEL = 'cashier_commit'
-
 /**
- * Writes the events of one transaction's outboxes, at its end: the rows that it locks stay locked until the commit. On
- * PostgreSQL it also signals the commit to the other instances.
+ * Writes the events of one transaction's outboxes, at its end. The rows that it locks stay locked until the commit, so
+ * it locks only rows of the users, which the transaction has locked anyway.
  */
 export function eventWriter(flavour: Flavour, deliver: boolean) {
   const advanceStreams = updateRows<{ user_reference_id: string; count: number }>(
@@ -37,57 +35,18 @@ export function eventWriter(flavour: Flavour, deliver: boolean) {
     (value) => ({ stream_seq: `stream_seq + ${value('count')}` }),
     { returning: 'users.user_reference_id, users.stream_seq' },
   )
-  const advanceFeed = updateRows<{ name: string; count: number }>(
-    flavour,
-    'counters',
-    { name: 'text', count: 'bigint' },
-    'name',
-    (value) => ({ value: `value + ${value('count')}` }),
-    { returning: 'counters.value' },
-  )
   const insertStreamEvents = insertRows<Tables['stream_events']>(
     flavour,
     'stream_events',
     { user_reference_id: 'text', seq: 'bigint', type: 'text', data: 'text', created_ms: 'bigint' },
     'fail',
   )
-  const insertMerchantEvents = insertRows<Insertable<Tables['merchant_events']>>(
+  const insertFeedEvents = insertRows<Omit<Insertable<Tables['unnumbered_events']>, 'id'>>(
     flavour,
-    'merchant_events',
-    { cursor: 'bigint', entity: 'text', data: 'text', created_ms: 'bigint', for_delivery: 'bigint' },
+    'unnumbered_events',
+    { entity: 'text', data: 'text', created_ms: 'bigint', for_delivery: 'bigint' },
     'fail',
   )
-  const insertDeliveries = insertRows<
-    Pick<Tables['deliveries'], 'cursor' | 'entity' | 'state' | 'attempts' | 'next_ms'>
-  >(
-    flavour,
-    'deliveries',
-    { cursor: 'bigint', entity: 'text', state: 'text', attempts: 'bigint', next_ms: 'bigint' },
-    'fail',
-  )
-
-  const signalCommit = async (runner: StatementRunner): Promise<void> => {
-    if (flavour === 'postgres')
-      await runner.executeQuery(CompiledQuery.raw('select pg_notify($1, $2)', [COMMIT_CHANNEL, '']))
-  }
-
-  /** Advances each user's stream and the feed by the number of events in this outbox. Returns their last numbers. */
-  const advance = async (db: Kysely<Tables>, outbox: Outbox) => {
-    const { users, feed } = outbox
-    const [streams, [counter]] = await pipelined(db, (runner) =>
-      Promise.all([
-        advanceStreams(
-          runner,
-          users.map((user_reference_id) => ({ user_reference_id, count: outbox.streamOf(user_reference_id).length })),
-        ),
-        advanceFeed(runner, feed.length === 0 ? [] : [{ name: 'merchant_events', count: feed.length }]),
-      ]),
-    )
-    return {
-      streams: new Map(streams.map((row) => [String(row['user_reference_id']), Number(row['stream_seq'])])),
-      feed: Number(counter?.['value'] ?? 0),
-    }
-  }
 
   /** Gives a user's events the numbers at the end of the stream; a user without a row has no stream. */
   const streamRows = (outbox: Outbox, heads: ReadonlyMap<string, number>, now: number) =>
@@ -104,9 +63,8 @@ export function eventWriter(flavour: Flavour, deliver: boolean) {
       }))
     })
 
-  const feedRows = ({ feed }: Outbox, head: number, now: number) =>
-    feed.map((item, index) => ({
-      cursor: head - feed.length + index + 1,
+  const feedRows = ({ feed }: Outbox, now: number) =>
+    feed.map((item) => ({
       entity: item.entity,
       data: JSON.stringify({
         ...item.event,
@@ -121,22 +79,17 @@ export function eventWriter(flavour: Flavour, deliver: boolean) {
     }))
 
   return async (db: Kysely<Tables>, outbox: Outbox, now: number): Promise<void> => {
-    const heads = await advance(db, outbox)
-    const feed = feedRows(outbox, heads.feed, now)
-    await pipelined(db, (runner) =>
-      Promise.all([
-        insertStreamEvents(runner, streamRows(outbox, heads.streams, now)),
-        insertMerchantEvents(runner, feed),
-        insertDeliveries(
-          runner,
-          // Due at once, even if the clock of the sending instance is wrong.
-          deliver
-            ? feed.map(({ cursor, entity }) => ({ cursor, entity, state: 'pending', attempts: 0, next_ms: 0 }))
-            : [],
-        ),
-        signalCommit(runner),
-      ]),
-    )
+    const counts = outbox.users.map((user) => ({ user_reference_id: user, count: outbox.streamOf(user).length }))
+    const streams = await pipelined(db, async (runner) => {
+      const [advanced] = await Promise.all([
+        advanceStreams(runner, counts),
+        insertFeedEvents(runner, feedRows(outbox, now)),
+      ])
+      if (outbox.feed.length > 0) await numberBeforeCommit(flavour, runner)
+      return advanced
+    })
+    const heads = new Map(streams.map((row) => [String(row['user_reference_id']), Number(row['stream_seq'])]))
+    await insertStreamEvents(db, streamRows(outbox, heads, now))
   }
 }
 
@@ -185,7 +138,14 @@ export const eventsOf = (db: Kysely<Tables>, flavour: Flavour) => {
       return eventsAfter(user, seq, limit)
     },
 
+    /** Gives all committed events of the feed their numbers; deliveries become due with them. */
+    async number(): Promise<void> {
+      await numberCommitted(flavour, db, 'wait')
+    },
+
+    /** The feed after a number. Inside a transaction it lacks committed events that `number` has not numbered yet. */
     async feedAfter(cursor: number, limit: number): Promise<readonly StoredMerchantEvent[]> {
+      if (!db.isTransaction) await numberCommitted(flavour, db, 'wait')
       return db
         .selectFrom('merchant_events')
         .select(['cursor', 'entity', 'data', 'created_ms'])

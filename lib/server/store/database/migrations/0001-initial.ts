@@ -125,11 +125,14 @@ const tables = (flavour: Flavour): readonly string[] => {
     `create table merchant_events (
       cursor ${rowNumber} primary key, entity text not null, data text not null, created_ms bigint not null,
       for_delivery integer not null default 1)`,
+    `create table unnumbered_events (
+      id ${flavour === 'sqlite' ? 'integer primary key' : IDENTITY.postgres}, entity text not null, data text not null,
+      created_ms bigint not null, for_delivery integer not null)`,
     `create table counters (name text primary key, value bigint not null)`,
     `create table feed_epoch (name text primary key, epoch text not null)`,
     `create table deliveries (
       cursor bigint primary key, entity text not null, state text not null, attempts integer not null,
-      next_ms bigint not null, first_ms bigint, last_error text)`,
+      next_ms bigint not null, first_ms bigint, last_error text, claim text)`,
     `create table leases (name text primary key, holder text not null, expires_ms bigint not null)`,
     `create table reconciliation (name text primary key, value bigint not null)`,
   ]
