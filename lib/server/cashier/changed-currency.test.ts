@@ -55,6 +55,16 @@ describe.each(FLAVOURS)('an id that the gateway gives to another currency, on %s
     await stores.one.addresses.saveFirst('u', USDT.id, USDT_ADDRESS, now)
   })
 
+  test('a currency under a new id is reported once, while a user has money under the old id', async () => {
+    list = [{ ...USDT, id: 'c9' }, OTHER]
+    await cacheOn(stores.one).refresh()
+    await cacheOn(stores.one).refresh()
+    expect((await open()).map(({ transaction_uuid }) => transaction_uuid)).toEqual([`currency ${USDT.id}`])
+    list = [{ ...USDT, id: 'c9' }, { ...OTHER, id: 'c10' }]
+    await cacheOn(stores.one).refresh()
+    expect(await open()).toHaveLength(1)
+  })
+
   test('is not offered, by any instance, and keeps its names until a person dismisses the one report', async () => {
     const another = await stores.another()
     const caches = [cacheOn(stores.one), cacheOn(another)]

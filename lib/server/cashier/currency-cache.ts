@@ -6,7 +6,7 @@ import type { Gateway } from '../gateway/types.ts'
 import type { CashierSession, KnownCurrency, Store, StoredCurrency } from '../store/types.ts'
 import { gatewayProblem } from './gateway-problem.ts'
 import { withNetworkIcons, withOwnIcons } from './network-icons.ts'
-import { readCurrencyList } from './read-currency-list.ts'
+import { readCurrencyList, type ChangedMeaning } from './read-currency-list.ts'
 
 /** How long a request waits for a newer list when an older one is stored. */
 const LIST_WAIT_MS = 1000
@@ -48,12 +48,14 @@ export function createCurrencyCache({ store, gateway, circuit, clock }: Currency
   const save = (reply: readonly Currency[]): Promise<readonly Currency[]> =>
     store.transaction(async (tx) => {
       await tx.currencies.lockAll()
-      const { offered, changed, taken } = readCurrencyList(reply, await tx.currencies.withReports())
+      const { offered, changed, renamed, taken } = readCurrencyList(reply, await tx.currencies.withReports())
       for (const { report } of changed.map(({ stored }) => stored))
         if (report !== null) await tx.quarantine.settle(report, { by: 'system', now: tx.now })
       await tx.currencies.replaceListed(offered, tx.now)
       await tx.addresses.deleteOf(taken)
-      if (changed.length === 0) return offered
+      const stranded: ChangedMeaning[] = []
+      for (const one of renamed) if (await tx.ledger.holdsMoney(one.stored.id)) stranded.push(one)
+      if (changed.length + stranded.length === 0) return offered
       const unit = await tx.load({ users: [] })
       for (const { stored, listed } of changed) {
         await tx.currencies.markChanged(stored.id, listed)
@@ -66,6 +68,14 @@ export function createCurrencyCache({ store, gateway, circuit, clock }: Currency
           event: JSON.stringify({ stored: plain(stored), listed }),
         })
       }
+      for (const { stored, listed } of stranded)
+        unit.quarantineOnce({
+          reason: 'contradiction',
+          event_name: null,
+          user_reference_id: null,
+          transaction_uuid: `currency ${stored.id}`,
+          event: JSON.stringify({ stored: plain(stored), listed }),
+        })
       await tx.save(unit)
       return offered
     })

@@ -3,7 +3,7 @@ import type { Currency } from '#lib/contract/cashier.ts'
 import { agrees, compareCurrencies } from '../ledger/compare.ts'
 import type { StoredCurrency, Tx, WithdrawalRow } from '../store/types.ts'
 
-/** An id whose listed currency is another than the stored one. */
+/** A stored currency, and what the list has in its place. */
 export interface ChangedMeaning {
   readonly stored: StoredCurrency
   readonly listed: Currency
@@ -13,6 +13,8 @@ export interface CurrencyList {
   readonly offered: readonly Currency[]
   /** Not reported before: a person is asked, and the stored names stay. */
   readonly changed: readonly ChangedMeaning[]
+  /** Currencies that the list has under another id than before: their balances stay under the old one. */
+  readonly renamed: readonly ChangedMeaning[]
   /** Ids whose new meaning holds from now on, since a person has dismissed the report. */
   readonly taken: readonly string[]
 }
@@ -40,7 +42,13 @@ export function readCurrencyList(list: readonly Currency[], stored: readonly Sto
     const before = byId.get(listed.id)
     return { listed, stored: before, verdict: verdictOn(before, listed) }
   })
+  const isListed = new Set(list.map(({ id }) => id))
+  const left = stored.filter((one) => one.listed && !isListed.has(one.id))
   return {
+    renamed: left.flatMap((before) => {
+      const listed = list.find((one) => isSame(before, one))
+      return listed === undefined ? [] : [{ stored: before, listed }]
+    }),
     offered: entries.filter(({ verdict }) => verdict === 'offered' || verdict === 'taken').map(({ listed }) => listed),
     changed: entries.flatMap(({ listed, stored, verdict }) =>
       verdict === 'changed' && stored !== undefined ? [{ listed, stored }] : [],

@@ -40,6 +40,18 @@ export function ledgerStoreOf(db: Kysely<Tables>) {
       return row ?? { user_reference_id: user, currency_id: currencyId, available: ZERO, held: ZERO, overdraft: null }
     },
 
+    /** Whether a user has money in this currency. */
+    async holdsMoney(currencyId: string): Promise<boolean> {
+      const row = await db
+        .selectFrom('balances')
+        .select('currency_id')
+        .where('currency_id', '=', currencyId)
+        .where((where) => where.or([where('available', '<>', ZERO), where('held', '<>', ZERO)]))
+        .limit(1)
+        .executeTakeFirst()
+      return row !== undefined
+    },
+
     async balances(user: string): Promise<readonly BalanceRow[]> {
       return db.selectFrom('balances').selectAll().where('user_reference_id', '=', user).execute()
     },
