@@ -60,7 +60,10 @@ describe.each(FLAVOURS)('an id that the gateway gives to another currency, on %s
     await cacheOn(stores.one).refresh()
     await cacheOn(stores.one).refresh()
     expect((await open()).map(({ transaction_uuid }) => transaction_uuid)).toEqual([`currency ${USDT.id}`])
-    list = [{ ...USDT, id: 'c9' }, { ...OTHER, id: 'c10' }]
+    list = [
+      { ...USDT, id: 'c9' },
+      { ...OTHER, id: 'c10' },
+    ]
     await cacheOn(stores.one).refresh()
     expect(await open()).toHaveLength(1)
   })

@@ -44,7 +44,8 @@ const SMALL = [
 ]
 
 /** Used only by commands that read everything, and when a currency's id gets another meaning. */
-const COMMANDS = /^erasure[.]|^withdrawals[.]doubtUnsent$|^reconciliation[.]noteRestored$|^addresses[.]deleteOf$|^ledger[.]holdsMoney$/
+const COMMANDS =
+  /^erasure[.]|^withdrawals[.]doubtUnsent$|^reconciliation[.]noteRestored$|^addresses[.]deleteOf$|^ledger[.]holdsMoney$/
 
 const owner = { user_reference_id: 'u', currency_id: 'c1' }
 const session = sampleSession({ id: 's' })
@@ -425,7 +426,9 @@ describe('the list of queries', () => {
 
   test('is complete', () => {
     const { one } = stores
-    const rooms = Object.entries(one).filter(([name, room]) => typeof room === 'object' && !['database', 'writes'].includes(name))
+    const rooms = Object.entries(one).filter(
+      ([name, room]) => typeof room === 'object' && !['database', 'writes'].includes(name),
+    )
     const all = rooms.flatMap(([name, room]) => Object.keys(room as object).map((question) => `${name}.${question}`))
     const forPages = all.filter((question) => !COMMANDS.test(question))
     expect(forPages.sort()).toEqual(Object.keys(asks(one)).sort())
