@@ -82,8 +82,6 @@ export function createCompareUser(options: CompareOptions) {
       lastSeenMs,
       unreadable,
       more: scan.verdict === 'more',
-      incompleteForMs:
-        scan.isComplete === true ? null : (claimed.incomplete_for_ms ?? (scan.isComplete === false ? 0 : null)),
     })
     const scannedMs = LEAVES_GAPS[scan.verdict] ? reconciledMs : beganMs
     const shown = { unreadable: UNREADABLE[scan.verdict], wholeMs: scan.wholeMs, isComplete: scan.isComplete }

@@ -1,6 +1,5 @@
 import { RECONCILE_OPEN_AFTER_MS } from '../ledger/schedule-reconciliation.ts'
 import type { NextReconciliation } from '../store/types.ts'
-import { wholeAgainMs } from './reads-from.ts'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
@@ -38,11 +37,12 @@ export interface Compared {
   readonly unreadable: boolean
   /** True if a scan of the list goes on with the next round. */
   readonly more?: boolean
-  /** For how long reads of the whole list were tried and none was complete; null: the last one was. */
-  readonly incompleteForMs?: number | null
 }
 
-function regularly(
+/**
+ * When this user is reconciled next (docs/explanation/money.md, "Reconciliation"); null: not until something happens.
+ */
+export function nextReconciliation(
   nowMs: number,
   { newestOpenMs, lastSeenMs, unreadable, more = false }: Compared,
 ): NextReconciliation | null {
@@ -55,15 +55,4 @@ function regularly(
   return young
     ? { inMs: YOUNG_EVERY_MS, priority: 'open' }
     : { inMs: Math.max(inMs, UNREADABLE_EVERY_MS), priority: 'sweep' }
-}
-
-/**
- * When this user is reconciled next (docs/explanation/money.md, "Reconciliation"); null: not until something happens.
- */
-export function nextReconciliation(nowMs: number, compared: Compared): NextReconciliation | null {
-  const next = regularly(nowMs, compared)
-  const { incompleteForMs = null } = compared
-  if (incompleteForMs === null) return next
-  const inMs = wholeAgainMs(incompleteForMs)
-  return next === null ? { inMs, priority: 'sweep' } : { ...next, inMs: Math.min(next.inMs, inMs) }
 }

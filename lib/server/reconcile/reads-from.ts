@@ -13,8 +13,8 @@ const AWAITED_WHOLE_MS = 10_000
 /** A sweep reads the whole list, but not every minute: while no webhooks arrive, sweeps follow one another. */
 const SWEEP_WHOLE_MS = 3_600_000
 
-/** When a read of the whole list that was not complete is repeated: after an hour, then at ever longer intervals. */
-export const wholeAgainMs = (incompleteForMs: number): number =>
+/** After a read of the whole list that was not complete, reads are whole again after an hour, then ever less often. */
+const wholeAgainMs = (incompleteForMs: number): number =>
   Math.min(Math.max(SWEEP_WHOLE_MS, incompleteForMs / 2), DAY_MS)
 
 export interface OpenSince {
