@@ -113,7 +113,10 @@ test('a copy to PostgreSQL has every row and the same ledger, and a second copy 
     const store = await openStore({ url: target.url, clock: Date.now, deliver: false })
     const before = await openSnapshot(url, (ledger) => ledger.pendingMigrations())
     const source = await openStore({ url, clock: Date.now, deliver: false })
-    expect([await store.feedEpoch.position(), before]).toEqual([await source.feedEpoch.position(), []])
+    const { epoch, head } = await source.feedEpoch.position()
+    expect([(await store.feedEpoch.position()).head, before]).toEqual([head, []])
+    // What was given up has another epoch: a cursor of the copy is refused.
+    expect((await store.feedEpoch.position()).epoch).not.toBe(epoch)
     await source.close()
     // The numbers of new postings continue after the copied ones.
     const bookings = [

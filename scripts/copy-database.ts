@@ -1,7 +1,7 @@
 /**
  * `npm run copy-database -- file:FROM postgres://TO`: copies a whole SQLite database to PostgreSQL
  * (docs/guides/back-up.md, "Move from SQLite to PostgreSQL"). It refuses to run beside an instance, and marks the source
- * as copied; `--undo` removes the mark.
+ * as copied; `--undo` removes the mark, and does what `npm run restored` does.
  */
 import { existsSync } from 'node:fs'
 import { isDeepStrictEqual, parseArgs } from 'node:util'
@@ -28,13 +28,21 @@ async function copy(file: string, to: string): Promise<number> {
   return 1
 }
 
-function undo(file: string): number {
-  const undone = undoCopy(file)
-  console.log(
-    undone
-      ? `The cashier starts on ${file} again. Do not use the copy any more: the two do not know each other's changes.`
-      : `${file} was not copied.`,
-  )
+async function undo(file: string): Promise<number> {
+  const doubted = await undoCopy(file)
+  if (doubted === null) console.log(`${file} was not copied.`)
+  else {
+    console.log(
+      `The cashier starts on ${file} again. Do not use the copy any more: the two do not know each other's changes.`,
+    )
+    console.log(
+      "The same was done as by `npm run restored`: the feed has a new epoch, and a user's withdrawals wait until the gateway's list was read and every difference is settled.",
+    )
+    if (doubted > 0)
+      console.log(
+        `Withdrawals that waited for the merchant when it was copied: ${doubted}. The copy may have sent them, so their status is unknown until the gateway's list shows whether they exist.`,
+      )
+  }
   return 0
 }
 
@@ -65,7 +73,7 @@ if (request === null) {
   const file = request.from.slice('file:'.length)
   try {
     if (!existsSync(file)) throw new Error(`there is no ${file}`)
-    process.exitCode = request.undone ? undo(file) : await copy(file, request.to)
+    process.exitCode = request.undone ? await undo(file) : await copy(file, request.to)
   } catch (error) {
     const what = request.undone ? 'Nothing was changed' : 'Nothing was copied'
     console.error(`${what}: ${error instanceof Error ? error.message : String(error)}`)

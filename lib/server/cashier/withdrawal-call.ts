@@ -22,10 +22,10 @@ export interface WithdrawalCallOptions {
 }
 
 /**
- * If the call has not begun after this time, it is not made. The other instances take an instance for dead after 15 s,
- * mark its withdrawals as uncertain, and may already have found that no payout exists.
+ * If the call has not begun after this time, it is not made. It is shorter than the lease of an instance: the others
+ * take the instance for dead after 15 s, mark its withdrawals as uncertain, and look for their absence.
  */
-const LATEST_CALL_MS = 30_000
+const LATEST_CALL_MS = 10_000
 
 /** A brief failure of the store must not turn a known reply into an uncertain one. */
 const SETTLE_PAUSES_MS = [50, 200, 500, 1000, 2000]

@@ -413,12 +413,12 @@ describe('a process that sleeps between the commit of the step `calling` and the
     )
   }
 
-  test('for 30 s, makes the call', async () => {
-    expect(await approveAndSleep(30_000)).toMatchObject({ row: { status: 'processing', step: 'ended' }, calls: 1 })
+  test('for 10 s, makes the call', async () => {
+    expect(await approveAndSleep(10_000)).toMatchObject({ row: { status: 'processing', step: 'ended' }, calls: 1 })
   })
 
   test('for longer, makes no call and releases the hold', async () => {
-    const { row, calls } = await approveAndSleep(30_001)
+    const { row, calls } = await approveAndSleep(10_001)
     expect(calls).toBe(0)
     expect(row).toMatchObject({
       status: 'failed',

@@ -1,7 +1,7 @@
 import { isZero } from '#lib/contract/money.ts'
 import type { LedgerMode } from './accounts.ts'
 import { reportDispute } from './disputes.ts'
-import { fold } from './facts.ts'
+import { fold, type Fact } from './facts.ts'
 import type { TransactionRow } from './rows.ts'
 import { TRANSACTION_KINDS } from './transaction-statuses.ts'
 import type { TransactionKey, UnitOfWork } from './unit-of-work.ts'
@@ -17,16 +17,44 @@ function isBooked(unit: UnitOfWork, row: TransactionRow, ledgerMode: LedgerMode)
   return !isZero(row.credited) || (isMerchants && row.status === 'succeeded')
 }
 
+const evidenceOf = (stands: Fact | null): string => JSON.stringify({ stands, message: null, missing: true })
+
+function report(unit: UnitOfWork, row: TransactionRow): void {
+  if (row.vanished_ms !== null) return
+  unit.putTransaction({ ...row, vanished_ms: unit.now })
+  reportDispute(unit, 'contradiction', row, evidenceOf(fold(unit.facts(row.kind, row.transaction_uuid))))
+}
+
+const rowsOf = (unit: UnitOfWork, uuid: string): readonly TransactionRow[] =>
+  possibleTransactions(uuid).flatMap(({ kind }) => unit.transaction(kind, uuid) ?? [])
+
 /**
  * Reports, once for each transaction, that a complete scan of the whole list did not have the record of money that was
  * booked. Nothing is booked. What is still open becomes overdue instead.
  */
 export function reportVanished(unit: UnitOfWork, uuids: readonly string[], ledgerMode: LedgerMode): void {
-  for (const { kind, transaction_uuid } of uuids.flatMap(possibleTransactions)) {
+  for (const row of uuids.flatMap((uuid) => rowsOf(unit, uuid))) if (isBooked(unit, row, ledgerMode)) report(unit, row)
+}
+
+/**
+ * The same for every record, booked or not: while one of them is missing and its line is open, the list proves no
+ * absence.
+ * @param told the records of an undocumented type that have a line, open or settled
+ */
+export function reportLost(unit: UnitOfWork, user: string, uuids: readonly string[], told: ReadonlySet<string>): void {
+  for (const uuid of uuids) {
+    const rows = rowsOf(unit, uuid)
+    for (const row of rows) report(unit, row)
+    if (rows.length > 0 || told.has(uuid)) continue
+    const about = { kind: 'payout', transaction_uuid: uuid, user_reference_id: user } as const
+    reportDispute(unit, 'contradiction', about, evidenceOf(null))
+  }
+}
+
+/** The list has these records again: if they vanish once more, they are reported once more. */
+export function noteReturned(unit: UnitOfWork, keys: readonly TransactionKey[]): void {
+  for (const { kind, transaction_uuid } of keys) {
     const row = unit.transaction(kind, transaction_uuid)
-    if (row === null || row.vanished_ms !== null || !isBooked(unit, row, ledgerMode)) continue
-    unit.putTransaction({ ...row, vanished_ms: unit.now })
-    const stands = fold(unit.facts(kind, transaction_uuid))
-    reportDispute(unit, 'contradiction', row, JSON.stringify({ stands, message: null, missing: true }))
+    if (row !== null && row.vanished_ms !== null) unit.putTransaction({ ...row, vanished_ms: null })
   }
 }

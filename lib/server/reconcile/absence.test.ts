@@ -47,7 +47,9 @@ const currency = (more: Partial<TransactionRecord['currency']>): TransactionReco
 
 describe.each(FLAVOURS)('%s', (flavour) => {
   let now = CALLED
-  const stores = useStores(flavour, { clock: () => now })
+  /** Our clock minus the database's. */
+  let aheadMs = 0
+  const stores = useStores(flavour, { clock: () => now, databaseClock: () => now - aheadMs })
 
   /** A gateway with these records, whose clock is ahead of ours by this offset; null: it does not give its time. */
   function setUp(
@@ -56,6 +58,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     { unreadable = false, away = false, told = [] }: { unreadable?: boolean; away?: boolean; told?: string[] } = {},
   ) {
     now = CALLED
+    aheadMs = 0
     const list: TransactionsList = {
       edges: records.map((node, index) => ({ cursor: String(index), inserted_at: node.inserted_at, node })),
       page_info: { start_cursor: null, end_cursor: null, has_next_page: false, has_previous_page: false },
@@ -91,7 +94,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
       compare: () =>
         compare({
           ...{ user_reference_id: 'u', priority: 'open', reconciled_ms: null, last_seen_ms: now },
-          ...{ whole_ms: null, waits_for_whole: 0 },
+          ...{ whole_ms: null, waits_for_whole: 0, incomplete_for_ms: null },
         }),
       /** Enough complete scans, late enough, to prove an absence. */
       async lookTwice(...ids: readonly string[]): Promise<void> {
@@ -435,6 +438,57 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     },
   )
 
+  describe('a list that has lost a stored record', () => {
+    const other = payout({ transaction_uuid: 'd', type: 'Deposit' })
+    const lost = async () =>
+      (await stores.one.quarantine.list({ reason: 'contradiction', settled: false, after: 0, limit: 9 })).map(
+        ({ id, transaction_uuid, event }) => ({ id, transaction_uuid, event: JSON.parse(event) as object }),
+      )
+
+    test.each(['TXN_PROVIDER_SUCCEEDED', 'TXN_FAILED'])(
+      'proves no absence until a person has settled it: %s',
+      async (status) => {
+        await withdrawal('25.123456')
+        await setUp([{ ...other, status }]).compare()
+        await setUp([]).lookTwice()
+        expect(await found()).toMatchObject({ status: 'unknown', absent_scans: 0 })
+        expect(await held()).toBe('25.123456')
+        const lines = await lost()
+        expect(lines).toMatchObject([{ transaction_uuid: 'd', event: { missing: true } }])
+        for (const { id } of lines) await stores.one.quarantine.settle(id, { by: 'merchant', now })
+        await setUp([]).lookTwice()
+        expect(await found()).toMatchObject({ status: 'failed', failure: 'absent' })
+        expect(await lost()).toEqual([])
+      },
+    )
+
+    test('proves none with a record of an undocumented type either', async () => {
+      await withdrawal('25.123456')
+      await setUp([{ ...other, type: 'Something' }]).compare()
+      await stores.one.unitOfWork({ users: ['u'], attemptsOf: ['u'] }, (unit) => {
+        for (const open of unit.openPayouts('u')) setOwner(unit, open, 'acknowledged', { note: 'none of ours' })
+      })
+      await setUp([]).lookTwice()
+      expect(await found()).toMatchObject({ status: 'unknown', absent_scans: 0 })
+      const lines = await lost()
+      expect(lines).toMatchObject([{ transaction_uuid: 'd' }])
+      for (const { id } of lines) await stores.one.quarantine.settle(id, { by: 'merchant', now })
+      await setUp([]).lookTwice()
+      expect([(await found()).status, await lost()]).toEqual(['failed', []])
+    })
+
+    test('proves none if the record was stored just before, and counts again with it', async () => {
+      await withdrawal('25.123456')
+      const { compare } = setUp([other])
+      now = CALLED + 60 * MINUTE
+      await compare()
+      await setUp([]).lookTwice()
+      expect([await found(), await lost()]).toMatchObject([{ status: 'unknown', absent_scans: 0 }, []])
+      await setUp([other]).lookTwice()
+      expect(await found()).toMatchObject({ status: 'failed', failure: 'absent' })
+    })
+  })
+
   test('a list with a record of another user proves nothing', async () => {
     const { lookTwice } = setUp([payout({ user_ref_id: 'v' })])
     await withdrawal('25.123456')
@@ -523,6 +577,46 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(await found()).toMatchObject({ status: 'unknown', absent_scans: 0 })
     await later.lookTwice()
     expect(await found()).toMatchObject({ status: 'failed', failure: 'absent' })
+  })
+
+  test('the gateway’s time is known only after the first check, and our clock is two hours behind', async () => {
+    const first = setUp([], null)
+    await withdrawal('25', { clock_offset_ms: null, call_ended_ms: CALLED, checks: 0 })
+    await first.check()
+    const later = setUp([], 120 * MINUTE)
+    for (const seconds of [2, 6, 10]) {
+      now = CALLED + seconds * 1000
+      await later.check()
+    }
+    expect(await found()).toMatchObject({ status: 'unknown', absent_scans: 0 })
+    await later.lookTwice()
+    expect(await found()).toMatchObject({ status: 'failed', failure: 'absent' })
+  })
+
+  test('the gateway never gives its time, and the second machine is two hours ahead of the first', async () => {
+    const { check } = setUp([], null)
+    await withdrawal('25', { clock_offset_ms: null, call_ended_ms: CALLED, checks: 0 })
+    await check()
+    aheadMs = 120 * MINUTE
+    for (const seconds of [2, 6, 10]) {
+      now = CALLED + aheadMs + seconds * 1000
+      await check()
+    }
+    expect(await found()).toMatchObject({ status: 'unknown', absent_scans: 0 })
+    for (const minutes of [61, 62]) {
+      now = CALLED + aheadMs + minutes * MINUTE
+      await check()
+    }
+    expect(await found()).toMatchObject({ status: 'failed', failure: 'absent' })
+  })
+
+  test('a machine that has just started, two hours ahead, proves nothing about a call that was timed', async () => {
+    const { check } = setUp([], null)
+    await withdrawal('25')
+    now = CALLED + 121 * MINUTE
+    await check()
+    await check()
+    expect(await found()).toMatchObject({ status: 'unknown', absent_scans: 0 })
   })
 
   test('the hour counts by the gateway’s clock, whatever the clock of the calling machine', async () => {

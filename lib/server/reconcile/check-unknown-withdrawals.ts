@@ -4,12 +4,13 @@ import type { Gateway } from '../gateway/types.ts'
 import { matchOpenPayouts } from '../ledger/payouts/payout-owners.ts'
 import type { Store } from '../store/types.ts'
 import { totalsScan, type CheckTotals } from './check-totals.ts'
-import { judgeAbsence, SHORTEST_MS } from './judge-absence.ts'
+import { judgeAbsence, SHORTEST_MS, type AbsenceScan } from './judge-absence.ts'
+import { hasKeptRecords } from './report-missing.ts'
 import { scanRound, type ScanRound } from './scan-round.ts'
 import { UNREADABLE } from './scan-state.ts'
 import type { Edge, ReadLists } from './scan-user-list.ts'
 
-/** Each check of a withdrawal reads the whole list: the books are not compared with it each time. */
+/** The books are not compared with the list at each check. */
 const DAY_MS = 86_400_000
 
 export interface CheckOptions {
@@ -36,17 +37,27 @@ export function createCheckUnknownWithdrawals(options: CheckOptions) {
   const { store, gateway, ledgerMode, ledgerStartMs, clock, absenceMs } = options
   const clockOffsetMs = (): number | null => gateway.clockOffsetMs()
 
-  const settleFrom = (user: string, ids: readonly string[], scan: ScanRound | null): Promise<number> =>
-    store.unitOfWork({ users: [user], withdrawals: ids, attemptsOf: [user] }, (unit) => {
+  const judged = async (user: string, scan: ScanRound): Promise<AbsenceScan> => ({
+    complete: scan.verdict === 'complete' && (await hasKeptRecords(store, user, scan)),
+    beganMs: scan.began_ms,
+    offset: scan.clock_offset_ms,
+    beganDatabaseMs: scan.began_database_ms,
+  })
+
+  const settleFrom = async (user: string, ids: readonly string[], scan: ScanRound | null): Promise<number> => {
+    const seen = scan && (await judged(user, scan))
+    const offset = clockOffsetMs()
+    const databaseMs = offset === null ? await store.reconciliation.nowMs() : null
+    return store.unitOfWork({ users: [user], withdrawals: ids, attemptsOf: [user] }, (unit) => {
       matchOpenPayouts(unit, user, clockOffsetMs())
-      const rule = { absenceMs, offset: scan?.clock_offset_ms ?? clockOffsetMs() }
-      const seen = scan && { complete: scan.verdict === 'complete', beganMs: scan.began_ms }
+      const rule = { absenceMs, offset, databaseMs }
       return ids.reduce((settled, id) => {
         const row = unit.withdrawal(id)
         const isSettled = row?.status !== 'unknown' || judgeAbsence(unit, row, seen, rule)
         return settled + (isSettled ? 1 : 0)
       }, 0)
     })
+  }
 
   return async (user: string, ids: readonly string[], read: ReadLists = gateway): Promise<number> => {
     const apply = (edges: readonly Edge[]): Promise<unknown> =>
@@ -56,20 +67,23 @@ export function createCheckUnknownWithdrawals(options: CheckOptions) {
         clockOffset: clockOffsetMs(),
       })
     const totalsDue = await store.users.mustCheckTotals(user, DAY_MS)
-    const wanted = { purpose: 'absence', sinceMs: null, findMissing: totalsDue } as const
+    const wanted = { purpose: 'absence', sinceMs: null, findMissing: true } as const
     const scan = await scanRound({ store, read, clock, clockOffsetMs, apply }, user, wanted).catch(
       (error: unknown) => ({ error }),
     )
     const done = 'error' in scan ? null : scan
     const unreadable = done === null ? null : UNREADABLE[done.verdict]
     if (unreadable === true) options.onUnreadable?.(user, done?.unreadable)
+    let isComplete = false
     try {
       const settled = await settleFrom(user, ids, done)
       if (totalsDue && done?.verdict === 'complete') await options.checkTotals(user, totalsScan(done))
       if ('error' in scan) throw new Error('reading the list of transactions failed', { cause: scan.error })
+      isComplete = done?.verdict === 'complete'
       return settled
     } finally {
-      await store.reconcileQueue.checked(user, { atLeastMs: SHORTEST_MS, unreadable, wholeMs: done?.wholeMs ?? null })
+      const shown = { unreadable, wholeMs: done?.wholeMs ?? null, isComplete }
+      await store.reconcileQueue.checked(user, { atLeastMs: SHORTEST_MS, ...shown })
     }
   }
 }

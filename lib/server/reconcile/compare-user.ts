@@ -1,13 +1,13 @@
 import type { LedgerMode } from '../ledger/accounts.ts'
 import { listedRecords } from '../gateway/listed-records.ts'
-import { possibleTransactions, reportVanished } from '../ledger/vanished-records.ts'
 import { matchOpenPayouts } from '../ledger/payouts/payout-owners.ts'
 import type { Gateway } from '../gateway/types.ts'
 import type { ClaimedUser, Store } from '../store/types.ts'
 import { totalsScan, type CheckTotals } from './check-totals.ts'
 import { nextReconciliation } from './next-reconciliation.ts'
 import { readsFrom } from './reads-from.ts'
-import { scanRound } from './scan-round.ts'
+import { reportMissing } from './report-missing.ts'
+import { scanRound, type ScanRound } from './scan-round.ts'
 import { UNREADABLE, type Edge, type ScanVerdict } from './scan-state.ts'
 import type { ReadLists } from './scan-user-list.ts'
 
@@ -30,23 +30,6 @@ async function matchAgain({ store, gateway }: CompareOptions, user: string): Pro
   await store.unitOfWork({ users: [user], attemptsOf: [user] }, (unit) => {
     matchOpenPayouts(unit, user, gateway.clockOffsetMs())
   })
-}
-
-/** Transactions in one unit of work. */
-const UNIT = 200
-
-/** Reports booked transactions whose records the whole list no longer has. */
-async function reportMissing(
-  { store, ledgerMode }: CompareOptions,
-  user: string,
-  missing: readonly string[],
-): Promise<void> {
-  for (let from = 0; from < missing.length; from += UNIT) {
-    const uuids = missing.slice(from, from + UNIT)
-    await store.unitOfWork({ users: [user], transactions: uuids.flatMap(possibleTransactions) }, (unit) => {
-      reportVanished(unit, uuids, ledgerMode)
-    })
-  }
 }
 
 /** After these the range was not read without a gap: the next read goes back equally far. */
@@ -77,13 +60,21 @@ export function createCompareUser(options: CompareOptions) {
     }
     const sinceMs = from === 'whole' ? null : from
     const wanted = { purpose: 'compare', sinceMs, findMissing: true } as const
-    const scan = await scanRound({ store, read, clock, clockOffsetMs, apply }, user, wanted)
+    const reading = async (): Promise<ScanRound> => {
+      const done = await scanRound({ store, read, clock, clockOffsetMs, apply }, user, wanted)
+      await matchAgain(options, user)
+      if (done.verdict === 'complete') {
+        await reportMissing(store, user, done, ledgerMode)
+        await options.checkTotals(user, totalsScan(done))
+      }
+      return done
+    }
+    const scan = await reading().catch(async (error: unknown) => {
+      if (from === 'whole') await store.users.wholeReadFailed(user)
+      throw error
+    })
     const unreadable = scan.verdict === 'unreadable'
     if (unreadable) onUnreadable?.(user, scan.unreadable)
-    await matchAgain(options, user)
-    // A list with records of others may lack some of its own.
-    if (!scan.foreign) await reportMissing(options, user, scan.missing)
-    if (scan.verdict === 'complete') await options.checkTotals(user, totalsScan(scan))
     const open = await store.openStates.span(user)
     const beganMs = scan.began_ms + (scan.clock_offset_ms ?? clockOffsetMs() ?? 0)
     const next = nextReconciliation(clock(), {
@@ -93,7 +84,7 @@ export function createCompareUser(options: CompareOptions) {
       more: scan.verdict === 'more',
     })
     const scannedMs = LEAVES_GAPS[scan.verdict] ? reconciledMs : beganMs
-    const shown = { unreadable: UNREADABLE[scan.verdict], wholeMs: scan.wholeMs }
+    const shown = { unreadable: UNREADABLE[scan.verdict], wholeMs: scan.wholeMs, isComplete: scan.isComplete }
     await store.users.reconciled(user, scannedMs, next, shown)
     return missedWebhooks
   }

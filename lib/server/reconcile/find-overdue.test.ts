@@ -32,8 +32,14 @@ describe.each(FLAVOURS)('overdue on %s', (flavour) => {
     for (const user of ['u', 'v']) await stores.one.users.ensure(user, now)
   })
 
+  const faults: unknown[] = []
+  const onFault = (error: unknown): void => {
+    faults.push(error)
+  }
+
   /** A round of a job that has just started. */
-  const find = (store: Store = stores.one) => createFindOverdue({ store, clock: () => now, overdueMs: DAY })(() => true)
+  const find = (store: Store = stores.one) =>
+    createFindOverdue({ store, clock: () => now, overdueMs: DAY, onFault })(() => true)
 
   const later = async (ms: number, store?: Store): Promise<void> => {
     now += ms
@@ -393,6 +399,68 @@ describe.each(FLAVOURS)('overdue on %s', (flavour) => {
     })
   })
 
+  describe('a list that is never read completely', () => {
+    const scanned = (isComplete: boolean | null) =>
+      stores.one.users.reconciled('u', now, null, { unreadable: false, isComplete })
+
+    test('is reported once, and ends with a complete read', async () => {
+      await scanned(false)
+      await later(DAY - 1)
+      await scanned(null)
+      await scanned(false)
+      expect(await named()).toEqual([])
+      await later(1)
+      expect(await lines()).toMatchObject([
+        { transaction_uuid: 'list u', event: { kind: 'list', since: new Date(START).toISOString() } },
+      ])
+      await later(DAY)
+      expect(await named()).toEqual(['list u'])
+      await scanned(true)
+      await later(60_000)
+      expect([await named(), await settledBy()]).toEqual([[], ['system']])
+      await later(2 * DAY)
+      expect(await named()).toEqual([])
+    })
+
+    test('because each read fails', async () => {
+      await stores.one.users.wholeReadFailed('u')
+      await stores.one.reconcileQueue.checked('u', { atLeastMs: 1, isComplete: false })
+      await later(DAY)
+      expect(await named()).toEqual(['list u'])
+      await dismissAll()
+      await stores.one.users.wholeReadFailed('u')
+      await later(DAY)
+      expect(await named()).toEqual([])
+    })
+  })
+
+  test('what fails for one user is told, and stops nobody else’s report', async () => {
+    for (const user of ['u', 'v'])
+      await seed(stores.one, {
+        transactions: [
+          sampleTransaction({
+            transaction_uuid: `of ${user}`,
+            user_reference_id: user,
+            status: 'other',
+            updated_ms: now,
+          }),
+        ],
+      })
+    faults.length = 0
+    const failing: Store = {
+      ...stores.one,
+      transaction: (work) =>
+        stores.one.transaction((tx) =>
+          work({
+            ...tx,
+            load: (keys) => (keys.users.includes('u') ? Promise.reject(new Error('broken')) : tx.load(keys)),
+          }),
+        ),
+    }
+    await later(DAY, failing)
+    expect([await named(), faults]).toEqual([['of v'], [new Error('broken')]])
+  })
+
   test('more than one query gives are all reported, and a stopped job goes on later', async () => {
     const many = Array.from({ length: 450 }, (_item, index) =>
       sampleTransaction({
@@ -405,7 +473,7 @@ describe.each(FLAVOURS)('overdue on %s', (flavour) => {
     )
     await seed(stores.one, { transactions: many })
     now += DAY
-    await createFindOverdue({ store: stores.one, clock: () => now, overdueMs: DAY })(() => false)
+    await createFindOverdue({ store: stores.one, clock: () => now, overdueMs: DAY, onFault })(() => false)
     expect(await named()).toEqual([])
     await find()
     expect(new Set(await named()).size).toBe(450)
@@ -413,7 +481,7 @@ describe.each(FLAVOURS)('overdue on %s', (flavour) => {
   })
 
   test('a round comes once a minute', async () => {
-    const round = createFindOverdue({ store: stores.one, clock: () => now, overdueMs: DAY })
+    const round = createFindOverdue({ store: stores.one, clock: () => now, overdueMs: DAY, onFault })
     await round(() => true)
     await list('d', { status: 'other' })
     now += DAY

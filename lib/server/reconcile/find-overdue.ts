@@ -8,6 +8,7 @@ export interface FindOverdueOptions {
   readonly clock: () => number
   /** `OVERDUE_S`. */
   readonly overdueMs: number
+  readonly onFault: (error: unknown, what: string, user?: string) => void
 }
 
 const EVERY_MS = 60_000
@@ -21,8 +22,15 @@ interface DueOfUser extends DueKeys {
  * Reports, every minute, what has waited too long for the gateway: one unit of work for each user. It needs no answer of
  * the gateway. Lists beyond `LIMIT` are reported a minute later. Runs on one instance at a time.
  */
-export function createFindOverdue({ store, clock, overdueMs }: FindOverdueOptions) {
+export function createFindOverdue({ store, clock, overdueMs, onFault }: FindOverdueOptions) {
   const check = createRenewal(clock)
+
+  /** What fails for one user stops no other user's reports. Returns how many were marked. */
+  const guarded = (user: string | undefined, work: () => Promise<number>): Promise<number> =>
+    work().catch((error: unknown) => {
+      onFault(error, 'report what is overdue', user)
+      return 0
+    })
 
   const find = async (): Promise<readonly DueOfUser[]> => {
     const sinceMs = clock() - overdueMs
@@ -56,12 +64,15 @@ export function createFindOverdue({ store, clock, overdueMs }: FindOverdueOption
       return marked
     })
 
-  const onUser = (user: string, work: (unit: UnitOfWork) => void): Promise<void> =>
-    store.transaction(async (tx) => {
-      const unit = await tx.load({ users: [user] })
-      work(unit)
-      await tx.save(unit)
-    })
+  const onUser = (user: string, work: (unit: UnitOfWork) => void): Promise<number> =>
+    guarded(user, () =>
+      store.transaction(async (tx) => {
+        const unit = await tx.load({ users: [user] })
+        work(unit)
+        await tx.save(unit)
+        return 0
+      }),
+    )
 
   const judgeLists = async (goOn: () => boolean): Promise<void> => {
     for (const user of await store.overdue.readableAgain(LIMIT)) {
@@ -87,7 +98,7 @@ export function createFindOverdue({ store, clock, overdueMs }: FindOverdueOption
       marked = 0
       for (const due of await find()) {
         if (!goOn()) return
-        marked += await judge(due)
+        marked += await guarded(due.users[0], () => judge(due))
       }
     }
   }

@@ -1,5 +1,5 @@
 /** When a withdrawal counts as never sent (docs/explanation/money.md, "Absence"). */
-import { callEndedAt, gatewayTime, type ClockOffset } from '../ledger/gateway-time.ts'
+import type { ClockOffset } from '../ledger/gateway-time.ts'
 import { openAwaited } from '../ledger/payouts/payout-owners.ts'
 import { settleWithdrawal } from '../ledger/settle-withdrawal.ts'
 import type { UnitOfWork } from '../ledger/unit-of-work.ts'
@@ -13,8 +13,22 @@ const ABSENT_SCANS = 2
 
 export interface AbsenceRule {
   readonly absenceMs: number
-  /** The gateway's clock minus the clock that timed the scan; null while it is unknown. */
+  /** The gateway's clock minus ours; null while it is unknown. */
   readonly offset: ClockOffset
+  /** The time by the database; needed while the offset is unknown. */
+  readonly databaseMs?: number | null
+}
+
+/** A scan of the user's list that has ended, or goes on. */
+export interface AbsenceScan {
+  /** The whole list was read, and it has every stored record whose loss nobody has settled. */
+  readonly complete: boolean
+  /** When its first page was requested, by the clock of that instance. */
+  readonly beganMs: number
+  /** The gateway's clock minus the clock of that instance; left out: `offset` of the rule. */
+  readonly offset?: ClockOffset
+  /** The same time by the database; null if that instance knew the gateway's time. */
+  readonly beganDatabaseMs?: number | null
 }
 
 /** The shortest time between two checks. */
@@ -23,40 +37,38 @@ export const SHORTEST_MS = 2000
 const LONGEST_MS = 10_000
 
 /**
- * Sets the end of the call. If the calling machine did not know the gateway's time, its own clock may be wrong by
- * hours. The call then counts as ended when its list was first read, by the gateway's time of that moment. Before a
- * reply nobody knows the gateway's time, and machines that check later have other clocks.
+ * Sets the end of a call whose machine did not know the gateway's time: its own clock may be wrong by hours. The call
+ * then counts as ended now, after the list was first read: by the gateway's clock, or by the database's as long as no
+ * reply has told the gateway's time (`checked_ms` is not null then).
  */
-const withKnownEnd = (row: WithdrawalRow, startedMs: number, offset: ClockOffset): WithdrawalRow =>
-  row.clock_offset_ms === null && row.checked_ms === null ? { ...row, call_ended_ms: startedMs + (offset ?? 0) } : row
+function withKnownEnd(row: WithdrawalRow, now: number, { offset, databaseMs = null }: AbsenceRule): WithdrawalRow {
+  if (row.clock_offset_ms !== null) return row
+  if (offset !== null) return { ...row, call_ended_ms: now, clock_offset_ms: offset, checked_ms: null, absent_scans: 0 }
+  if (row.checked_ms !== null || databaseMs === null) return row
+  return { ...row, call_ended_ms: databaseMs, checked_ms: now, absent_scans: 0 }
+}
 
-/** When the call ended, by the gateway's clock, for a row with a known end. */
-const endedAt = (row: WithdrawalRow, offset: ClockOffset): number | null =>
-  row.clock_offset_ms === null ? row.call_ended_ms : callEndedAt(row, offset)
+/** How long after the end of the call the scan began, both by one clock; null if no clock shows it. */
+function sinceEndMs(row: WithdrawalRow, scan: AbsenceScan, rule: AbsenceRule): number | null {
+  const { call_ended_ms: ended, clock_offset_ms: offset } = row
+  if (ended === null) return null
+  if (offset === null) {
+    const { beganDatabaseMs = null } = scan
+    return row.checked_ms === null || beganDatabaseMs === null ? null : beganDatabaseMs - ended
+  }
+  const { offset: ours = rule.offset } = scan
+  return ours === null ? null : scan.beganMs + ours - (ended + offset)
+}
 
 /**
  * The time of the next check of an uncertain withdrawal: after 2 s, 4 s, 8 s, then every 10 s, but at the latest when
  * its absence begins to count. From then on the intervals are shorter.
  */
-function nextCheckMs(row: WithdrawalRow, nowMs: number, { absenceMs, offset }: AbsenceRule): number {
-  const backoff = Math.min(SHORTEST_MS * 2 ** Math.min(row.checks, 10), LONGEST_MS)
-  const toOurClock = nowMs - gatewayTime(nowMs, row, offset)
-  const countsFrom = (endedAt(row, offset) ?? row.created_ms) + absenceMs + toOurClock
-  if (nowMs < countsFrom) return Math.min(nowMs + backoff, countsFrom)
+function nextCheckMs(checks: number, nowMs: number, sinceMs: number | null, absenceMs: number): number {
+  const backoff = Math.min(SHORTEST_MS * 2 ** Math.min(checks, 10), LONGEST_MS)
+  if (sinceMs === null) return nowMs + backoff
+  if (sinceMs < absenceMs) return nowMs + Math.min(backoff, absenceMs - sinceMs)
   return nowMs + Math.min(backoff, Math.max(SHORTEST_MS, absenceMs / 10))
-}
-
-/** True if a complete scan with this start counts as evidence of the withdrawal's absence. */
-function counts(row: WithdrawalRow, startedMs: number, { absenceMs, offset }: AbsenceRule): boolean {
-  const ended = endedAt(row, offset)
-  return ended !== null && gatewayTime(startedMs, row, offset) >= ended + absenceMs
-}
-
-/** A scan of the user's list that has ended, or goes on. */
-export interface AbsenceScan {
-  readonly complete: boolean
-  /** When its first page was requested, by the clock of that instance. */
-  readonly beganMs: number
 }
 
 /**
@@ -70,16 +82,18 @@ export function judgeAbsence(
   scan: AbsenceScan | null,
   rule: AbsenceRule,
 ): boolean {
-  const row = scan === null ? stored : withKnownEnd(stored, scan.beganMs, rule.offset)
-  const isEvidence = scan?.complete === true && counts(row, scan.beganMs, rule)
+  const { absenceMs } = rule
+  const row = scan === null ? stored : withKnownEnd(stored, unit.now, rule)
+  const sinceMs = scan === null ? null : sinceEndMs(row, scan, rule)
+  const isEvidence = scan?.complete === true && sinceMs !== null && sinceMs >= absenceMs
   if (isEvidence) openAwaited(unit, row.user_reference_id)
   const proves = isEvidence && unit.openPayouts(row.user_reference_id).length === 0
   const absent_scans = row.absent_scans + (proves ? 1 : 0)
-  const seen = { ...row, absent_scans, checks: row.checks + 1 }
   const checked: WithdrawalRow = {
-    ...seen,
-    checked_ms: scan === null ? row.checked_ms : unit.now,
-    next_check_ms: nextCheckMs(seen, unit.now, rule),
+    ...row,
+    absent_scans,
+    checks: row.checks + 1,
+    next_check_ms: nextCheckMs(row.checks + 1, unit.now, sinceMs, absenceMs),
   }
   unit.putWithdrawal(checked)
   if (!proves || absent_scans < ABSENT_SCANS) return false

@@ -65,7 +65,6 @@ export function createReconcileJob(options: ReconcileJobOptions) {
   const { store, instance, clock } = options
   const { merchantList: gateway, clockOffsetMs, callsPerSecond } = options
   const sweep = createSweep({ store, clock, gateway, clockOffsetMs, callsPerSecond })
-  const findOverdue = createFindOverdue(options)
   const renewal = createRenewal(clock)
   let stopped = false
   let leads = false
@@ -76,6 +75,13 @@ export function createReconcileJob(options: ReconcileJobOptions) {
   const onFault = (error: unknown, what: string, user?: string): void => {
     if (!stopped) options.onFault(error, what, user)
   }
+  const findOverdue = createFindOverdue({
+    ...options,
+    onFault: (...fault) => {
+      faults += 1
+      onFault(...fault)
+    },
+  })
   const queue = createUserQueue({
     ...options,
     onFault,

@@ -2,11 +2,11 @@ import { isTransient } from '../gateway/classify-failure.ts'
 import { isGatewayError } from '../gateway/errors.ts'
 import type { ListScan, Store } from '../store/types.ts'
 import { OVERLAP_MS } from './reads-from.ts'
-import { beginScan, judgeScan, type Edge, type ScanState, type ScanVerdict } from './scan-state.ts'
+import { beginScan, judgeScan, type Edge, type Judged, type ScanState, type ScanVerdict } from './scan-state.ts'
 import { readPages, ScannedRecords, scanList, type ReadLists } from './scan-user-list.ts'
 
 export interface RoundOptions {
-  readonly store: Pick<Store, 'listScans' | 'records' | 'users' | 'transaction'>
+  readonly store: Pick<Store, 'listScans' | 'records' | 'reconciliation' | 'users' | 'transaction'>
   readonly read: ReadLists
   readonly clock: () => number
   readonly clockOffsetMs: () => number | null
@@ -32,14 +32,20 @@ export interface ScanRound {
   /** When the scan's first page was requested, perhaps in an earlier round, and the gateway's clock minus that clock. */
   readonly began_ms: number
   readonly clock_offset_ms: number | null
+  /** The same by the database's time, if that instance did not know the gateway's time. */
+  readonly began_database_ms: number | null
   /** Some record named another user. */
   readonly foreign: boolean
   /** The failure of a part that could not be read even as the smallest page; null if there was none. */
   readonly unreadable: unknown
   /** When the read of the whole list began that has ended now; null if it goes on, or read a part of the list. */
   readonly wholeMs: number | null
+  /** Whether it was a complete read of the whole list; null if it read a part of the list. */
+  readonly isComplete: boolean | null
   /** After a complete scan with `findMissing`: the uuids of stored records that the list no longer has. */
   readonly missing: readonly string[]
+  /** The list lacks further records, which were stored shortly before. Only of a scan for an absence. */
+  readonly lacksRecent: boolean
 }
 
 /** Pages of one round: with 20 records a page, a list of 4,000 records is one round. */
@@ -60,11 +66,14 @@ const resumed = ({ user_reference_id: _user, purpose: _purpose, updated_ms: _at,
   suspect: 0,
 })
 
-interface Settled {
-  readonly state: ScanState
-  readonly verdict: ScanVerdict
+interface Lacking {
   readonly missing: readonly string[]
+  readonly lacksRecent: boolean
 }
+
+const NOTHING: Lacking = { missing: [], lacksRecent: false }
+
+type Settled = Judged & Lacking
 
 /**
  * One round of a scan of a user's list: continues the stored scan, or begins one, and reads at most `mostPages` pages.
@@ -82,34 +91,38 @@ export async function scanRound(options: RoundOptions, user: string, wanted: Wan
   const records = new ScannedRecords()
 
   /** The stored records that neither the earlier rounds nor this one has read. */
-  const missingOf = async (from: Pick<Store, 'records'>, { began_ms }: ScanState): Promise<readonly string[]> => {
+  const lackingOf = async (from: Pick<Store, 'records'>, { state, verdict }: Judged): Promise<Lacking> => {
+    if (!findMissing || verdict !== 'complete') return NOTHING
     const now = new Set(records.uuids)
-    const rows = await from.records.missingSince(user, began_ms - STORED_BEFORE_MS)
-    return rows.filter((uuid) => !now.has(uuid))
+    const storedBefore = async (ms: number): Promise<readonly string[]> =>
+      (await from.records.missingSince(user, ms)).filter((uuid) => !now.has(uuid))
+    const missing = await storedBefore(state.began_ms - STORED_BEFORE_MS)
+    // Whatever their time: what was stored a moment ago is in a list that proves an absence.
+    const all = purpose === 'absence' ? await storedBefore(Number.MAX_SAFE_INTEGER) : missing
+    return { missing, lacksRecent: all.length > missing.length }
   }
 
   /** Judges the scan by all its rounds, and keeps it if more must be read. */
   const settleStored = (before: ScanState, after: ScanState, isNew: boolean): Promise<Settled> =>
     store.transaction(async (tx) => {
       // The user may have been erased while the list was read.
-      if (!(await tx.load({ users: [user] })).hasUser(user)) return { state: after, verdict: 'broken', missing: [] }
+      if (!(await tx.load({ users: [user] })).hasUser(user)) return { state: after, verdict: 'broken', ...NOTHING }
       if (isNew) await tx.listScans.remove(user)
       const judged = judgeScan(before, after, await tx.listScans.addRecords(user, records.uuids))
       if (judged.verdict === 'more') {
         const { ended: _ended, suspect: _suspect, ...kept } = judged.state
         await tx.listScans.put({ ...kept, user_reference_id: user, purpose, updated_ms: clock() })
-        return { ...judged, missing: [] }
+        return { ...judged, ...NOTHING }
       }
-      const missing = findMissing && judged.verdict === 'complete' ? await missingOf(tx, judged.state) : []
+      const lacking = await lackingOf(tx, judged)
       await tx.listScans.remove(user)
-      return { ...judged, missing }
+      return { ...judged, ...lacking }
     })
 
   /** Judges a scan that no earlier round has begun. */
   const settleFirst = async (before: ScanState, after: ScanState): Promise<Settled> => {
     const judged = judgeScan(before, after, records.uuids.length)
-    const missing = findMissing && judged.verdict === 'complete' ? await missingOf(store, judged.state) : []
-    return { ...judged, missing }
+    return { ...judged, ...(await lackingOf(store, judged)) }
   }
 
   // A scan that goes on reads old records: what is newer than its last round is read first.
@@ -118,10 +131,16 @@ export async function scanRound(options: RoundOptions, user: string, wanted: Wan
     await apply((await scanList(read, user, { sinceMs, knownUsers, mostPages })).edges)
   }
 
+  const begin = async (): Promise<ScanState> => {
+    const isTimed = purpose === 'compare' || clockOffsetMs() !== null
+    const beganDatabaseMs = isTimed ? null : await store.reconciliation.nowMs()
+    return beginScan({ beganMs: clock(), sinceMs: wanted.sinceMs, beganDatabaseMs })
+  }
+
   let settled: Settled = {
-    state: continued === null ? beginScan({ beganMs: clock(), sinceMs: wanted.sinceMs }) : resumed(continued),
+    state: continued === null ? await begin() : resumed(continued),
     verdict: 'more',
-    missing: [],
+    ...NOTHING,
   }
   let unreadable: unknown = null
   let isStored = continued !== null
@@ -130,7 +149,9 @@ export async function scanRound(options: RoundOptions, user: string, wanted: Wan
     const pages = await readPages(read, user, before, { most: left, records, knownUsers })
     left -= pages.calls
     unreadable = pages.unreadable ?? unreadable
-    const after = { ...pages.state, clock_offset_ms: before.clock_offset_ms ?? clockOffsetMs() }
+    // Another instance may have begun it, by another clock.
+    const ownOffset = continued === null ? clockOffsetMs() : null
+    const after = { ...pages.state, clock_offset_ms: before.clock_offset_ms ?? ownOffset }
     if (pages.failure !== null && pages.calls === 0) {
       // The gateway may no longer know the cursor: the next round begins again.
       const lasting = isGatewayError(pages.failure) && !isTransient(pages.failure)
@@ -145,16 +166,19 @@ export async function scanRound(options: RoundOptions, user: string, wanted: Wan
     } else settled = await settleFirst(before, after)
     if (pages.failure !== null) throw pages.failure
   }
-  const { state, verdict, missing } = settled
+  const { state, verdict, missing, lacksRecent } = settled
   const ended = verdict !== 'more'
   return {
     verdict,
     edges: records.edges,
     began_ms: state.began_ms,
     clock_offset_ms: state.clock_offset_ms,
+    began_database_ms: state.began_database_ms,
     foreign: state.has_foreign === 1,
     unreadable: verdict === 'unreadable' ? (unreadable ?? new Error('an earlier round could not read a record')) : null,
     wholeMs: verdict === 'complete' || (ended && state.since_ms === null) ? state.began_ms : null,
+    isComplete: verdict === 'complete' || state.since_ms === null ? verdict === 'complete' : null,
     missing,
+    lacksRecent,
   }
 }

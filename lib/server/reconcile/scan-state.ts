@@ -65,10 +65,12 @@ export interface ScanStart {
   readonly beganMs: number
   /** Null to read the whole list. */
   readonly sinceMs: number | null
+  readonly beganDatabaseMs?: number | null
 }
 
-export const beginScan = ({ beganMs, sinceMs }: ScanStart): ScanState => ({
+export const beginScan = ({ beganMs, sinceMs, beganDatabaseMs = null }: ScanStart): ScanState => ({
   began_ms: beganMs,
+  began_database_ms: beganDatabaseMs,
   clock_offset_ms: null,
   since_ms: sinceMs,
   phase: 'down',
@@ -149,8 +151,13 @@ export function advanceScan(state: ScanState, page: ReadPage | 'unreadable'): Sc
   return STEPS[state.phase](counted, page)
 }
 
+export interface Judged {
+  readonly state: ScanState
+  readonly verdict: ScanVerdict
+}
+
 /** The walk has reached the end of the list; `rows_seen` is exact. */
-function judgeEnd(state: ScanState): { readonly state: ScanState; readonly verdict: ScanVerdict } {
+function judgeEnd(state: ScanState): Judged {
   const { rows_seen: rows, fewest_total, last_total, passes } = state
   const last = last_total ?? 0
   if (rows < (fewest_total ?? 0) || state.has_foreign === 1) return { state, verdict: 'broken' }
@@ -168,11 +175,7 @@ function judgeEnd(state: ScanState): { readonly state: ScanState; readonly verdi
  * @param before the state before these pages
  * @param rows the exact number of distinct records of the whole scan
  */
-export function judgeScan(
-  before: ScanState,
-  after: ScanState,
-  rows: number,
-): { readonly state: ScanState; readonly verdict: ScanVerdict } {
+export function judgeScan(before: ScanState, after: ScanState, rows: number): Judged {
   const state: ScanState = { ...after, rows_seen: rows }
   if (state.ended === 'unreadable') return { state, verdict: 'unreadable' }
   if (state.ended === 'broken') return { state, verdict: 'broken' }

@@ -50,7 +50,7 @@ describe.each(FLAVOURS)('vanished records on %s', (flavour) => {
       checkTotals: () => Promise.resolve([]),
     })
     const reconciled_ms = whole_ms === null ? null : now
-    const times = { reconciled_ms, last_seen_ms: now, whole_ms, waits_for_whole: 0 } as const
+    const times = { reconciled_ms, last_seen_ms: now, whole_ms, waits_for_whole: 0, incomplete_for_ms: null } as const
     await compareUser({ user_reference_id: USER, priority: 'open', ...times })
   }
 
@@ -79,9 +79,14 @@ describe.each(FLAVOURS)('vanished records on %s', (flavour) => {
     expect(await lines()).toHaveLength(1)
     await dismissAll()
     await compare([edge('e')], { ledgerMode })
+    expect(await lines()).toEqual([])
     await compare([edge('d'), edge('e')], { ledgerMode })
-    await compare([edge('e')], { ledgerMode })
     expect([await lines(), await available()]).toEqual([[], credited])
+    // It was back, and is gone once more.
+    await compare([edge('e')], { ledgerMode })
+    await compare([edge('e')], { ledgerMode })
+    expect(await lines()).toMatchObject([['contradiction', 'd', missing]])
+    expect(await available()).toBe(credited)
   })
 
   test('the payout of a withdrawal that succeeded', async () => {
@@ -131,7 +136,9 @@ describe.each(FLAVOURS)('vanished records on %s', (flavour) => {
   test('an open deposit becomes overdue instead', async () => {
     await compare([edge('d', { status: 'TXN_NEW' })])
     await compare([])
-    await createFindOverdue({ store: stores.one, clock: () => now, overdueMs: DAY })(() => true)
+    await createFindOverdue({ store: stores.one, clock: () => now, overdueMs: DAY, onFault: () => undefined })(
+      () => true,
+    )
     expect(await lines()).toMatchObject([['overdue', 'd', { status: 'processing' }]])
   })
 })

@@ -17,7 +17,8 @@ import { useStores } from '../store/testing/use-stores.ts'
 import { createCheckTotals } from '../reconcile/check-totals.ts'
 import { createCompareUser } from '../reconcile/compare-user.ts'
 import { createSweep } from '../reconcile/sweep.ts'
-import type { Edge } from '../reconcile/scan-user-list.ts'
+import { createFindOverdue } from '../reconcile/find-overdue.ts'
+import type { Edge, ReadLists } from '../reconcile/scan-user-list.ts'
 import { depositEdge, NO_MERCHANT_LIST, pagedGateway } from '../reconcile/testing/user-list.ts'
 
 const HOUR = 3_600_000
@@ -47,11 +48,15 @@ describe.each(FLAVOURS)('%s', (flavour) => {
   const stores = useStores(flavour, { clock: () => now, databaseClock: () => now })
 
   /** What the reconciliation of an instance does with this list, if the user is due. */
-  async function compare(list: readonly Edge[], ledgerMode: LedgerMode = 'embedded'): Promise<void> {
+  async function compare(
+    list: readonly Edge[],
+    ledgerMode: LedgerMode = 'embedded',
+    lists: ReadLists = pagedGateway(list),
+  ): Promise<void> {
     const { one: store } = stores
     const rules = { store, ledgerMode, ledgerStartMs: 0, clock: () => now }
     const checkTotals = createCheckTotals({ ...rules, statuses: STATUSES, overdueMs: DAY })
-    const gateway = { ...pagedGateway(list), clockOffsetMs: () => 0, statuses: STATUSES }
+    const gateway = { ...lists, clockOffsetMs: () => 0, statuses: STATUSES }
     const compareUser = createCompareUser({ ...rules, gateway, checkTotals })
     for (const priority of ['open', 'quarantined', 'sweep'] as const)
       for (const claimed of await store.reconcileQueue.claimDue(priority, 9, 30_000)) await compareUser(claimed)
@@ -185,6 +190,34 @@ describe.each(FLAVOURS)('%s', (flavour) => {
       await restored()
       now += 1000
       expect(await request('12')).toBe('outcome_unknown')
+    })
+
+    const uncountable = pagedGateway([deposit], { spoil: (page) => ({ ...page, total_count: 2 }) })
+    const failing: ReadLists = { listUserTransactions: () => Promise.reject(new Error('no list')) }
+    test.each([
+      ['never has as many records as it counts', uncountable],
+      ['cannot be read at all', failing],
+    ])('a list that %s is reported, and a person may allow withdrawals', async (_name, lists) => {
+      const request = requester()
+      const about = { reason: 'overdue', settled: false, after: 0, limit: 9 } as const
+      const read = () => compare([], 'embedded', lists).catch(() => undefined)
+      for (let hours = 0; hours < 25; hours += 1) {
+        await read()
+        expect(await request('10')).toBe('outcome_unknown')
+        if (hours < 23) expect(await stores.one.quarantine.list(about)).toEqual([])
+        now += HOUR
+        await createFindOverdue({ store: stores.one, clock: () => now, overdueMs: DAY, onFault: () => undefined })(
+          () => hours >= 23,
+        )
+      }
+      const [line] = await stores.one.quarantine.list(about)
+      expect(line).toMatchObject({ transaction_uuid: 'list user_1' })
+      await stores.one.quarantine.settle(line?.id ?? 0, { by: 'merchant', now })
+      expect(await request('10')).toBe('recorded')
+      now += 1000
+      await restored()
+      now += 1000
+      expect(await request('11')).toBe('outcome_unknown')
     })
 
     test('a new user waits for the first whole read too', async () => {

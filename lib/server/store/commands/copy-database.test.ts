@@ -1,7 +1,9 @@
 import { expect, inject, test } from 'vitest'
-import { copyDatabase } from './copy-database.ts'
+import { openSqlite } from '../database/node-sqlite-dialect.ts'
+import { COPIED } from '../database/schema-guard.ts'
+import { copyDatabase, undoCopy } from './copy-database.ts'
 import { openStore } from '../store.ts'
-import { sampleQuarantined } from '../testing/sample-rows.ts'
+import { sampleQuarantined, sampleWithdrawal } from '../testing/sample-rows.ts'
 import { seed, type SeedRows } from '../testing/seed.ts'
 import { newTestDatabase } from '../testing/test-databases.ts'
 import { useStores } from '../testing/use-stores.ts'
@@ -22,5 +24,33 @@ test.each<[string, SeedRows]>([
     await expect(copying).rejects.toThrow('the target is in use')
   } finally {
     await target.remove()
+  }
+})
+
+test('after a copy is given up nothing is sent that the copy may have sent', async () => {
+  const file = stores.url.slice('file:'.length)
+  const store = await openStore({ url: stores.url, clock: Date.now, deliver: false })
+  await store.users.ensure('u', 0)
+  for (const step of ['authorizing', 'pending'] as const)
+    await seed(store, {
+      withdrawals: [sampleWithdrawal({ id: step, idempotency_key: step, step, status: 'pending_authorization' })],
+    })
+  const { epoch, head } = await store.feedEpoch.position()
+  await store.close()
+  expect(await undoCopy(file)).toBeNull()
+  const raw = openSqlite(file)
+  raw.prepare('insert into schema_migrations (name, applied_ms) values (?, 1)').run(`${COPIED}2026`)
+  raw.close()
+
+  expect(await undoCopy(file)).toBe(2)
+  const again = await openStore({ url: stores.url, clock: Date.now, deliver: false })
+  try {
+    for (const id of ['authorizing', 'pending'])
+      expect(await again.withdrawals.find(id)).toMatchObject({ step: 'calling', status: 'processing', driver: null })
+    const after = await again.feedEpoch.position()
+    expect([after.head, after.epoch === epoch]).toEqual([head, false])
+    expect(await again.transaction(async (tx) => (await tx.load({ users: ['u'] })).sinceRestore('u'))).toBe('unchecked')
+  } finally {
+    await again.close()
   }
 })

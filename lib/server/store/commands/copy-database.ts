@@ -1,10 +1,15 @@
 import { CompiledQuery, sql, type Transaction } from 'kysely'
 import { wholeLedgerOf, type WholeLedger } from '../tables/whole-ledger.ts'
-import { openDatabase } from '../database/database.ts'
+import { databaseTime } from '../database/database-time.ts'
+import { connectDatabase, openDatabase } from '../database/database.ts'
 import { openSqlite } from '../database/node-sqlite-dialect.ts'
 import { COPIED } from '../database/schema-guard.ts'
 import type { Tables } from '../database/schema.ts'
+import { startAfterRestore } from './after-restore.ts'
 import { findLiveInstances, liveInstancesFault } from './live-instances.ts'
+import { feedEpochOf } from '../tables/feed-epoch.ts'
+import { reconciliationStateOf } from '../tables/reconciliation-state.ts'
+import { withdrawalsOf } from '../tables/withdrawals.ts'
 import { readSnapshot } from '../tables/snapshot.ts'
 
 /** Parameters of one statement; PostgreSQL accepts 65,535. */
@@ -146,12 +151,26 @@ export async function copyDatabase(
   }
 }
 
-/** Gives up a copy: the source can be used again. False if it was not copied. */
-export function undoCopy(file: string): boolean {
-  const from = openSqlite(file)
+/**
+ * Gives up a copy: the source can be used again, in its state before the copy. What was done on the copy is unknown to
+ * it, as after a restore. Returns how many withdrawals the copy may have sent; null if there was no copy, and nothing
+ * changed.
+ */
+export async function undoCopy(file: string): Promise<number | null> {
+  const source = connectDatabase(`file:${file}`)
   try {
-    return from.prepare('delete from schema_migrations where name like ?').run(`${COPIED}%`).changes > 0
+    return await source.db.transaction().execute(async (tx) => {
+      const marks = await sql`delete from schema_migrations where name like ${`${COPIED}%`}`.execute(tx)
+      if ((marks.numAffectedRows ?? 0n) === 0n) return null
+      const time = databaseTime(source.flavour, Date.now)
+      const { doubted } = await startAfterRestore({
+        feedEpoch: feedEpochOf(tx),
+        reconciliation: reconciliationStateOf(tx, source.flavour, time),
+        withdrawals: withdrawalsOf(tx, time),
+      })
+      return doubted
+    })
   } finally {
-    from.close()
+    await source.close()
   }
 }

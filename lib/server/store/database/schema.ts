@@ -44,6 +44,8 @@ export interface UsersTable {
   check_after_ms: Generated<number>
   /** Since when a part of the user's list is unreadable, by the database's time; null: all is readable. */
   unreadable_ms: Generated<number | null>
+  /** Since when reads of the user's whole list were tried and none was complete, by the database's time. */
+  incomplete_ms: Generated<number | null>
   /** When the last read of the user's whole list began that reached its end, by our clock. */
   whole_ms: Generated<number | null>
   /** When the control totals were last compared with the whole list, by the database's time. */
@@ -235,6 +237,8 @@ export interface ListScansTable {
   /** When its first page was requested, by the clock of that instance, and the gateway's clock minus that clock. */
   began_ms: number
   clock_offset_ms: number | null
+  /** The same by the database's time, if that instance did not know the gateway's time. */
+  began_database_ms: number | null
   /** It ends after a page whose records are all older; null: it reads the whole list. */
   since_ms: number | null
   /**

@@ -1,6 +1,7 @@
 import { sql, type Kysely } from 'kysely'
 import { listKey } from '../../ledger/overdue.ts'
 import type { TransactionRow, WithdrawalRow } from '../../ledger/rows.ts'
+import type { TransactionKey } from '../../ledger/unit-of-work.ts'
 import type { DatabaseTime } from '../database/database-time.ts'
 import type { Tables } from '../database/schema.ts'
 
@@ -9,9 +10,12 @@ export type DueTransaction = Pick<TransactionRow, 'kind' | 'transaction_uuid' | 
 
 export interface UnreadableList {
   readonly user_reference_id: string
-  /** By the database's time. */
+  /** Since when it is unreadable or was not read completely, by the database's time. */
   readonly unreadable_ms: number
 }
+
+/** Parameters of one statement. */
+const MOST_UUIDS = 1000
 
 /** How the key of a list's report begins (`listKey`). */
 const LIST = listKey('')
@@ -64,32 +68,28 @@ export const overdueOf = (db: Kysely<Tables>, time: DatabaseTime) => ({
       .execute()
   },
 
-  /** The users whose lists have been partly unreadable for this long, without a line since then, longest first. */
+  /**
+   * The users whose lists have been partly unreadable, or never completely read, for this long, without a line since
+   * then, longest first.
+   */
   async lists(forMs: number, limit: number): Promise<readonly UnreadableList[]> {
-    return db
-      .selectFrom('users')
-      .select(['user_reference_id', sql<number>`unreadable_ms`.as('unreadable_ms')])
-      .where('unreadable_ms', 'is not', null)
-      .where('unreadable_ms', '<=', time.after(-forMs))
-      .where((where) =>
-        where.not(
-          where.exists(
-            where
-              .selectFrom('quarantine')
-              .select('quarantine.id')
-              .whereRef('quarantine.user_reference_id', '=', 'users.user_reference_id')
-              .where('reason', '=', 'overdue')
-              .where('transaction_uuid', '=', sql<string>`${LIST} || users.user_reference_id`)
-              .whereRef('received_ms', '>=', 'unreadable_ms'),
-          ),
-        ),
-      )
-      .orderBy('unreadable_ms')
-      .limit(limit)
-      .execute()
+    const since = time.after(-forMs)
+    const { rows } = await sql<UnreadableList>`
+      with due as (
+        select user_reference_id, unreadable_ms as since_ms from users
+        where unreadable_ms is not null and unreadable_ms <= ${since}
+        union all
+        select user_reference_id, incomplete_ms as since_ms from users
+        where incomplete_ms is not null and incomplete_ms <= ${since})
+      select user_reference_id, min(since_ms) as unreadable_ms from due
+      where not exists (
+        select 1 from quarantine where quarantine.user_reference_id = due.user_reference_id and reason = 'overdue'
+          and transaction_uuid = ${LIST} || due.user_reference_id and received_ms >= since_ms)
+      group by user_reference_id order by 2 limit ${limit}`.execute(db)
+    return rows
   },
 
-  /** The users about whose lists an open line stands, although all of the list is readable again. */
+  /** The users about whose lists an open line stands, although the list was read completely since. */
   async readableAgain(limit: number): Promise<readonly string[]> {
     const rows = await db
       .selectFrom('quarantine')
@@ -99,8 +99,34 @@ export const overdueOf = (db: Kysely<Tables>, time: DatabaseTime) => ({
       .where('settled_ms', 'is', null)
       .where('transaction_uuid', '=', sql<string>`${LIST} || users.user_reference_id`)
       .where('unreadable_ms', 'is', null)
+      .where('incomplete_ms', 'is', null)
       .limit(limit)
       .execute()
     return rows.map(({ user_reference_id }) => user_reference_id)
+  },
+
+  /** The user's transactions whose records were reported as vanished. */
+  async vanished(user: string): Promise<readonly TransactionKey[]> {
+    return db
+      .selectFrom('transactions')
+      .select(['kind', 'transaction_uuid'])
+      .where('user_reference_id', '=', user)
+      .where('vanished_ms', 'is not', null)
+      .execute()
+  },
+
+  /** Whether a line with reason `contradiction` about one of these transactions is open. */
+  async hasOpenContradiction(uuids: readonly string[]): Promise<boolean> {
+    for (let from = 0; from < uuids.length; from += MOST_UUIDS) {
+      const query = db
+        .selectFrom('quarantine')
+        .select('id')
+        .where('transaction_uuid', 'in', uuids.slice(from, from + MOST_UUIDS))
+        .where('settled_ms', 'is', null)
+        .where('reason', '=', 'contradiction')
+        .limit(1)
+      if ((await query.executeTakeFirst()) !== undefined) return true
+    }
+    return false
   },
 })

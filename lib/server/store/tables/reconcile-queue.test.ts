@@ -87,7 +87,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(await reconcileQueue.claimDue('sweep', 9, 30_000)).toEqual([
       {
         ...{ user_reference_id: 'a', priority: 'sweep', reconciled_ms: null, last_seen_ms: START },
-        ...{ whole_ms: null, waits_for_whole: 0 },
+        ...{ whole_ms: null, waits_for_whole: 0, incomplete_for_ms: null },
       },
     ])
     expect(await claimed('sweep')).toEqual([])

@@ -5,6 +5,7 @@ import type { Flavour } from '../database/migrations/0001-initial.ts'
 import { RECONCILE_PRIORITIES, RECONCILE_PRIORITY, type ReconcilePriority } from '../../ledger/reconcile-priority.ts'
 import type { SqlBoolean } from '../../ledger/rows.ts'
 import type { Tables } from '../database/schema.ts'
+import { columnsOf, type ShownList } from './users.ts'
 
 /** A user whose list this instance is reading. */
 export interface ClaimedUser {
@@ -14,6 +15,8 @@ export interface ClaimedUser {
   readonly last_seen_ms: number
   /** When the last read of the whole list began, by our clock; null: never. */
   readonly whole_ms: number | null
+  /** For how long reads of the whole list were tried and none was complete; null: the last one was. */
+  readonly incomplete_for_ms: number | null
   /** 1 if a backup was restored, and withdrawals wait for a read of the whole list or for the end of a difference. */
   readonly waits_for_whole: SqlBoolean
 }
@@ -60,7 +63,7 @@ export const reconcileQueueOf = (db: Kysely<Tables>, flavour: Flavour, time: Dat
         update users set claimed_until_ms = ${time.after(forMs)}, reconcile_at_ms = null,
           reconcile_priority = ${RECONCILE_PRIORITY.sweep}
         where user_reference_id ${among('chosen')}
-        returning user_reference_id, reconciled_ms, last_seen_ms, whole_ms,
+        returning user_reference_id, reconciled_ms, last_seen_ms, whole_ms, ${time.now()} - incomplete_ms as incomplete_for_ms,
           coalesce((select case when users.cleared_ms >= r.value then 0
               when users.totals_ms >= r.value and not exists (
                 select 1 from quarantine q where q.user_reference_id = users.user_reference_id
@@ -110,17 +113,9 @@ export const reconcileQueueOf = (db: Kysely<Tables>, flavour: Flavour, time: Dat
 
     /**
      * Ends the claim of a user whose `unknown` withdrawals were checked. They are due again at the earliest of their
-     * own times, which our clock wrote, but not before `atLeastMs` has passed. `unreadable`: a part of the list was
-     * unreadable; null if the list could not be read at all. `wholeMs` as for `users.reconciled`.
+     * own times, which our clock wrote, but not before `atLeastMs` has passed.
      */
-    async checked(
-      user: string,
-      {
-        atLeastMs,
-        unreadable,
-        wholeMs = null,
-      }: { readonly atLeastMs: number; readonly unreadable: boolean | null; readonly wholeMs?: number | null },
-    ): Promise<void> {
+    async checked(user: string, { atLeastMs, ...shown }: ShownList & { readonly atLeastMs: number }): Promise<void> {
       const next = await db
         .selectFrom('withdrawals')
         .select((select) => select.fn.min('next_check_ms').as('ms'))
@@ -133,9 +128,7 @@ export const reconcileQueueOf = (db: Kysely<Tables>, flavour: Flavour, time: Dat
         .set({
           claimed_until_ms: null,
           check_after_ms: time.later(time.after(atLeastMs), own),
-          ...(unreadable === true ? { unreadable_ms: sql<number>`coalesce(unreadable_ms, ${time.now()})` } : {}),
-          ...(unreadable === false ? { unreadable_ms: null } : {}),
-          ...(wholeMs === null ? {} : { whole_ms: wholeMs }),
+          ...columnsOf(shown, time),
         })
         .where('user_reference_id', '=', user)
         .execute()

@@ -88,6 +88,12 @@ export const reconciliationStateOf = (db: Kysely<Tables>, flavour: Flavour, time
       await put('alive')
     },
 
+    /** The database's time. */
+    async nowMs(): Promise<number> {
+      const { rows } = await sql<{ ms: number }>`select ${time.now()} as ms`.execute(db)
+      return Number(rows[0]?.ms)
+    },
+
     /** When the last downtime began, by the database's time; null if all lists were read after it. */
     catchUpSince: () => valueOf(db, 'catch_up'),
 
@@ -151,6 +157,7 @@ export const reconciliationStateOf = (db: Kysely<Tables>, flavour: Flavour, time
         with seen as materialized (
           select user_reference_id, row_number() over (order by last_seen_ms desc, user_reference_id) as place from users)
         update users set totals_ms = null, cleared_ms = null, whole_ms = null,
+          incomplete_ms = case when incomplete_ms is null then null else ${time.now()} end,
           reconcile_at_ms = ${time.now()} + seen.place
         from seen where seen.user_reference_id = users.user_reference_id`.execute(db)
     },

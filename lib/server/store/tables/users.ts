@@ -11,6 +11,25 @@ export interface NextReconciliation {
   readonly priority: ReconcilePriority
 }
 
+/** What a scan of a user's list has shown. */
+export interface ShownList {
+  /** Whether a part of the list is unreadable; null: the scan does not show it. */
+  readonly unreadable?: boolean | null
+  /** When a read of the whole list began that has now reached its end; null: none has. */
+  readonly wholeMs?: number | null
+  /** Whether it was a complete read of the whole list; null if no such read was tried. */
+  readonly isComplete?: boolean | null
+}
+
+/** The columns of a user that a scan changes. */
+export const columnsOf = ({ unreadable = null, wholeMs = null, isComplete = null }: ShownList, time: DatabaseTime) => ({
+  ...(unreadable === true ? { unreadable_ms: sql<number>`coalesce(unreadable_ms, ${time.now()})` } : {}),
+  ...(unreadable === false ? { unreadable_ms: null } : {}),
+  ...(isComplete === false ? { incomplete_ms: sql<number>`coalesce(incomplete_ms, ${time.now()})` } : {}),
+  ...(isComplete === true ? { incomplete_ms: null } : {}),
+  ...(wholeMs === null ? {} : { whole_ms: wholeMs }),
+})
+
 const newUser = (id: string, now: number) => ({
   user_reference_id: id,
   known: 0 as const,
@@ -115,29 +134,29 @@ export function usersOf(db: Kysely<Tables>, flavour: Flavour, time: DatabaseTime
     /**
      * Ends a claim after a scan of the user's list that began at `scannedMs`, by the gateway's clock (null: no scan was
      * ever complete). A schedule that was set meanwhile stays. `next` is null if nothing more must be read.
-     * `unreadable`: whether a part of the list is; null if the scan does not show it. `wholeMs`: when a read of the whole list began that has now reached its end.
      */
     async reconciled(
       id: string,
       scannedMs: number | null,
       next: NextReconciliation | null,
-      {
-        unreadable = false,
-        wholeMs = null,
-      }: { readonly unreadable?: boolean | null; readonly wholeMs?: number | null } = {},
+      shown: ShownList = {},
     ): Promise<void> {
       await db
         .updateTable('users')
         .set({
           reconciled_ms: scannedMs,
           claimed_until_ms: null,
-          ...(unreadable === true ? { unreadable_ms: sql<number>`coalesce(unreadable_ms, ${time.now()})` } : {}),
-          ...(unreadable === false ? { unreadable_ms: null } : {}),
-          ...(wholeMs === null ? {} : { whole_ms: wholeMs }),
+          ...columnsOf({ unreadable: false, ...shown }, time),
           ...(next === null ? {} : scheduledAfter(next)),
         })
         .where('user_reference_id', '=', id)
         .execute()
+    },
+
+    /** Stores that a read of the whole list, or its comparison with the books, failed. */
+    async wholeReadFailed(id: string): Promise<void> {
+      const shown = columnsOf({ isComplete: false }, time)
+      await db.updateTable('users').set(shown).where('user_reference_id', '=', id).execute()
     },
 
     /** Ends a claim whose list could not be read; `next` says when it is read again. */
@@ -151,7 +170,8 @@ export function usersOf(db: Kysely<Tables>, flavour: Flavour, time: DatabaseTime
 
     /** Stores that the books were compared with the user's whole list. */
     async totalsChecked(id: string): Promise<void> {
-      await db.updateTable('users').set({ totals_ms: time.now() }).where('user_reference_id', '=', id).execute()
+      const checked = { totals_ms: time.now(), incomplete_ms: null }
+      await db.updateTable('users').set(checked).where('user_reference_id', '=', id).execute()
     },
 
     /** Whether the books were not compared with the user's whole list for this long, or since a backup was restored. */

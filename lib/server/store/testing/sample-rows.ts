@@ -164,6 +164,7 @@ export const sampleListScan = (more: Partial<ListScan> = {}): ListScan => ({
   purpose: 'compare',
   began_ms: 1000,
   clock_offset_ms: 0,
+  began_database_ms: null,
   since_ms: null,
   phase: 'down',
   cursor: 'a',

@@ -2,6 +2,7 @@ import { CompiledQuery, type Kysely, type Selectable } from 'kysely'
 import { ZERO } from '#lib/contract/money.ts'
 import type { BalanceRow } from '../../ledger/accounts.ts'
 import { parseFact, type Fact } from '../../ledger/facts.ts'
+import { listKey } from '../../ledger/overdue.ts'
 import { relatedRows } from '../../ledger/related-rows.ts'
 import type { LockedUser, OnrampRow, PayoutRow, TransactionRow, WithdrawalRow } from '../../ledger/rows.ts'
 import { LATE_FOR_MS } from '../../ledger/payouts/attempts.ts'
@@ -55,9 +56,15 @@ export function unitReader(flavour: Flavour) {
   const currenciesById = selectByKeys<Selectable<Tables['currencies']>>(flavour, 'currencies', ['id'])
   const balancesByOwner = selectByKeys<BalanceRow>(flavour, 'balances', owner)
 
-  /** At the time of the lock: all of it is in the user's row and in a row that changes only while nothing runs. */
+  /**
+   * At the time of the lock. A list that is never read completely counts as checked once a person has dismissed the
+   * line about it.
+   */
   const lockedUser = `user_reference_id, known,
     (select case when users.cleared_ms >= r.value then null when users.totals_ms >= r.value then 'checked'
+      when exists (select 1 from quarantine q where q.user_reference_id = users.user_reference_id
+        and q.reason = 'overdue' and q.transaction_uuid = '${listKey('')}' || users.user_reference_id
+        and q.settled_by = 'merchant' and q.settled_ms >= r.value) then 'checked'
       else 'unchecked' end from reconciliation r where r.name = 'restored') as since_restore`
 
   /** In a fixed order, so that two transactions cannot wait for each other. */

@@ -37,7 +37,7 @@ const tables = (flavour: Flavour): readonly string[] => {
       stream_seq bigint not null default 0, stream_floor bigint not null default 0, last_seen_ms bigint not null,
       reconcile_at_ms bigint, reconciled_ms bigint, reconcile_priority integer not null default 3,
       claimed_until_ms bigint, check_after_ms bigint not null default 0, unreadable_ms bigint, whole_ms bigint,
-      totals_ms bigint, cleared_ms bigint)`,
+      totals_ms bigint, cleared_ms bigint, incomplete_ms bigint)`,
     `create table currencies (
       id text primary key, currency_code text not null, name text not null, symbol text not null, network text not null,
       currency_icon text, listed integer not null, position integer not null, updated_ms bigint not null,
@@ -69,7 +69,7 @@ const tables = (flavour: Flavour): readonly string[] => {
       seen_ms bigint not null, primary key (user_reference_id, transaction_uuid))`,
     `create table list_scans (
       user_reference_id text primary key, purpose text not null, began_ms bigint not null, clock_offset_ms bigint,
-      since_ms bigint, phase text not null, cursor text, rows_seen integer not null, fewest_total bigint,
+      began_database_ms bigint, since_ms bigint, phase text not null, cursor text, rows_seen integer not null, fewest_total bigint,
       last_total bigint, fell integer not null, has_foreign integer not null, wanted bigint not null,
       passes integer not null, updated_ms bigint not null)`,
     `create table scanned_records (
@@ -143,6 +143,7 @@ const indexes = [
   'create index users_reconcile on users (reconcile_priority, reconcile_at_ms) where reconcile_at_ms is not null',
   'create index users_claimed on users (claimed_until_ms) where claimed_until_ms is not null',
   'create index users_unreadable on users (unreadable_ms) where unreadable_ms is not null',
+  'create index users_incomplete on users (incomplete_ms) where incomplete_ms is not null',
   'create index users_seen on users (last_seen_ms, user_reference_id)',
   'create index users_totals on users (totals_ms) where reconcile_at_ms is null',
   'create index sessions_user on sessions (user_reference_id)',
@@ -162,6 +163,7 @@ const indexes = [
     where status in ('other', 'processing', 'awaiting_approval')`,
   `create index transactions_unconfirmed on transactions (user_reference_id, created_ms)
     where standing in ('unconfirmed', 'withheld')`,
+  'create index transactions_vanished on transactions (user_reference_id) where vanished_ms is not null',
   // What waits for the gateway (`ledger/overdue.ts`).
   `create index transactions_waiting on transactions (updated_ms)
     where overdue_ms is null and (withdrawal_id is null or standing = 'withheld') and standing <> 'before'
