@@ -16,8 +16,8 @@ export const calledAt = (call: Call, ours: ClockOffset): number | null =>
   call.called_ms === null ? null : call.called_ms + offsetOf(call, ours)
 
 /** When the call ended, by the gateway's clock; null before its end. */
-export const callEndedAt = (call: Call, ours: ClockOffset): number | null =>
+const callEndedAt = (call: Call, ours: ClockOffset): number | null =>
   call.call_ended_ms === null ? null : call.call_ended_ms + offsetOf(call, ours)
 
 /** Converts a time of our clock to the gateway's. If our own offset is unknown, the call's offset is used. */
-export const gatewayTime = (ms: number, call: Call, ours: ClockOffset): number => ms + (ours ?? offsetOf(call, ours))
+const gatewayTime = (ms: number, call: Call, ours: ClockOffset): number => ms + (ours ?? offsetOf(call, ours))
