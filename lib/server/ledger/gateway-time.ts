@@ -3,7 +3,7 @@ import type { WithdrawalRow } from './rows.ts'
 /** The gateway's clock minus ours; null before the first reply. */
 export type ClockOffset = number | null
 
-type Call = Pick<WithdrawalRow, 'called_ms' | 'call_ended_ms' | 'clock_offset_ms'>
+type Call = Pick<WithdrawalRow, 'called_ms' | 'clock_offset_ms'>
 
 /**
  * Times are compared by the gateway's clock: ours may be wrong, and each machine has its own. If the calling machine
@@ -14,10 +14,3 @@ const offsetOf = (call: Call, ours: ClockOffset): number => call.clock_offset_ms
 /** When the call began, by the gateway's clock; null before the call. */
 export const calledAt = (call: Call, ours: ClockOffset): number | null =>
   call.called_ms === null ? null : call.called_ms + offsetOf(call, ours)
-
-/** When the call ended, by the gateway's clock; null before its end. */
-const callEndedAt = (call: Call, ours: ClockOffset): number | null =>
-  call.call_ended_ms === null ? null : call.call_ended_ms + offsetOf(call, ours)
-
-/** Converts a time of our clock to the gateway's. If our own offset is unknown, the call's offset is used. */
-const gatewayTime = (ms: number, call: Call, ours: ClockOffset): number => ms + (ours ?? offsetOf(call, ours))
