@@ -8,7 +8,7 @@ import type { UnitOfWork } from './unit-of-work.ts'
 type Purchase = Pick<Fact, 'transaction_uuid' | 'from_amount' | 'from_currency'>
 type Session = Pick<OnrampRow, 'settled_uuid' | 'amount' | 'fiat_currency'>
 
-const times = (count: number, amount: Decimal): Decimal => sum(Array.from({ length: count }, () => amount))
+export const times = (count: number, amount: Decimal): Decimal => sum(Array.from({ length: count }, () => amount))
 
 /** Whether the user paid over a quarter more than the session's amount. */
 function comparePaid(paid: Decimal | null, amount: Decimal): Comparison {
