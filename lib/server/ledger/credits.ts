@@ -141,7 +141,7 @@ export function settleCredits(
   })
   if (evenIfImplausible) return
   const isOurs = (purchase: Succeeded): boolean =>
-    purchase.transaction_uuid === row.transaction_uuid || wasSettled(purchase)
+    wasSettled(purchase) || (row.kind === 'onramp' && purchase.transaction_uuid === row.transaction_uuid)
   const keyless = deposits.filter(({ onramp_session_id }) => onramp_session_id === null)
   const wasBooked = ({ transaction_uuid }: Succeeded): boolean =>
     transaction_uuid !== row.transaction_uuid || !isZero(row.credited)

@@ -133,9 +133,9 @@ const money = (a: Fact, b: Fact): readonly Comparison[] => [
 export type FactClass =
   'seen' | 'conflict' | 'list_conflict' | 'contradiction' | 'takes_back' | 'confirms' | 'completes' | 'new'
 
-/** What a record says of status, amount, currency and user: only a change of these is told again. */
-export const listedClaim = ({ status, amount, currency_id, currency_code, network, user_reference_id }: Fact): string =>
-  JSON.stringify([status, amount && canonical(amount), currency_id, currency_code, network, user_reference_id])
+/** What a record says of status, amount and currency: only a change of these is told again. It outlives the user. */
+export const listedClaim = ({ status, amount, currency_id, currency_code, network }: Fact): string =>
+  JSON.stringify([status, amount && canonical(amount), currency_id, currency_code, network])
 
 const digits = ({ amount }: Fact): number => (amount === null ? 0 : canonical(amount).length)
 
