@@ -87,6 +87,7 @@ describe.each(FLAVOURS)('purchase sessions on %s', (flavour) => {
 
   test('the key of an unsafe page is stored: a stranger’s event is told, ours is credited', async () => {
     expect(await start(reply('https://evil.example/'))).toBe('unsafe_link')
+    expect(await stores.one.onramps.find('s1')).toMatchObject({ correlation_key: 'm1:s1', link: null })
     await send('m2:s1')
     expect(await state()).toEqual(['0', ['other_merchant']])
     await send('m1:s1')

@@ -5,6 +5,7 @@ import type { Gateway } from '../gateway/types.ts'
 import type { CashierSession, OnrampRow, Store } from '../store/types.ts'
 import type { CurrencyCache } from './currency-cache.ts'
 import { checkNetworkAddress } from './check-network-address.ts'
+import { isAllowedLink } from './onramp-link.ts'
 import { createPaymentPages, reportOf } from './payment-page.ts'
 
 export interface StartOnrampOptions {
@@ -93,7 +94,10 @@ export function createStartOnramp(options: StartOnrampOptions) {
     } as const
     const page = await openPage(request, {
       opened: ({ link, correlation_key, expires_at }) =>
-        store.onramps.update(row.id, { link, correlation_key, expires_at }),
+        store.onramps.update(row.id, {
+          link: isAllowedLink(link, options.origins) ? link : null,
+          ...{ correlation_key, expires_at },
+        }),
       // Without a session of the gateway, an event that names our reference is not ours.
       refused: () => store.onramps.removeUnused(row.id),
     })
