@@ -176,9 +176,13 @@ export class UnitOfWork {
     })
   }
 
-  /** The session of ours that a deposit's key names; null: none that is loaded. */
+  /**
+   * The loaded session of ours that a deposit's key names, by a key of the gateway's reply: a key that an event brought
+   * may come after the deposit.
+   */
   sessionByKey({ correlation_key }: TransactionRow): string | null {
-    return correlation_key === null ? null : (this.onramp(correlation_key, null)?.id ?? null)
+    const session = correlation_key === null ? null : this.onramp(correlation_key, null)
+    return session === null || session.link === null ? null : session.id
   }
 
   /** Whether a deposit's key names another session of ours than this purchase's. */
