@@ -367,6 +367,7 @@ export function createCashier({ pinned }: { readonly pinned: boolean }): Cashier
             network: ETH.network,
             amount: decimal(fiat),
             correlation_key: key,
+            ...(key === null && { link: null }),
             metadata: null,
             created_ms: START_MS,
             updated_ms: START_MS,

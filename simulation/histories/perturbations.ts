@@ -366,32 +366,6 @@ export const UNDECIDABLE: readonly Undecidable[] = [
   },
   {
     scenes: ['two purchases with one hash, and the deposit of one'],
-    changes: all('event 00c1 succeeded', [
-      ...['user null', 'user missing', 'user empty', 'user in another case', 'user of another user'],
-      ...['key in another case', 'key of another merchant', 'key another'],
-      ...['currency code null', 'currency code missing', 'currency code empty', 'currency code renamed'],
-      ...['network renamed', 'amount null', 'amount missing', 'fiat currency other'],
-      ...['hash null', 'hash missing', 'hash empty', 'hash another', 'hash cut'],
-      ...['status null', 'status missing', 'status empty', 'status in another case', 'status in another word'],
-      ...['status a word that contains a failure', 'status a word that contains a cancellation'],
-      ...['type null', 'type missing', 'type empty', 'type in another case', 'type in another word'],
-      ...['uuid null', 'uuid missing', 'uuid empty', 'lost'],
-    ]),
-    reason:
-      'Of the two purchases with this hash only the second can be read as such; by the contract a purchase and a deposit with one hash are one credit.',
-  },
-  {
-    scenes: ['two purchases with one hash, and the deposit of one'],
-    changes: ['list 00d1 succeeded: uuid another'],
-    reason: 'Two deposits with one hash are two: as many as there are purchases, so each purchase has its deposit.',
-  },
-  {
-    scenes: ['two purchases with one hash, and the deposit of one'],
-    changes: all('event 00c2 succeeded', ['key in another case', 'key another']),
-    reason: "The only message about this purchase gives a key that is not its session's: it is another's purchase.",
-  },
-  {
-    scenes: ['two purchases with one hash, and the deposit of one'],
     changes: ['event 00c2 succeeded: lost'],
     reason: 'No message tells of this purchase.',
   },

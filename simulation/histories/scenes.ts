@@ -169,7 +169,8 @@ const deposit = (story: DepositStory): Part => ({
 const D1 = named('d1')
 const D2 = named('d2')
 
-const SESSION: SessionPlan = { id: 'session-1', key: `${MERCHANT}:session-1`, fiat: '10' }
+const SESSION = { id: 'session-1', key: `${MERCHANT}:session-1`, fiat: '10' } as const satisfies SessionPlan
+const SESSION_2 = { id: 'session-2', key: `${MERCHANT}:session-2`, fiat: '14' } as const satisfies SessionPlan
 const O1 = named('c1')
 const O2 = named('c2')
 const BOUGHT = '5.250000000000000003'
@@ -347,11 +348,7 @@ const DEPOSITS: readonly HistoryScene[] = [
       },
     ],
   }),
-  scene(
-    'a deposit and a payout of ten days ago',
-    long(deposit({ uuid: D1, listed: ['succeeded'] })),
-    long(stray(paid)),
-  ),
+  calm('a deposit and a payout of ten days ago', long(deposit({ uuid: D1, listed: ['succeeded'] })), long(stray(paid))),
   scene('an event of another merchant', {
     ...NOTHING,
     messages: [
@@ -412,6 +409,14 @@ const PURCHASES: readonly HistoryScene[] = [
     foreign('foreign', { key: `${OTHER_MERCHANT}:${SESSION.id}` }, ['pending', 'succeeded']),
   ),
   {
+    ...scene(
+      "another merchant's purchase with our reference, whose own key was lost",
+      foreign('foreign', { key: `${OTHER_MERCHANT}:${SESSION.id}`, amount: '5', fiat: SESSION.fiat }, STATES),
+      { ...NOTHING, sessions: [{ ...SESSION, key: null }, SESSION_2] },
+    ),
+    telling: ['key'],
+  },
+  {
     ...scene("another merchant's purchase with our key", purchase(['pending'], null), foreign('foreign', {})),
     telling: ['fiat amount', 'fiat currency'],
   },
@@ -423,9 +428,9 @@ const PURCHASES: readonly HistoryScene[] = [
   ),
   scene('two purchases with one hash, and the deposit of one', purchase(['succeeded'], BRIEFLY), {
     ...NOTHING,
-    sessions: [{ id: 'session-2', key: `${MERCHANT}:session-2`, fiat: '14' }],
+    sessions: [SESSION_2],
     messages: purchaseEvents(
-      { ...PURCHASE, uuid: O2, amount: '7', fiat: '14', key: `${MERCHANT}:session-2`, session: 'session-2' },
+      { ...PURCHASE, uuid: O2, amount: '7', fiat: SESSION_2.fiat, key: SESSION_2.key, session: SESSION_2.id },
       ['succeeded'],
     ),
     arrivals: [{ uuids: [O2], amount: '7', toldBy: `event ${O2.slice(-4)} succeeded` }],

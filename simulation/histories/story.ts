@@ -9,7 +9,8 @@ export interface WithdrawalPlan {
 
 export interface SessionPlan {
   readonly id: string
-  readonly key: string
+  /** Null if the gateway's reply, which gives the key, was lost. */
+  readonly key: string | null
   readonly fiat: string
 }
 

@@ -33,6 +33,14 @@ test.each(['pending', 'processing', 'failed'] as const)(
   },
 )
 
+test('a purchase without a key or a page is hidden until an event names it', () => {
+  for (const more of [{ correlation_key: null }, { link: null }]) {
+    const hidden = { ...session('pending'), ...more }
+    expect(rowsAfter({ session: hidden, transaction: null }, 0)).toBe(0)
+    expect(rowsAfter({ session: hidden, transaction: transaction('pending') }, 0)).toBe(1)
+  }
+})
+
 test('an on-ramp that has succeeded stays', () => {
   for (const onramp of [
     { session: session('succeeded'), transaction: null },

@@ -66,8 +66,8 @@ export function unlistedRows(
   })
   const onramps = known.onramps
     .filter(({ session, transaction }) => {
-      // Without a key no event will name this purchase: its row would wait in vain.
-      if (transaction === null && (session?.correlation_key ?? null) === null) return false
+      // Without a key or a page no event will name this purchase: its row would wait in vain.
+      if (transaction === null && (session?.correlation_key == null || session.link === null)) return false
       const lastEventMs = transaction?.updated_ms ?? session?.updated_ms ?? 0
       const state = transaction?.status ?? session?.status
       return state === 'succeeded' || nowMs - lastEventMs < WITHOUT_EVENT_MS

@@ -1,5 +1,5 @@
 import { Problem } from '#lib/contract/problems.ts'
-import { isGatewayError } from '../gateway/errors.ts'
+import { isGatewayError, type GatewayFailure } from '../gateway/errors.ts'
 import type { Gateway, PaymentSessionReply, PaymentSessionRequest } from '../gateway/types.ts'
 import { gatewayProblem } from './gateway-problem.ts'
 import { isAllowedLink } from './onramp-link.ts'
@@ -31,6 +31,29 @@ export const reportOf = ({ correlation_key }: Pick<PaymentPage, 'correlation_key
 const isWithoutSessions = (error: unknown): boolean =>
   isGatewayError(error) && (error.kind === 'not_available' || error.status === 404)
 
+/** Failures after which the gateway has no session under our reference. */
+const REFUSALS: readonly GatewayFailure[] = [
+  'authentication',
+  'validation',
+  'forbidden',
+  'not_available',
+  'rate_limited',
+  'rejected',
+  'unreachable',
+]
+
+const isRefused = (error: unknown): boolean =>
+  isWithoutSessions(error) || (isGatewayError(error) && REFUSALS.includes(error.kind))
+
+/** What is to be stored before the outcome is passed on. */
+export interface PageSteps {
+  /** The gateway has answered; the link is not checked yet. */
+  readonly opened: (page: PaymentPage) => Promise<unknown>
+  /** The gateway has certainly made no session. */
+  readonly refused: () => Promise<unknown>
+}
+const NO_STEPS: PageSteps = { opened: () => Promise.resolve(), refused: () => Promise.resolve() }
+
 /**
  * Asks for the provider's page by a payment session, or by the older operation if the gateway has no sessions. Throws
  * `unsafe_link` for a link outside `ONRAMP_ORIGINS`, and gateway problems.
@@ -42,21 +65,27 @@ export function createPaymentPages({ gateway, origins, legacySite }: PaymentPage
     return { link, correlation_key: null, expires_at: null }
   }
 
-  const open = async (request: PaymentSessionRequest): Promise<PaymentPage> => {
+  const open = async (request: PaymentSessionRequest, refused: () => Promise<unknown>): Promise<PaymentPage> => {
     try {
       return await gateway.createPaymentSession(request)
     } catch (error) {
       // The older operation cannot pay into a wallet of the user's own.
       const mayFallBack = legacySite !== null && request.custom_wallet_address === undefined
-      if (!mayFallBack || !isWithoutSessions(error)) throw error
-      return legacy(request)
+      try {
+        if (!mayFallBack || !isWithoutSessions(error)) throw error
+        return await legacy(request)
+      } catch (failure) {
+        if (isRefused(error)) await refused()
+        throw failure
+      }
     }
   }
 
-  return async (request: PaymentSessionRequest): Promise<PaymentPage> => {
-    const page = await open(request).catch((error: unknown) => {
+  return async (request: PaymentSessionRequest, { opened, refused }: PageSteps = NO_STEPS): Promise<PaymentPage> => {
+    const page = await open(request, refused).catch((error: unknown) => {
       throw gatewayProblem(error)
     })
+    await opened(page)
     if (!isAllowedLink(page.link, origins))
       throw new Problem('unsafe_link', 'The payment provider’s page is not on the list of allowed addresses.')
     return page

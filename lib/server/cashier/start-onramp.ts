@@ -5,6 +5,7 @@ import type { Gateway } from '../gateway/types.ts'
 import type { CashierSession, OnrampRow, Store } from '../store/types.ts'
 import type { CurrencyCache } from './currency-cache.ts'
 import { checkNetworkAddress } from './check-network-address.ts'
+import { isAllowedLink } from './onramp-link.ts'
 import { createPaymentPages, reportOf } from './payment-page.ts'
 
 export interface StartOnrampOptions {
@@ -43,7 +44,7 @@ const themeOf = (session: CashierSession): 'light' | 'dark' => (session.theme ==
 
 /**
  * `POST /api/cashier/onramp-sessions`: a payment session at the gateway under our own reference. It is stored before
- * the call, so that its events match it even if the reply is lost. Throws `not_available` while the flow is off,
+ * the call, so that its events match it even if the reply is lost, and removed if the gateway refuses it. Throws `not_available` while the flow is off,
  * `unsafe_link` for a link outside `ONRAMP_ORIGINS`, `not_found`, `invalid_request` and gateway problems.
  */
 export function createStartOnramp(options: StartOnrampOptions) {
@@ -77,7 +78,7 @@ export function createStartOnramp(options: StartOnrampOptions) {
       updated_ms: now,
     }
     await store.onramps.insert(row)
-    const page = await openPage({
+    const request = {
       payment_type: 'ON_RAMP',
       country: input.country,
       currency_id: currency.id,
@@ -90,10 +91,18 @@ export function createStartOnramp(options: StartOnrampOptions) {
       session_reference: row.id,
       ...(session.metadata !== null && { metadata: session.metadata }),
       theme: input.theme ?? themeOf(session),
+    } as const
+    const page = await openPage(request, {
+      opened: ({ link, correlation_key, expires_at }) =>
+        store.onramps.update(row.id, {
+          link: isAllowedLink(link, options.origins) ? link : null,
+          ...{ correlation_key, expires_at },
+        }),
+      // Without a session of the gateway, an event that names our reference is not ours.
+      refused: () => store.onramps.removeUnused(row.id),
     })
-    const { link, correlation_key, expires_at } = page
-    await store.onramps.update(row.id, { link, correlation_key, expires_at })
     const { status } = (await store.onramps.find(row.id)) ?? row
+    const { link, expires_at } = page
     return { id: row.id, link, status, expires_at, ...reportOf(page) }
   }
 }

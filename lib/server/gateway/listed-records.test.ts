@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest'
+import { decimal } from '#lib/contract/money.ts'
+import { compareAmounts } from '../ledger/compare.ts'
 import { listedRecords } from './listed-records.ts'
+import { parseLosslessJson } from './lossless-json.ts'
+import { transactionsReply } from './schemas.ts'
 import { createStatusReader } from './status-words.ts'
 import { sampleTransactionRecord, STATUSES } from './testing/sample-record.ts'
 
@@ -20,6 +24,30 @@ test('the type is read in any case; a record of an unknown type has a reading as
   expect(read('deposit')?.fact?.kind).toBe('deposit')
   expect(read('Deposit')?.readings).toBeUndefined()
   expect(read('Withdrawal')).toMatchObject({ fact: null, readings: [{ kind: 'deposit' }, { kind: 'payout' }] })
+})
+
+test('an amount that came as a JSON number agrees with the exact text of a webhook', () => {
+  const exact = '10.300000000000000007'
+  const read = (amount: string) => {
+    const node = JSON.stringify(sampleTransactionRecord({ to_address: '' })).replace(
+      /"amount":"[^"]*"/,
+      `"amount":${amount}`,
+    )
+    const page = `{"edges":[{"cursor":"c","inserted_at":"2026-11-20T12:00:00Z","node":${node}}],
+      "page_info":{"has_next_page":false,"has_previous_page":false},"total_count":1}`
+    const reply = transactionsReply.parse(parseLosslessJson(Buffer.from(page)))
+    const [listed] = listedRecords(reply.edges, STATUSES)
+    return { fact: listed!.fact!, record: listed!.record }
+  }
+  const number = read('10.3')
+  expect([number.fact, number.record]).toMatchObject([
+    { amount: '10.3', inexact: true },
+    expect.stringContaining('"10.3"'),
+  ])
+  expect(compareAmounts(number.fact, { amount: decimal(exact) })).toBe('agree')
+  expect(compareAmounts(number.fact, { amount: decimal('10.4') })).toBe('differ')
+  expect(read('"10.3"').fact).not.toHaveProperty('inexact')
+  expect(compareAmounts(read('"10.3"').fact, { amount: decimal(exact) })).toBe('differ')
 })
 
 test('a record whose status the installation has learned is marked, since its meaning may be new', () => {

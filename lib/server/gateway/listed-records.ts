@@ -1,7 +1,7 @@
 /** Records of the gateway's list, in neutral terms for the ledger. */
 import type { Fact, ListedRecord } from '../ledger/facts.ts'
 import type { StatusReader } from './status-words.ts'
-import type { TransactionRecord, TransactionsList } from './types.ts'
+import type { TransactionsList } from './types.ts'
 
 const RECORD_KINDS = ['deposit', 'payout'] as const
 type RecordKind = (typeof RECORD_KINDS)[number]
@@ -12,7 +12,9 @@ export const kindOf = (type: string): RecordKind | undefined => RECORD_KINDS.fin
 /** An empty text counts as absent, as in webhooks. */
 const textOf = (text: string | null): string | null => (text === '' ? null : text)
 
-function factOf(record: TransactionRecord, kind: RecordKind, statuses: StatusReader): Fact {
+type Edge = TransactionsList['edges'][number]
+
+function factOf({ node: record, inexact }: Edge, kind: RecordKind, statuses: StatusReader): Fact {
   const { transaction_uuid, amount, amount_usd, provider_transaction_id } = record
   return {
     kind,
@@ -24,6 +26,7 @@ function factOf(record: TransactionRecord, kind: RecordKind, statuses: StatusRea
     currency_code: record.currency.code,
     network: record.currency.network,
     amount,
+    ...(inexact === true && { inexact }),
     amount_usd,
     to_address: textOf(record.to_address),
     from_address: textOf(record.from_address),
@@ -40,10 +43,11 @@ function factOf(record: TransactionRecord, kind: RecordKind, statuses: StatusRea
 
 /** A page of the list in the ledger's terms, in the same order. */
 export const listedRecords = (edges: TransactionsList['edges'], statuses: StatusReader): readonly ListedRecord[] =>
-  edges.map(({ node, cursor }) => {
+  edges.map((edge) => {
+    const { node, cursor } = edge
     const { id, name, code, symbol, network, network_icon } = node.currency
     const kind = kindOf(node.type)
-    const fact = kind === undefined ? null : factOf(node, kind, statuses)
+    const fact = kind === undefined ? null : factOf(edge, kind, statuses)
     return {
       transaction_uuid: node.transaction_uuid,
       user_reference_id: node.user_ref_id,
@@ -54,7 +58,7 @@ export const listedRecords = (edges: TransactionsList['edges'], statuses: Status
       record: JSON.stringify(node),
       currency: { id, name, currency_code: code, symbol, network, ...(network_icon !== null && { network_icon }) },
       fact,
-      ...(fact === null && { readings: RECORD_KINDS.map((one) => factOf(node, one, statuses)) }),
+      ...(fact === null && { readings: RECORD_KINDS.map((one) => factOf(edge, one, statuses)) }),
       ...(statuses.isLearned(node.status) && { learned: true }),
     }
   })

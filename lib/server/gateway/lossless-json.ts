@@ -29,6 +29,9 @@ const CODE = {
   space: 0x20,
   quote: 0x22,
   comma: 0x2c,
+  minus: 0x2d,
+  zero: 0x30,
+  nine: 0x39,
   colon: 0x3a,
   openBracket: 0x5b,
   backslash: 0x5c,
@@ -42,6 +45,20 @@ const WORDS: readonly (readonly [word: string, value: boolean | null])[] = [
   ['false', false],
   ['null', null],
 ]
+
+/** The members of read objects that came as numbers, and not as strings of digits. */
+const numbers = new WeakMap<object, Set<string>>()
+
+const isNumberStart = (code: number): boolean => code === CODE.minus || (code >= CODE.zero && code <= CODE.nine)
+
+function noteNumber(owner: object, key: string): void {
+  const keys = numbers.get(owner)
+  if (keys === undefined) numbers.set(owner, new Set([key]))
+  else keys.add(key)
+}
+
+/** Whether a member of an object that was read here came as a JSON number. */
+export const isNumberIn = (owner: object, key: string): boolean => numbers.get(owner)?.has(key) === true
 
 const notJson = (cause?: unknown): JsonFault => new JsonFault('not JSON', { cause })
 
@@ -92,6 +109,7 @@ class JsonReader {
       if (Object.hasOwn(members, key)) throw new JsonFault('duplicate key')
       if (this.#next() !== CODE.colon) throw notJson()
       this.#at += 1
+      if (isNumberStart(this.#next())) noteNumber(members, key)
       const value = this.#value(depth)
       // An assignment would set the prototype.
       if (key === '__proto__') Object.defineProperty(members, key, { value, ...OWN })

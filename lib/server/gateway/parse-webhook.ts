@@ -32,6 +32,8 @@ export interface GatewayEvent extends Omit<
   Fact,
   | 'source'
   | 'unconfirmed'
+  | 'taken_back'
+  | 'told'
   | 'erased'
   | 'merchant_reference'
   | 'currency_id'

@@ -5,6 +5,7 @@
 import * as z from 'zod'
 import type { Currency } from '#lib/contract/cashier.ts'
 import { decimalFromNumberText } from '#lib/contract/money.ts'
+import { isNumberIn } from './lossless-json.ts'
 import {
   isStorableName,
   LONGEST_LINK,
@@ -181,7 +182,19 @@ const transactionRecord: z.ZodType<TransactionRecord> = z.looseObject({
 /** Reads a record that we stored as JSON. Throws a `ZodError`, or a `SyntaxError` if it is not JSON. */
 export const parseStoredRecord = (text: string): TransactionRecord => transactionRecord.parse(JSON.parse(text))
 
-const transactionEdge = z.object({ cursor, inserted_at: instant, node: transactionRecord })
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null
+
+/** Says of a record whose amount came as a JSON number that it may have lost digits. */
+const withInexact = (edge: unknown): unknown =>
+  isObject(edge)
+    ? { ...edge, inexact: isObject(edge['node']) && isNumberIn(edge['node'], 'amount') ? true : undefined }
+    : edge
+
+const transactionEdge = z.preprocess(
+  withInexact,
+  z.object({ cursor, inserted_at: instant, node: transactionRecord, inexact: z.literal(true).optional() }),
+)
 const optionalCursor = cursor.nullish().transform((value) => value ?? null)
 const page_info = z.object({
   start_cursor: optionalCursor,

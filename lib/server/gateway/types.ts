@@ -43,7 +43,13 @@ export interface TransactionRecord {
 }
 
 export interface TransactionsList {
-  readonly edges: readonly { readonly cursor: string; readonly inserted_at: string; readonly node: TransactionRecord }[]
+  readonly edges: readonly {
+    readonly cursor: string
+    readonly inserted_at: string
+    readonly node: TransactionRecord
+    /** The record's amount came as a JSON number, and may have lost digits on its way. */
+    readonly inexact?: true | undefined
+  }[]
   readonly page_info: {
     readonly start_cursor: string | null
     readonly end_cursor: string | null

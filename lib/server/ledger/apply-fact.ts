@@ -1,8 +1,9 @@
 import { isNegative, isZero, ZERO } from '#lib/contract/money.ts'
 import type { LedgerMode } from './accounts.ts'
+import { compareTexts } from './compare.ts'
 import { settleCredits } from './credits.ts'
 import { contradicted, reportDispute } from './disputes.ts'
-import { bookable, classifyFact, completed, fold, hashKey, type Fact } from './facts.ts'
+import { bookable, classifyFact, completed, fold, hashKey, listedClaim, listedSuccess, type Fact } from './facts.ts'
 import { reportFailedDeposit } from './failed-deposit.ts'
 import { settles } from './implausible.ts'
 import { assertInvariant } from './invariant.ts'
@@ -26,6 +27,8 @@ import type { UnitOfWork } from './unit-of-work.ts'
 export interface ApplyOptions extends PayoutOptions {
   /** In mode `merchant` nothing is posted. */
   readonly ledgerMode: LedgerMode
+  /** A person has asked for it. */
+  readonly evenIfImplausible?: boolean
 }
 
 /**
@@ -45,6 +48,8 @@ function rowOf(
     erased: _erased,
     merchant_reference: _merchant_reference,
     misplaced: _misplaced,
+    taken_back: _taken_back,
+    told: _told,
     ...details
   } = folded
   return {
@@ -85,16 +90,28 @@ const contradiction = (stored: readonly Fact[], evidence: string): string => {
 }
 
 /**
- * Webhook and list disagree, or a source takes back what was final: nothing more is booked, and quarantine has one open
- * line. If that line was dismissed, the next webhook opens another one; the list does not, since it says the same each
- * time that it is read.
+ * Webhook and list disagree, or a source changes what was final: nothing more is booked, and quarantine has one open
+ * line. If that line was dismissed, the next webhook opens another one; the list does so when it says something new.
  */
 function dispute(unit: UnitOfWork, reason: Dispute, fact: Fact, evidence: string): void {
   const row = unit.transaction(fact.kind, fact.transaction_uuid)
-  if (fact.source === 'reconciliation' && (row === null ? fact.misplaced === true : row.standing === 'disputed')) return
-  if (row !== null && row.standing !== 'disputed') unit.putTransaction({ ...row, standing: 'disputed' })
+  const isListed = fact.source === 'reconciliation'
+  const isDisputed = row?.standing === 'disputed'
+  if (isListed && fact.misplaced === true && (row === null || isDisputed)) return
+  const own = unit.facts(fact.kind, fact.transaction_uuid).filter(({ misplaced }) => misplaced === undefined)
+  const listed = isListed ? [fact] : own.filter(({ source }) => source === 'reconciliation')
+  const holder = own.find(({ told }) => told !== undefined) ?? own[0]
+  const said = listed.length === 0 ? '' : listedClaim(fold(listed))
+  if (isListed && isDisputed && holder?.told?.said === said) return
+  if (row !== null && !isDisputed) unit.putTransaction({ ...row, standing: 'disputed' })
+  // What the list said is kept with a fact, so that the list, which says it each time, reports it once.
+  if (holder !== undefined && (isListed || !isDisputed)) unit.replaceFact({ ...holder, told: { reason, said } })
   reportDispute(unit, reason, fact, evidence)
 }
+
+/** The reason of a disputed transaction's line. */
+const reasonOf = (facts: readonly Fact[]): Dispute =>
+  facts.find(({ told }) => told !== undefined)?.told?.reason ?? 'list_conflict'
 
 function standingOf(
   before: TransactionRow | null,
@@ -146,6 +163,19 @@ function recordDisputed(unit: UnitOfWork, fact: Fact, options: ApplyOptions): vo
   recordPayout(unit, fact, null, options)
 }
 
+/** A withdrawal follows its record's status, whatever else of that record is disputed: the amount asked for is booked. */
+function followDisputed(unit: UnitOfWork, fact: Fact, options: ApplyOptions): void {
+  const { source, misplaced, transaction_uuid, user_reference_id } = fact
+  if (source !== 'reconciliation' || misplaced === true || !isPayout(fact)) return
+  const withdrawal = unit.withdrawalOf(transaction_uuid)
+  if (withdrawal === null || withdrawal.record_status === fact.status) return
+  if (compareTexts(user_reference_id, withdrawal.user_reference_id) === 'differ') return
+  recordPayout(unit, fact, withdrawal, options)
+  followPayout(unit, withdrawal, { ...fact, evidence: options.evidence })
+  // The withdrawal may have failed by this payout, and have been paid by another.
+  matchOpenPayouts(unit, withdrawal.user_reference_id, options.clockOffset ?? null)
+}
+
 /** The list says that a payout failed for which its withdrawal was booked as paid, by an event that it named. */
 const takesBackPaid = (unit: UnitOfWork, fact: Fact, stored: readonly Fact[]): boolean =>
   isPayout(fact) &&
@@ -154,12 +184,16 @@ const takesBackPaid = (unit: UnitOfWork, fact: Fact, stored: readonly Fact[]): b
   unit.withdrawalOf(fact.transaction_uuid)?.status === 'succeeded' &&
   !stored.some(({ status }) => status === 'failed')
 
-const saidBefore = (fact: Fact, stored: readonly Fact[]): Fact =>
-  stored.find((other) => other.status === fact.status && other.source === fact.source) ?? fact
-
 /** Of two webhooks the first stays, with what the second adds; a record of the list replaces the one before. */
 const withMore = (fact: Fact, before: Fact): Fact =>
   fact.source === 'webhook' ? completed(before, fact) : completed(fact, before)
+
+/** Stores a fact, or what it adds to what its source said before of this status. */
+function store(unit: UnitOfWork, fact: Fact, stored: readonly Fact[]): void {
+  const before = stored.find((other) => other.status === fact.status && other.source === fact.source)
+  if (before === undefined) unit.addFact(fact)
+  else unit.replaceFact(withMore(fact, before))
+}
 
 /**
  * Applies one fact (docs/explanation/money.md, "Duplicates and conflicts"): folds the transaction's state, updates its
@@ -173,22 +207,22 @@ export function applyFact(
   options: ApplyOptions,
 ): 'applied' | 'seen' | 'conflict' | 'list_conflict' | 'contradiction' {
   const stored = unit.facts(fact.kind, fact.transaction_uuid)
-  const outcome = takesBackPaid(unit, fact, stored) ? 'contradiction' : classifyFact(fact, stored)
+  const outcome = takesBackPaid(unit, fact, stored) ? 'takes_back' : classifyFact(fact, stored)
   if (outcome === 'conflict') return outcome
-  if (outcome === 'list_conflict') {
-    dispute(unit, outcome, fact, options.evidence)
-    recordDisputed(unit, fact, options)
+  if (outcome === 'list_conflict' || outcome === 'contradiction') {
+    const evidence = outcome === 'list_conflict' ? options.evidence : contradiction(stored, options.evidence)
+    dispute(unit, outcome, fact, evidence)
+    followDisputed(unit, fact, options)
+    if (outcome === 'list_conflict') recordDisputed(unit, fact, options)
     return outcome
   }
-  if (outcome === 'contradiction') {
-    const evidence = contradiction(stored, options.evidence)
-    if (fact.status !== 'failed') dispute(unit, outcome, fact, evidence)
-    else {
-      // The message is kept, so that the list, which says it each time, reports it once.
-      reportDispute(unit, outcome, fact, evidence)
-      unit.addFact(fact)
-    }
-    return outcome
+  if (outcome === 'takes_back') {
+    reportDispute(unit, 'contradiction', fact, contradiction(stored, options.evidence))
+    // Both are kept, so that the list, which says it each time, reports it once until it says success again.
+    store(unit, fact, stored)
+    const success = fact.source === 'reconciliation' ? listedSuccess(stored) : undefined
+    if (success !== undefined) unit.replaceFact({ ...success, taken_back: true })
+    return 'contradiction'
   }
   // A record in another user's list books nothing and settles no withdrawal: the user that it names is not locked.
   if (fact.misplaced === true) {
@@ -200,8 +234,7 @@ export function applyFact(
     return outcome
   }
 
-  if (outcome === 'completes') unit.replaceFact(withMore(fact, saidBefore(fact, stored)))
-  else unit.addFact(fact)
+  store(unit, fact, stored)
   const facts = unit.facts(fact.kind, fact.transaction_uuid).filter(({ misplaced }) => misplaced === undefined)
   const folded = fold(facts)
   const sureFacts = bookable(facts)
@@ -257,9 +290,12 @@ export function applyFact(
   if (options.ledgerMode === 'embedded' && settled && row.user_reference_id !== null && row.currency_id !== null) {
     if (row.kind === 'deposit' && row.amount !== null && isNegative(row.amount))
       dispute(unit, 'list_conflict', fact, options.evidence)
-    else settleCredits(unit, row)
+    else settleCredits(unit, row, options)
   }
   reportFailedDeposit(unit, before, unit.transaction(row.kind, row.transaction_uuid) ?? row, options)
+  // Nothing of a disputed transaction is booked, so each change that the list tells is told.
+  if (disputed && followed === null && fact.source === 'reconciliation')
+    dispute(unit, reasonOf(facts), fact, contradiction(stored, options.evidence))
   // Nothing new for the caller: the list confirms a webhook, or a source repeats with more detail what it said before.
   return outcome === 'completes' || (fact.source === 'reconciliation' && outcome === 'confirms') ? 'seen' : 'applied'
 }

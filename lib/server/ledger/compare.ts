@@ -65,7 +65,7 @@ export const agrees = (...comparisons: readonly Comparison[]): boolean => !compa
 export const surelyAgrees = (...comparisons: readonly Comparison[]): boolean =>
   comparisons.every((comparison) => comparison === 'agree')
 
-const times = (count: number, amount: Decimal): Decimal => sum(Array.from({ length: count }, () => amount))
+export const times = (count: number, amount: Decimal): Decimal => sum(Array.from({ length: count }, () => amount))
 
 /** Whether what was paid is over a quarter more than what was asked for: more than a fee. */
 export function comparePaid(paid: Decimal | null, asked: Decimal): Comparison {

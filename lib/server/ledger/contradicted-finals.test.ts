@@ -7,6 +7,7 @@ import { FLAVOURS } from '../store/testing/test-databases.ts'
 import { useStores } from '../store/testing/use-stores.ts'
 import { checkLedger } from '../store/commands/check-ledger.ts'
 import type { Fact, ListedRecord } from './facts.ts'
+import { settleWithdrawal } from './settle-withdrawal.ts'
 
 const NOW = Date.UTC(2026, 10, 20)
 const ADDRESS = 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8'
@@ -69,6 +70,14 @@ describe.each(FLAVOURS)('contradictions on %s', (flavour) => {
     expect((await stores.one.snapshot(checkLedger)).faults).toEqual([])
   }
 
+  /** There is one line, and none after the dismissal while the list says the same. */
+  async function isDisputedOnce(again: () => Promise<unknown>): Promise<void> {
+    expect((await reported()).length).toBe(1)
+    await dismissAll()
+    await again()
+    expect([await reported(), await balance()]).toEqual([[], ['0', '0']])
+  }
+
   describe('a deposit that succeeded, then failed', () => {
     const failed = { transaction_uuid: 'd', status: 'failed' } as const
     const succeeded = { transaction_uuid: 'd', status: 'succeeded' } as const
@@ -84,6 +93,20 @@ describe.each(FLAVOURS)('contradictions on %s', (flavour) => {
       expect(await balance()).toEqual(['7', '0'])
       expect(await stores.one.transactions.find('deposit', 'd')).toMatchObject({ status: 'succeeded', credited: '7' })
       await isReportedOnce('contradiction d', () => list(failed))
+    })
+
+    test.each(MODES)('by a word that nobody knows, told for each change: %s keeps the books', async (mode) => {
+      const other = { transaction_uuid: 'd', status: 'other' } as const
+      await list(other, mode)
+      await list(succeeded, mode)
+      expect(await reported()).toEqual([])
+      await list(other, mode)
+      await isReportedOnce('contradiction d', () => list(other, mode))
+      for (const again of [succeeded, succeeded, other]) await list(again, mode)
+      await isReportedOnce('contradiction d', () => list(other, mode))
+      await list(succeeded, mode)
+      await list({ ...failed, status: 'processing' }, mode)
+      expect([await reported(), await balance()]).toEqual([[], [mode === 'embedded' ? '7' : '0', '0']])
     })
 
     test('a failure before the success contradicts nothing: the success is credited', async () => {
@@ -122,11 +145,67 @@ describe.each(FLAVOURS)('contradictions on %s', (flavour) => {
       await isReportedOnce('contradiction p', () => list(failed))
     })
 
+    test('by a word that nobody knows', async () => {
+      await list(succeeded)
+      await list({ ...succeeded, status: 'other' })
+      await isReportedOnce('contradiction p', () => list({ ...succeeded, status: 'other' }))
+      expect(await stores.one.withdrawals.find('w1')).toMatchObject({ status: 'succeeded', funds: 'paid' })
+    })
+
     test('a success after the failure is followed, and reported as late', async () => {
       await list(failed)
       expect(await balance()).toEqual(['7', '0'])
       await webhook(succeeded)
       expect([await balance(), await reported()]).toEqual([['0', '0'], ['late_payout p']])
+    })
+  })
+
+  describe.each(MODES)('a disputed transaction whose line was dismissed: %s keeps the books', (mode) => {
+    const named = { currency_id: 'c2', network: 'Tron (TRC20)' } as const
+
+    test('is told again for each change of its amount or status', async () => {
+      const processing = { transaction_uuid: 'd', status: 'processing' } as const
+      const succeeded = { transaction_uuid: 'd', status: 'succeeded' } as const
+      await webhook(processing, mode)
+      await list({ ...processing, amount: decimal('8') }, mode)
+      await isDisputedOnce(() => list({ ...processing, amount: decimal('8') }, mode))
+      await list({ ...processing, amount: decimal('9') }, mode)
+      await isDisputedOnce(() => list({ ...processing, amount: decimal('9') }, mode))
+      await list({ ...succeeded, amount: decimal('9') }, mode)
+      await isDisputedOnce(() => list({ ...succeeded, amount: decimal('9') }, mode))
+      await list({ ...succeeded, amount: decimal('10') }, mode)
+      expect((await reported()).length).toBe(1)
+    })
+
+    test('a payout is followed all the same, after a person has said that it was not sent', async () => {
+      const listed = { kind: 'payout', transaction_uuid: 'p', to_address: ADDRESS } as const
+      const owner = { user_reference_id: 'u', currency_id: 'c1', amount: decimal('7') }
+      const funds = mode === 'embedded' ? 'held' : 'none'
+      await seed(stores.one, {
+        bookings: [
+          { booking: 'adjustment', posting_key: 'funds', ...owner },
+          { booking: 'hold', posting_key: 'hold:w1', ...owner },
+        ].slice(0, mode === 'embedded' ? 2 : 0) as never,
+        withdrawals: [
+          sampleWithdrawal({
+            ...{ amount: owner.amount, wallet_address: ADDRESS, called_ms: NOW, call_ended_ms: NOW, funds },
+          }),
+        ],
+      })
+      await list({ ...listed, status: 'processing' }, mode)
+      await list({ ...listed, ...named, status: 'processing' }, mode)
+      expect(await reported()).toEqual(['contradiction p'])
+      await dismissAll()
+      await stores.one.unitOfWork({ users: ['u'], withdrawals: ['w1'] }, (unit) => {
+        settleWithdrawal(unit, unit.withdrawal('w1')!, { evidence: { kind: 'not_sent' }, source: 'cashier' })
+      })
+      await list({ ...listed, ...named, status: 'processing' }, mode)
+      expect([await reported(), await stores.one.withdrawals.find('w1')]).toMatchObject([[], { status: 'failed' }])
+      for (let at = 0; at < 2; at += 1) await list({ ...listed, ...named, status: 'succeeded' }, mode)
+      expect((await reported()).toSorted()).toEqual(['contradiction p', 'late_payout p'])
+      expect(await stores.one.withdrawals.find('w1')).toMatchObject({ status: 'succeeded', transaction_uuid: 'p' })
+      expect(await balance()).toEqual(['0', '0'])
+      expect((await stores.one.snapshot(checkLedger)).faults).toEqual([])
     })
   })
 
@@ -174,6 +253,75 @@ describe.each(FLAVOURS)('contradictions on %s', (flavour) => {
       await list({ ...failed, transaction_uuid: 'e', status: 'succeeded' })
       await list(failed)
       expect([await balance(), await reported()]).toEqual([['7', '0'], []])
+    })
+  })
+
+  describe('a purchase and a deposit', () => {
+    const bought = (uuid: string, session: string, amount: string, hash: string | null = 'h') =>
+      webhook({
+        ...{ kind: 'onramp', transaction_uuid: uuid, status: 'succeeded', amount: decimal(amount), tx_hash: hash },
+        ...{ correlation_key: `key-${session}`, session_reference: session },
+      })
+    const arrived = (amount: string, key: string | null = null) =>
+      list({
+        ...{ transaction_uuid: 'd', status: 'succeeded', amount: decimal(amount), tx_hash: 'h' },
+        correlation_key: key,
+      })
+    beforeEach(async () => {
+      for (const id of ['s1', 's2'])
+        await stores.one.onramps.insert(sampleOnramp({ id, correlation_key: `key-${id}`, settled_uuid: null }))
+    })
+
+    test.each([[[0, 1, 2]], [[0, 2, 1]], [[1, 0, 2]], [[1, 2, 0]], [[2, 0, 1]], [[2, 1, 0]]])(
+      'the key of another session decides, not the hash: order %j',
+      async (order) => {
+        const messages = [
+          () => bought('o1', 's1', '5.25', null),
+          () => bought('o2', 's2', '7'),
+          () => arrived('5.25', 'key-s1'),
+        ]
+        for (const at of order) await messages[at]?.()
+        expect([await balance(), await reported()]).toEqual([['12.25', '0'], []])
+        expect(await stores.one.transactions.find('onramp', 'o1')).toMatchObject({ deposit_uuid: 'd', credited: '0' })
+        expect(await stores.one.transactions.find('onramp', 'o2')).toMatchObject({ deposit_uuid: null, credited: '7' })
+      },
+    )
+
+    test('a deposit found by its hash is another purchase’s once the list tells its key', async () => {
+      await bought('o2', 's2', '7')
+      await arrived('6.9')
+      expect(await balance()).toEqual(['6.9', '0'])
+      await arrived('6.9', 'key-s1')
+      expect([await balance(), await reported()]).toEqual([['13.9', '0'], []])
+    })
+
+    test.each<[string, string, readonly string[]]>([
+      ['6.65', '6.65', []],
+      ['6.64', '6.64', ['contradiction o1']],
+      ['0.01', '0.01', ['contradiction o1']],
+      ['70', '70', []],
+    ])('of 7 bought, %s arrived', async (amount, due, lines) => {
+      await bought('o1', 's1', '7')
+      await arrived(amount)
+      expect([await balance(), await reported()]).toEqual([[due, '0'], lines])
+      await dismissAll()
+      await arrived(amount)
+      await bought('o1', 's1', '7')
+      expect([await balance(), await reported()]).toEqual([[due, '0'], []])
+    })
+
+    test('much less arrived, and was told first', async () => {
+      await arrived('0.01', 'key-s1')
+      await bought('o1', 's1', '7')
+      expect([await balance(), await reported()]).toEqual([['0.01', '0'], ['contradiction o1']])
+      expect(await onlyEvent()).toMatchObject({ stands: { kind: 'deposit', amount: '0.01' } })
+    })
+
+    test('one deposit of several purchases is compared with their sum', async () => {
+      await bought('o1', 's1', '5')
+      await bought('o2', 's2', '7')
+      await arrived('11.9')
+      expect([await balance(), await reported()]).toEqual([['11.9', '0'], []])
     })
   })
 })

@@ -34,6 +34,14 @@ test.each<[string, readonly Transfer[], readonly Transfer[], readonly string[]]>
   ],
   ['a deposit with a purchase’s own id', [five, seven], [transfer('five', '7', null, null)], ['five']],
   ['a deposit with a purchase’s key', [transfer('five', '5', 'k'), seven], [transfer('d', '7', 'k', null)], ['five']],
+  ['a deposit whose key names one session', [five, seven], [transfer('d', '7', 'k', 'five')], ['five']],
+  ['a deposit whose key names a session that has no purchase here', [seven], [transfer('d', '7', 'k', 'five')], []],
+  [
+    'such a deposit, and one without a key',
+    [five, seven, transfer('nine', '9')],
+    [transfer('d', '9', 'k', 'five'), transfer('e', '8.9', null, null)],
+    ['five', 'nine'],
+  ],
   [
     'a purchase that a session names twice',
     [five, transfer('again', '5', null, 'five'), seven],

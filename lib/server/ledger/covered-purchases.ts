@@ -3,6 +3,7 @@ import { compare, isNegative, negate, subtract, sum, type Decimal } from '#lib/c
 interface Transfer {
   readonly transaction_uuid: string
   readonly correlation_key: string | null
+  /** Of a purchase its session; of a deposit the session of ours that its key names. */
   readonly onramp_session_id: string | null
   readonly amount: Decimal
 }
@@ -27,19 +28,35 @@ const distance = (a: Decimal, b: Decimal): Decimal => {
 }
 
 /**
- * The purchases whose coins these deposits brought; all have one hash, user and currency. As many deposits as purchases
- * brought all of them. Fewer deposits may each have brought several, or some are not known yet: then the amounts
- * decide, and each deposit stands for one purchase at least. If two choices are equally near, the user is credited less.
+ * The purchases whose coins these deposits brought; all have one hash, user and currency. A deposit whose key names a
+ * session of ours brought the purchase of that session alone. As many others as purchases brought all of them. Fewer
+ * deposits may each have brought several, or some are not known yet: then the amounts decide, and each deposit stands
+ * for one purchase at least. If two choices are equally near, the user is credited less.
  * @returns the sessions of these purchases; several purchases of a session count as one
  */
 export function coveredPurchases(
   purchases: readonly Transfer[],
   deposits: readonly Transfer[],
 ): ReadonlySet<string | null> {
-  if (deposits.length === 0) return new Set()
+  const byKey = new Set(deposits.flatMap(({ onramp_session_id }) => onramp_session_id ?? []))
+  const others = deposits.filter(({ onramp_session_id }) => onramp_session_id === null)
   const inOrder = [...purchases].sort((a, b) => compare(a.amount, b.amount))
-  const all = [...new Map(inOrder.map((purchase) => [purchase.onramp_session_id, purchase])).values()]
-  let best: readonly Transfer[] = all
+  const sessions = [...new Map(inOrder.map((purchase) => [purchase.onramp_session_id, purchase])).values()]
+  const isNamed = ({ onramp_session_id: id }: Transfer): boolean => id !== null && byKey.has(id)
+  const covered = [
+    ...sessions.filter(isNamed),
+    ...brought(
+      sessions.filter((one) => !isNamed(one)),
+      others,
+    ),
+  ]
+  return new Set(covered.map(({ onramp_session_id }) => onramp_session_id))
+}
+
+/** The purchases, one of each session and the smallest first, that these deposits without a session's key brought. */
+function brought(all: readonly Transfer[], deposits: readonly Transfer[]): readonly Transfer[] {
+  if (deposits.length === 0) return []
+  let best = all
   if (deposits.length < all.length && all.length <= MOST_PURCHASES) {
     const named = all.filter((purchase) => deposits.some((deposit) => isNamedAlike(purchase, deposit)))
     const arrived = sum(deposits.map(({ amount }) => amount))
@@ -51,5 +68,5 @@ export function coveredPurchases(
     for (const some of subsets(all))
       if (some.length >= deposits.length && named.every((one) => some.includes(one)) && isBetter(some)) best = some
   }
-  return new Set(best.map(({ onramp_session_id }) => onramp_session_id))
+  return best
 }

@@ -1,5 +1,18 @@
-import { canonical, equals, isPositive, isZero, negate, subtract, ZERO, type Decimal } from '#lib/contract/money.ts'
+import {
+  canonical,
+  compare,
+  equals,
+  isPositive,
+  isZero,
+  negate,
+  subtract,
+  sum,
+  ZERO,
+  type Decimal,
+} from '#lib/contract/money.ts'
 import { coveredPurchases, isNamedAlike } from './covered-purchases.ts'
+import { contradicted, reportDispute } from './disputes.ts'
+import { times } from './compare.ts'
 import { post, postingKey } from './post-entries.ts'
 import type { TransactionRow } from './rows.ts'
 import { isSameHash } from './same-transfer.ts'
@@ -42,39 +55,104 @@ const wasSettled = (row: TransactionRow): boolean =>
 
 /**
  * The deposit that brought a purchase's coins. The gateway names it, or the hash does. A deposit that was found by a
- * hash which a later event replaced stays.
+ * hash which a later event replaced stays, unless its key names another session.
  */
 function depositOf(unit: UnitOfWork, purchase: TransactionRow, covered: boolean): string | null {
   const deposits = unit.sameTransfer(purchase).filter(hasSucceeded)
-  const named = deposits.find((deposit) => isNamedAlike(purchase, deposit))
+  const named = deposits.find((deposit) => isNamed(unit, purchase, deposit))
   if (named !== undefined) return named.transaction_uuid
   const byHash = deposits.filter((deposit) => isSameHash(purchase, deposit)).map((row) => row.transaction_uuid)
-  const { deposit_uuid } = purchase
+  const linked = purchase.deposit_uuid === null ? null : unit.transaction('deposit', purchase.deposit_uuid)
+  const deposit_uuid = linked !== null && unit.isOfOtherSession(purchase, linked) ? null : purchase.deposit_uuid
   if (deposit_uuid !== null && (covered || !byHash.includes(deposit_uuid))) return deposit_uuid
   return covered ? (byHash[0] ?? null) : null
+}
+
+/** Whether the gateway itself says that the deposit is this purchase's. */
+const isNamed = (unit: UnitOfWork, purchase: TransactionRow, deposit: TransactionRow): boolean =>
+  isNamedAlike(purchase, deposit) ||
+  (purchase.onramp_session_id !== null && unit.sessionByKey(deposit) === purchase.onramp_session_id)
+
+const totalOf = (rows: readonly Succeeded[]): Decimal => sum(rows.map(({ amount }) => amount))
+
+/** Over 5% less. */
+const isMuchLess = (arrived: Decimal, bought: Decimal): boolean => compare(times(20, arrived), times(19, bought)) < 0
+
+/** A purchase, and the deposit that stands for it. */
+interface Link {
+  readonly purchase: Succeeded
+  readonly deposit: Succeeded
+}
+
+/**
+ * The uuids of the purchases for which much less arrived. Purchases and deposits with one hash are compared by their
+ * sums, since a deposit may bring several purchases.
+ */
+function muchLess(unit: UnitOfWork, links: readonly Link[], arrived: readonly Succeeded[]): ReadonlySet<string> {
+  const uuids = new Set(arrived.map(({ transaction_uuid }) => transaction_uuid))
+  const isTogether = ({ purchase, deposit }: Link): boolean =>
+    uuids.has(deposit.transaction_uuid) && !isNamed(unit, purchase, deposit)
+  const bought = totalOf(links.filter(isTogether).map(({ purchase }) => purchase))
+  const isLess = (link: Link): boolean =>
+    isTogether(link) ? isMuchLess(totalOf(arrived), bought) : isMuchLess(link.deposit.amount, link.purchase.amount)
+  return new Set(links.filter(isLess).map(({ purchase }) => purchase.transaction_uuid))
+}
+
+export interface CreditOptions {
+  /** The message as text. */
+  readonly evidence: string
+  /** A person has asked for it. */
+  readonly evenIfImplausible?: boolean
 }
 
 /**
  * Credits a succeeded transaction of a known user and currency. A purchase and its deposit are one credit of the
  * deposit's amount, whichever came first (docs/explanation/money.md, "Credits"): the deposit's credit replaces the
- * purchase's. Other purchases with the same hash are decided anew.
+ * purchase's, and a person is told if it is much less. Other purchases with the same hash are decided anew.
  */
-export function settleCredits(unit: UnitOfWork, row: TransactionRow): void {
+export function settleCredits(
+  unit: UnitOfWork,
+  row: TransactionRow,
+  { evidence, evenIfImplausible = false }: CreditOptions,
+): void {
   if (row.kind === 'payout' || !hasSucceeded(row)) return
   if (row.kind === 'deposit') creditTo(unit, row, row.amount)
   const transfers = [row, ...unit.sameHash(row)].filter(hasSucceeded)
+  const deposits = transfers
+    .filter(({ kind }) => kind === 'deposit')
+    .map((deposit) => ({ ...deposit, onramp_session_id: unit.sessionByKey(deposit) }))
   const purchases = transfers.filter((one) => one.kind === 'onramp' && (one === row || wasSettled(one)))
-  const covered = coveredPurchases(
-    purchases,
-    transfers.filter(({ kind }) => kind === 'deposit'),
-  )
+  const covered = coveredPurchases(purchases, deposits)
   const others = row.kind === 'deposit' ? unit.sameTransfer(row).filter(hasSucceeded) : []
-  for (const purchase of new Set([...purchases, ...others])) {
+  const decided = [...new Set([...purchases, ...others])]
+  const linksOf = (rows: readonly Succeeded[]): readonly Link[] =>
+    rows.flatMap((purchase) => {
+      const deposit = purchase.deposit_uuid === null ? null : unit.transaction('deposit', purchase.deposit_uuid)
+      return deposit !== null && hasSucceeded(deposit) ? [{ purchase, deposit }] : []
+    })
+  const after = decided.map((purchase): Succeeded => {
     // A purchase that the ledger has not decided about is only linked: it is not ours, or the merchant kept the books.
     const isOpen = purchases.includes(purchase)
     const deposit_uuid = depositOf(unit, purchase, !isOpen || covered.has(purchase.onramp_session_id))
     const linked = { ...purchase, deposit_uuid }
     if (deposit_uuid !== purchase.deposit_uuid) unit.putTransaction(linked)
     creditTo(unit, linked, deposit_uuid === null ? purchase.amount : ZERO)
+    return linked
+  })
+  if (evenIfImplausible) return
+  const isOurs = (purchase: Succeeded): boolean =>
+    wasSettled(purchase) || (row.kind === 'onramp' && purchase.transaction_uuid === row.transaction_uuid)
+  const keyless = deposits.filter(({ onramp_session_id }) => onramp_session_id === null)
+  const wasBooked = ({ transaction_uuid }: Succeeded): boolean =>
+    transaction_uuid !== row.transaction_uuid || !isZero(row.credited)
+  const lessBefore = muchLess(unit, linksOf(decided.filter(isOurs)), keyless.filter(wasBooked))
+  const lessNow = muchLess(unit, linksOf(after.filter(isOurs)), keyless)
+  for (const { purchase, deposit } of linksOf(after)) {
+    if (lessNow.has(purchase.transaction_uuid) && !lessBefore.has(purchase.transaction_uuid)) {
+      const stands = row.kind === 'deposit' ? purchase : deposit
+      reportDispute(unit, 'contradiction', purchase, contradicted(stands, evidence))
+    }
   }
+  // What was missing has come.
+  for (const uuid of lessBefore) if (!lessNow.has(uuid)) unit.settleReport('contradiction', uuid)
 }

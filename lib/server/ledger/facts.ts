@@ -48,6 +48,10 @@ const factSchema = z.object({
    * A record from another user's list: it books nothing, and a fact that contradicts it is in conflict with the list.
    */
   misplaced: z.optional(z.literal(true)),
+  /** The list has taken this success of its own back since, and a person was told. */
+  taken_back: z.optional(z.literal(true)),
+  /** Of a disputed transaction: the line, and what the list said then (`listedClaim`). */
+  told: z.optional(z.object({ reason: z.enum(['list_conflict', 'contradiction']), said: z.string() })),
   /** The user has been erased since. */
   erased: z.optional(z.literal(true)),
 })
@@ -126,7 +130,12 @@ const money = (a: Fact, b: Fact): readonly Comparison[] => [
   a.status === b.status ? compareAmounts(a, b) : 'unknown',
 ]
 
-export type FactClass = 'seen' | 'conflict' | 'list_conflict' | 'contradiction' | 'confirms' | 'completes' | 'new'
+export type FactClass =
+  'seen' | 'conflict' | 'list_conflict' | 'contradiction' | 'takes_back' | 'confirms' | 'completes' | 'new'
+
+/** What a record says of status, amount and currency: only a change of these is told again. It outlives the user. */
+export const listedClaim = ({ status, amount, currency_id, currency_code, network }: Fact): string =>
+  JSON.stringify([status, amount && canonical(amount), currency_id, currency_code, network])
 
 const digits = ({ amount }: Fact): number => (amount === null ? 0 : canonical(amount).length)
 
@@ -156,6 +165,7 @@ export const completed = (later: Fact, earlier: Fact): Fact => ({
   from_currency: later.from_currency ?? earlier.from_currency,
   correlation_key: later.correlation_key ?? earlier.correlation_key,
   session_reference: later.session_reference ?? earlier.session_reference,
+  ...(earlier.told !== undefined && { told: earlier.told }),
 })
 
 /** The fields that say whose a transaction is, and how much. */
@@ -182,7 +192,8 @@ function classifyListed(fact: Fact, before: Fact): FactClass {
   if (isFound) return compareAmounts(fact, before) === 'differ' ? 'list_conflict' : 'completes'
   if (fact.status === 'succeeded' && compareAmounts(fact, before) === 'differ') return 'contradiction'
   const isKey = compareTexts(fact.correlation_key, before.correlation_key)
-  return agrees(...details(fact, before), isKey) && !tellsMore(before, fact) ? 'seen' : 'completes'
+  const isKnown = agrees(...details(fact, before), isKey) && !tellsMore(before, fact) && before.taken_back === undefined
+  return isKnown ? 'seen' : 'completes'
 }
 
 /** Compares a repeated webhook with the stored one. */
@@ -191,16 +202,32 @@ function classifyRepeated(fact: Fact, before: Fact): FactClass {
   return tellsMore(before, fact) ? 'completes' : 'seen'
 }
 
-/** A failure after a success: the coins came back, or the payout did. */
-const takesBack = (fact: Fact, stored: readonly Fact[]): boolean =>
-  fact.status === 'failed' && bookable(stored).some(({ status }) => status === 'succeeded')
+/** The list's own success, unless the list has taken it back. */
+export const listedSuccess = (stored: readonly Fact[]): Fact | undefined =>
+  stored.find(
+    ({ source, status, misplaced, taken_back }) =>
+      source === 'reconciliation' && status === 'succeeded' && misplaced === undefined && taken_back === undefined,
+  )
+
+/**
+ * A failure after a success: the coins came back, or the payout did. The list takes its own success back by an unknown
+ * word, too, and each time anew. A state under way after a success is no contradiction: a replica of the gateway may
+ * lag behind.
+ */
+function takesBack(fact: Fact, stored: readonly Fact[], isRepeated: boolean): boolean {
+  const { status, source, misplaced } = fact
+  if (source === 'reconciliation' && misplaced === undefined && (status === 'failed' || status === 'other'))
+    if (listedSuccess(stored) !== undefined) return true
+  return status === 'failed' && !isRepeated && bookable(stored).some((other) => other.status === 'succeeded')
+}
 
 /**
  * Compares a new fact with the stored facts:
  * - `seen`: it was stored before;
  * - `conflict`: it contradicts a stored fact, which stays;
  * - `list_conflict`: webhook and list disagree about money;
- * - `contradiction`: its source takes back what was final;
+ * - `contradiction`: its source changes amount, currency or user of what was final;
+ * - `takes_back`: its source takes a success back;
  * - `confirms`: the other source has said the same of this status;
  * - `completes`: it adds values to what its own source said of this status;
  * - `new`: none of these.
@@ -212,14 +239,15 @@ export function classifyFact(fact: Fact, stored: readonly Fact[]): FactClass {
   const isErased = stored.some((other) => other.erased)
   // The stored facts have another name for a user who was erased.
   if (across.some((other) => !agrees(...money(fact, other)))) return isErased ? 'conflict' : 'list_conflict'
+  const isSame = stored.every((other) => agrees(...parties(fact, other)))
+  if (isSame && takesBack(fact, stored, before !== undefined)) return 'takes_back'
   if (before !== undefined) return classifyListed(fact, before)
-  if (!stored.every((other) => agrees(...parties(fact, other)))) {
+  if (!isSame) {
     if (fact.source === 'webhook' || isErased) return 'conflict'
     return stored.some(({ misplaced }) => misplaced === true) || fact.misplaced === true
       ? 'list_conflict'
       : 'contradiction'
   }
-  if (takesBack(fact, stored)) return 'contradiction'
   const twin = across.find((other) => other.status === fact.status)
   if (twin === undefined) return 'new'
   return fact.source === 'webhook' && !agrees(...details(fact, twin)) ? 'conflict' : 'confirms'
@@ -246,5 +274,6 @@ export function fold(facts: readonly Fact[]): Fact {
   )
   const [first, ...later] = ordered
   if (!first) throw new RangeError('a transaction has at least one fact')
-  return later.reduce((folded, fact) => completed(fact, folded), first)
+  const { taken_back: _taken_back, told: _told, ...folded } = later.reduce((all, fact) => completed(fact, all), first)
+  return folded
 }

@@ -27,12 +27,20 @@ function merchantIn(key: string | null, reference: string): string | null {
   return key?.endsWith(end) === true && key.length > end.length ? key.slice(0, -end.length) : null
 }
 
+/** How the gateway's keys name us: by the session's own key, else by the keys that its replies gave to other sessions. */
+function ownMerchants(unit: UnitOfWork, session: OnrampRow): readonly string[] {
+  const replied = unit.onramps().filter(({ link }) => link !== null)
+  const keyed = session.correlation_key === null ? replied : [session]
+  return keyed.flatMap(({ correlation_key, id }) => merchantIn(correlation_key, id) ?? [])
+}
+
 /** True for an event that names our session's reference in a key of another merchant. */
 export function isOfForeignSession(unit: UnitOfWork, event: OnrampEvent): boolean {
   const session = namedSession(unit, event)
-  if (session === null) return false
-  const [ours, theirs] = [session.correlation_key, event.correlation_key].map((key) => merchantIn(key, session.id))
-  return ours != null && theirs != null && ours !== theirs
+  const theirs = session && merchantIn(event.correlation_key, session.id)
+  if (session === null || theirs === null) return false
+  const ours = ownMerchants(unit, session)
+  return ours.length > 0 && !ours.includes(theirs)
 }
 
 /**

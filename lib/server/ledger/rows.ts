@@ -42,7 +42,15 @@ export type WebhookOutcome = 'applied' | 'seen' | Exclude<QuarantineReason, Repo
 /** The projection: one row for each transaction, folded from its facts. */
 export interface TransactionRow extends Omit<
   Fact,
-  'source' | 'inexact' | 'unconfirmed' | 'misplaced' | 'erased' | 'merchant_reference' | 'currency_id'
+  | 'source'
+  | 'inexact'
+  | 'unconfirmed'
+  | 'misplaced'
+  | 'taken_back'
+  | 'told'
+  | 'erased'
+  | 'merchant_reference'
+  | 'currency_id'
 > {
   currency_id: string | null
   /** The hash in the form by which two records are compared. */

@@ -30,6 +30,16 @@ export function isSameTransfer(a: TransactionRow, b: TransactionRow): boolean {
 }
 
 /**
+ * Whether a deposit is another purchase's, although it has this purchase's hash: its key names this other session of
+ * ours.
+ */
+export const isOfOtherSession = (purchase: TransactionRow, deposit: TransactionRow, named: string | null): boolean =>
+  named !== null &&
+  named !== purchase.onramp_session_id &&
+  deposit.correlation_key !== purchase.correlation_key &&
+  deposit.transaction_uuid !== purchase.transaction_uuid
+
+/**
  * Finds transactions that may be the same transfer. A row whose hash or key has changed is still found by the old one.
  */
 export class TransferIndex {

@@ -19,7 +19,7 @@ import type {
   WebhookRow,
   WithdrawalRow,
 } from './rows.ts'
-import { isSameHash, isSameTransfer, TransferIndex } from './same-transfer.ts'
+import { isOfOtherSession, isSameHash, isSameTransfer, TransferIndex } from './same-transfer.ts'
 import { checkWithdrawalChange } from './withdrawal-states.ts'
 
 /** A known currency; `listed` is false if only webhooks and records have named it. */
@@ -53,7 +53,7 @@ export interface ScheduledReconciliation {
 
 /** A report whose reason has gone. */
 export interface SettledReport {
-  readonly reason: Report
+  readonly reason: Report | 'contradiction'
   readonly transaction_uuid: string
 }
 
@@ -176,9 +176,28 @@ export class UnitOfWork {
     })
   }
 
+  /**
+   * The loaded session of ours that a deposit's key names, by a key of the gateway's reply: a key that an event brought
+   * may come after the deposit.
+   */
+  sessionByKey({ correlation_key }: TransactionRow): string | null {
+    const session = correlation_key === null ? null : this.onramp(correlation_key, null)
+    return session === null || session.link === null ? null : session.id
+  }
+
+  /** Whether a deposit's key names another session of ours than this purchase's. */
+  isOfOtherSession(purchase: TransactionRow, deposit: TransactionRow): boolean {
+    return isOfOtherSession(purchase, deposit, this.sessionByKey(deposit))
+  }
+
   /** Deposits of an on-ramp, or on-ramps of a deposit, that are the same transfer. */
   sameTransfer(row: TransactionRow): readonly TransactionRow[] {
-    return this.#near(row, (other) => isSameTransfer(row, other))
+    return this.#near(
+      row,
+      (other) =>
+        isSameTransfer(row, other) &&
+        !(row.kind === 'onramp' ? this.isOfOtherSession(row, other) : this.isOfOtherSession(other, row)),
+    )
   }
 
   /** Other deposits and on-ramps of the row's user and currency with its hash. */
@@ -305,7 +324,7 @@ export class UnitOfWork {
   }
 
   /** Settles the open line with this reason about this transaction, if there is one. */
-  settleReport(reason: Report, transactionUuid: string): void {
+  settleReport(reason: SettledReport['reason'], transactionUuid: string): void {
     const key = `${reason} ${transactionUuid}`
     this.#quarantineOnce.delete(key)
     this.#settledReports.set(key, { reason, transaction_uuid: transactionUuid })

@@ -154,6 +154,7 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
   'onramps.insert': () => store.onramps.insert(sampleOnramp({ id: 'o2', correlation_key: 'k2' })),
   'onramps.find': () => store.onramps.find('o1'),
   'onramps.byCorrelations': () => store.onramps.byCorrelations(['k', 'l']),
+  'onramps.removeUnused': () => store.onramps.removeUnused('o3'),
   'onramps.update': () => store.onramps.update('o1', { status: 'failed' }),
   'ledger.balance': () => store.ledger.balance('u', 'c1'),
   'ledger.balances': () => store.ledger.balances('u'),

@@ -90,16 +90,26 @@ function currencyOf(unit: UnitOfWork, event: GatewayEvent): FactCurrencyIds | nu
   return currency && { currency_id: currency.id, currency_code: currency.currency_code, network: currency.network }
 }
 
+/**
+ * Whether an event needs the list to confirm it: a transfer that names no merchant, and a deposit whose own date is
+ * before `LEDGER_START`, since the record's time decides. The session of an on-ramp confirms it.
+ */
+function needsList(
+  { kind, occurred_at }: Pick<GatewayEvent, 'kind' | 'occurred_at'>,
+  { merchantReference, ledgerStartMs }: WebhookRules,
+): boolean {
+  if (kind === 'onramp') return false
+  return merchantReference === null || (kind === 'deposit' && Date.parse(occurred_at ?? '') < ledgerStartMs)
+}
+
 /** The event as a fact of this currency. */
 function factIn(
   { currency_id, currency_code, network }: FactCurrencyIds,
   unit: UnitOfWork,
   event: GatewayEvent,
-  { merchantReference }: WebhookRules,
+  rules: WebhookRules,
 ): Fact {
   const { event: _event, merchant_reference, currency: _currency, ...details } = event
-  // The session of an on-ramp confirms it.
-  const confirmed = merchantReference !== null || event.kind === 'onramp'
   return {
     ...details,
     currency_id,
@@ -108,7 +118,7 @@ function factIn(
     source: 'webhook',
     occurred_at: details.occurred_at ?? new Date(unit.now).toISOString(),
     ...(merchant_reference !== null && { merchant_reference }),
-    ...(confirmed ? {} : { unconfirmed: true }),
+    ...(needsList(event, rules) && { unconfirmed: true }),
   }
 }
 

@@ -117,11 +117,13 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
   })
 
   let ledgerMode: LedgerMode
+  let ledgerStartMs: number
   beforeEach(() => {
     ledgerMode = 'embedded'
+    ledgerStartMs = 0
   })
   const send = async (body: string, { pinned = true, ageS = 0 } = {}) => {
-    const rules = { ledgerMode, ledgerStartMs: 0, merchantReference: pinned ? 'ours' : null }
+    const rules = { ledgerMode, ledgerStartMs, merchantReference: pinned ? 'ours' : null }
     const receive = createReceiveWebhook({ store, publicKey, clock: () => NOW, toleranceS: 300, ...rules })
     const timestamp = String(NOW / 1000 - ageS)
     const signature = createSign('RSA-SHA256').update(body).update(timestamp).sign(privateKey, 'base64')
@@ -130,7 +132,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
   }
   const unpinned = (body: string) => send(body, { pinned: false })
   const list = (...records: readonly ListedRecord[]) =>
-    store.applyRecords('user_1', records, { ledgerMode, ledgerStartMs: 0 })
+    store.applyRecords('user_1', records, { ledgerMode, ledgerStartMs })
   const available = async (user = 'user_1') => (await store.ledger.balance(user, USDT.id)).available
   const held = async () => (await store.ledger.balance('user_1', USDT.id)).held
   const reasons = async () =>
@@ -222,6 +224,20 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     expect(await unpinned(transferEvent({ uuid }))).toEqual({ status: 200, duplicate: true })
     expect(await told()).toBe(2)
   })
+
+  test.each<[string, string, string]>([
+    ['is from then, too', '2026-11-10T12:00:00Z', '0'],
+    ['is from after it', '2026-11-20T11:00:00Z', '10'],
+  ])(
+    'a deposit event dated before LEDGER_START waits for the list, whose record %s',
+    async (_name, inserted_at, due) => {
+      ledgerStartMs = NOW - 86_400_000
+      await send(transferEvent({ uuid }).replace('"status"', '"date":"2026-11-10T12:00:00Z","status"'))
+      expect(await available()).toBe('0')
+      await list({ ...record({ uuid }), inserted_at })
+      expect([await available(), await reasons()]).toEqual([due, []])
+    },
+  )
 
   test('the list first, then the webhook, then a late `processing`: one credit', async () => {
     expect(await list(record({ uuid }))).toBe(1)
@@ -428,17 +444,20 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     expect(await available()).toBe('6.9')
   })
 
-  test('a list_conflict has one open line; after its dismissal a webhook adds another, the list none', async () => {
+  test('a list_conflict has one open line; after its dismissal a webhook adds another, the list only by a change', async () => {
     const differs = record({ uuid, amount: '1000' })
     await list(differs)
     for (let at = 0; at < 2; at += 1) await send(transferEvent({ uuid }))
     const [line] = await store.quarantine.list({ reason: null, settled: false, after: 0, limit: 9 })
     await store.quarantine.settle(line?.id ?? 0, { by: 'merchant', now: NOW })
-    await list({ ...differs, record: 'as it is now', fact: { ...differs.fact!, amount: decimal('999') } })
+    await list({ ...differs, record: 'as it is now' })
     expect(await reasons()).toEqual([])
+    for (const record of ['changed', 'read again'])
+      await list({ ...differs, record, fact: { ...differs.fact!, amount: decimal('999') } })
+    expect(await reasons()).toEqual(['contradiction'])
     await send(transferEvent({ uuid }))
     await send(transferEvent({ uuid, amount: '99' }))
-    expect([await available(), await reasons()]).toEqual(['1000', ['list_conflict']])
+    expect([await available(), await reasons()]).toEqual(['1000', ['contradiction', 'list_conflict']])
   })
 
   test('a copy of an on-ramp’s success that first names its session is a duplicate, and credits it', async () => {

@@ -16,6 +16,11 @@ export const onrampSessionsOf = (db: Kysely<Tables>) => ({
     return db.selectFrom('onramp_sessions').selectAll().where('correlation_key', 'in', keys).execute()
   },
 
+  /** Removes a session, unless an event has named it. */
+  async removeUnused(id: string): Promise<void> {
+    await db.deleteFrom('onramp_sessions').where('id', '=', id).where('transaction_uuid', 'is', null).execute()
+  },
+
   async update(id: string, change: Partial<OnrampRow>): Promise<void> {
     await db.updateTable('onramp_sessions').set(change).where('id', '=', id).execute()
   },

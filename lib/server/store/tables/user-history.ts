@@ -21,7 +21,7 @@ const WITHDRAWAL = [
 ] as const
 const SESSION = [
   ...(['id', 'amount', 'fiat_currency', 'currency_id', 'currency_code', 'network', 'correlation_key'] as const),
-  ...(['wallet_address', 'status', 'created_ms', 'updated_ms'] as const),
+  ...(['link', 'wallet_address', 'status', 'created_ms', 'updated_ms'] as const),
 ] as const
 const TRANSACTION = [
   ...(['transaction_uuid', 'status', 'amount', 'amount_usd', 'currency_id', 'currency_code', 'network'] as const),

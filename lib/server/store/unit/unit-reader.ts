@@ -122,6 +122,17 @@ export function unitReader(flavour: Flavour) {
     if (uuids.length > 0) unit.load({ transactions: await transactionsByUuid(db, single(uuids)) })
   }
 
+  /** The last session to which a reply of the gateway gave a key. */
+  const lastReplied = (db: Kysely<Tables>): Promise<readonly OnrampRow[]> =>
+    db
+      .selectFrom('onramp_sessions')
+      .selectAll()
+      .where('correlation_key', 'is not', null)
+      .where('link', 'is not', null)
+      .orderBy('created_ms', 'desc')
+      .limit(1)
+      .execute()
+
   /** The sessions that on-ramps name now, or that their earlier messages named; and the users of both. */
   const findSessions = async (db: Kysely<Tables>, keys: UnitKeys) => {
     const events = (keys.transactions ?? []).filter(({ kind }) => kind === 'onramp')
@@ -135,7 +146,10 @@ export function unitReader(flavour: Flavour) {
       ]),
     )
     const onramps = found.flat()
-    return { onramps, owners: [...known, ...onramps].flatMap((row) => row.user_reference_id ?? []) }
+    const owners = [...known, ...onramps].flatMap((row) => row.user_reference_id ?? [])
+    // How the gateway names us in its keys is known by the last of them.
+    const isUnknown = onramps.some(({ correlation_key, link }) => correlation_key === null && link === null)
+    return { onramps: isUnknown ? [...onramps, ...(await lastReplied(db))] : onramps, owners }
   }
 
   /** Locks the users and transactions, and the users of on-ramp sessions, which are read again under the locks. */
@@ -225,6 +239,21 @@ export function unitReader(flavour: Flavour) {
     })
   }
 
+  /** The sessions that the keys of deposits name, where it must be known which purchase a deposit brought. */
+  const loadSessionsOfDeposits = async (
+    unit: UnitOfWork,
+    db: Kysely<Tables>,
+    facts: readonly Fact[],
+  ): Promise<void> => {
+    const transfers = [...facts, ...unit.transactions()]
+    if (!transfers.some(({ kind }) => kind === 'onramp')) return
+    const known = new Set(unit.onramps().map(({ correlation_key }) => correlation_key))
+    const keys = transfers.flatMap(({ kind, correlation_key: key }) =>
+      kind === 'deposit' && key !== null && !known.has(key) ? [key] : [],
+    )
+    unit.load({ onramps: await sessionsByKey(db, single(keys)) })
+  }
+
   return {
     load: async (db: Kysely<Tables>, now: number, keys: UnitKeys): Promise<UnitOfWork> => {
       const unit = new UnitOfWork(now)
@@ -256,6 +285,7 @@ export function unitReader(flavour: Flavour) {
         ]),
       )
       unit.load({ transactions: [...byHash, ...byKey] })
+      await loadSessionsOfDeposits(unit, db, all)
       await loadAttempts(unit, db, payees)
       await loadBalances(unit, db, [
         ...[...all, ...unit.transactions()].flatMap(({ user_reference_id, currency_id }) =>

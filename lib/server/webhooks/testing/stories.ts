@@ -214,7 +214,8 @@ const totalOf = (stories: readonly Story[]): number =>
 
 /**
  * The rule for credits: a deposit that is certainly ours credits; an on-ramp of our session credits if no such deposit
- * shares its id or key. Of the on-ramps with one hash, its deposits stand for the choice whose sum is nearest.
+ * shares its id or key. Of the on-ramps with one hash, its deposits stand for the choice whose sum is nearest, but for
+ * deposits with the key of a session of ours.
  */
 export function creditsOf(stories: readonly Story[], currency: number, pinned: boolean): Decimal {
   const done = stories.filter((story) => story.transfer.currency === currency && finalOf(story) === 'succeeded')
@@ -224,11 +225,19 @@ export function creditsOf(stories: readonly Story[], currency: number, pinned: b
       [...namesOf(story)].some((name) => !name.startsWith('hash ') && namesOf(deposit).has(name)),
     )
   const ours = done.filter(isOurPurchase)
+  const keys = new Set(
+    stories.flatMap(({ kind, uuid, transfer }) =>
+      kind === 'onramp' && transfer.ours === 'by_key' ? [`key ${keyOfPurchase(uuid)}`] : [],
+    ),
+  )
+  const keyOf = (story: Story): string | undefined => [...namesOf(story)].find((name) => keys.has(name))
   const isCovered = (story: Story): boolean => {
     const hash = hashOf(story)
-    const arrived = deposits.filter((one) => hash !== null && hashOf(one) === hash)
+    const all = deposits.filter((one) => hash !== null && hashOf(one) === hash)
+    const arrived = all.filter((one) => keyOf(one) === undefined)
     if (arrived.length === 0) return false
-    const together = ours.filter((one) => hashOf(one) === hash)
+    const taken = new Set(all.flatMap((one) => keyOf(one) ?? []))
+    const together = ours.filter((one) => hashOf(one) === hash && !taken.has(keyOf(one) ?? ''))
     const best = choices(together, arrived.length)
       .filter((some) => together.every((one) => some.includes(one) || !named(one, arrived)))
       .map((some) => ({ some, total: totalOf(some) }))

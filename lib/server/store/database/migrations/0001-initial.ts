@@ -174,6 +174,9 @@ const indexes = [
   'create index list_scans_updated on list_scans (updated_ms)',
   'create index records_user on records (user_reference_id, inserted_ms)',
   'create index onramp_user on onramp_sessions (user_reference_id, created_ms)',
+  // The last key that a reply gave: it tells how the gateway names us.
+  `create index onramp_replied on onramp_sessions (created_ms)
+    where link is not null and correlation_key is not null`,
   'create index onramp_correlation on onramp_sessions (correlation_key) where correlation_key is not null',
   'create unique index withdrawals_key on withdrawals (user_reference_id, idempotency_key)',
   'create index withdrawals_user on withdrawals (user_reference_id, created_ms)',
