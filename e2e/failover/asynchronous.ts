@@ -34,5 +34,5 @@ export async function runAsynchronous(folder: string, rounds: number): Promise<V
     cluster.boot(primary)
   }
   await cluster.whole(WHOLE_MS)
-  return { found: judge(await observe(system, cluster), ASYNCHRONOUS_CLAUSES), log: system.log() }
+  return { found: judge(await observe(system, cluster), ASYNCHRONOUS_CLAUSES) }
 }

@@ -1,48 +1,41 @@
 import { expect, test } from 'vitest'
-import { answersAgainAfter, heardAgainAfter, SLOW_MS, summary, type Outcome } from './availability.ts'
+import { answersAgainAfter, heardAgainAfter, SILENCE_MS, summary, type Outcome } from './availability.ts'
 
-const outcome = (lane: string, startedAt: number, endedAt: number, ok = true): Outcome => ({
-  lane,
-  startedAt,
-  endedAt,
-  ok,
-})
-const fault = { from: 1000, to: 9000 }
+const span = { from: 10_000, to: 30_000 }
+/** A time each half second. */
+const steady = (from: number, to: number): readonly number[] =>
+  Array.from({ length: Math.floor((to - from) / 500) + 1 }, (_item, at) => from + at * 500)
 
-test('no failed request is no time', () => {
-  expect(answersAgainAfter([outcome('a', 900, 1100), outcome('a', 1200, 1210)], fault)).toBe(0)
+test('no silence is no time', () => {
+  expect(heardAgainAfter(steady(0, 40_000), span)).toBe(0)
+  expect(heardAgainAfter([...steady(0, 15_000), ...steady(15_000 + SILENCE_MS, 40_000)], span)).toBe(0)
 })
 
-test('the slowest lane counts, up to the first good answer after its last failure', () => {
-  const outcomes = [
-    outcome('a', 1100, 1200, false),
-    outcome('a', 1300, 1400),
-    outcome('b', 1100, 1150),
-    outcome('b', 2000, 4000, false),
-    outcome('b', 3000, 4500),
-    outcome('b', 5000, 5010),
-    // Failures after the fault's end are not of the fault.
-    outcome('b', 9500, 9600, false),
+test('the longest silence counts to its end, also one that began before the fault', () => {
+  const times = [...steady(0, 9800), ...steady(14_000, 16_000), ...steady(23_000, 40_000)]
+  expect(heardAgainAfter(times, span)).toBe(13_000)
+  expect(heardAgainAfter([...steady(0, 9800), ...steady(17_000, 40_000)], span)).toBe(7000)
+})
+
+test('a silence after the span is not of the fault, and one that lasts has no end', () => {
+  expect(heardAgainAfter([...steady(0, 30_500), ...steady(39_000, 40_000)], span)).toBe(0)
+  expect(heardAgainAfter(steady(0, 20_000), span)).toBeNull()
+  expect(heardAgainAfter([], span)).toBeNull()
+})
+
+test('the slowest lane counts; failures, and answers to requests from before the fault, are none', () => {
+  const lane = (name: string, times: readonly number[]): readonly Outcome[] =>
+    times.map((at) => ({ lane: name, startedAt: at - 100, endedAt: at, ok: true }))
+  const fast = lane('fast', steady(0, 40_000))
+  const slow = lane('slow', [...steady(0, 9500), ...steady(18_000, 40_000)])
+  expect(answersAgainAfter(fast, span)).toBe(0)
+  expect(answersAgainAfter([...fast, ...slow], span)).toBe(8000)
+  const others: readonly Outcome[] = [
+    { lane: 'slow', startedAt: 12_000, endedAt: 12_100, ok: false },
+    { lane: 'slow', startedAt: 9000, endedAt: 14_000, ok: true },
   ]
-  expect(answersAgainAfter(outcomes, fault)).toBe(3500)
-})
-
-test('a request that was under way at the fault and failed counts, a slow answer too', () => {
-  expect(answersAgainAfter([outcome('a', 900, 2000, false), outcome('a', 2100, 2200)], fault)).toBe(1200)
-  const slow = outcome('a', 1100, 1100 + SLOW_MS + 1)
-  expect(answersAgainAfter([slow, outcome('a', 5000, 5100)], fault)).toBe(4100)
-})
-
-test('a lane without a good answer yet', () => {
-  expect(answersAgainAfter([outcome('a', 1100, 1200, false), outcome('b', 1100, 1110)], fault)).toBeNull()
-  expect(answersAgainAfter([outcome('a', 900, 1100)], fault)).toBeNull()
-  expect(answersAgainAfter([], fault)).toBeNull()
-})
-
-test('a stream is heard again at the end of its longest silence', () => {
-  expect(heardAgainAfter([800, 900, 5000, 5100, 7000], fault)).toBe(4000)
-  expect(heardAgainAfter([900, 1100, 1200], fault)).toBe(100)
-  expect(heardAgainAfter([900], fault)).toBeNull()
+  expect(answersAgainAfter([...fast, ...slow, ...others], span)).toBe(8000)
+  expect(answersAgainAfter([...fast, ...lane('dead', steady(0, 9500))], span)).toBeNull()
 })
 
 test('median and maximum', () => {

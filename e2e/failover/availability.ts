@@ -7,42 +7,41 @@ export interface Outcome {
   readonly ok: boolean
 }
 
-/** A slower answer counts as none. */
-export const SLOW_MS = 3000
-
-export const isGood = ({ ok, startedAt, endedAt }: Outcome): boolean => ok && endedAt - startedAt <= SLOW_MS
-
-/**
- * The time from the fault until every lane answered again: to the first good answer after its last request that got
- * none; 0 when no request failed, and null while a lane has no good answer yet.
- */
-export function answersAgainAfter(outcomes: readonly Outcome[], fault: { from: number; to: number }): number | null {
-  const lanes = Map.groupBy(
-    outcomes.filter(({ startedAt, endedAt }) => endedAt >= fault.from && startedAt <= fault.to),
-    ({ lane }) => lane,
-  )
-  const each = [...lanes.values()].map((lane) => {
-    const lastBad = lane.filter((one) => !isGood(one)).reduce((last, one) => Math.max(last, one.startedAt), -Infinity)
-    if (lastBad === -Infinity) return lane.some(({ startedAt }) => startedAt >= fault.from) ? 0 : null
-    const again = lane.filter((one) => isGood(one) && one.startedAt > Math.max(lastBad, fault.from))
-    return again.length === 0 ? null : Math.min(...again.map(({ endedAt }) => endedAt)) - fault.from
-  })
-  if (each.length === 0) return null
-  return each.reduce<number | null>((most, one) => (most === null || one === null ? null : Math.max(most, one)), 0)
+export interface Span {
+  readonly from: number
+  readonly to: number
 }
 
-/** The end of the longest silence that began or lay in the window, after the window's start. */
-export function heardAgainAfter(times: readonly number[], fault: { from: number; to: number }): number | null {
-  const before = times.filter((at) => at < fault.from).slice(-1)
-  const after = times.filter((at) => at >= fault.from)
-  const points = [...before, ...after]
-  let longest = { ms: -1, end: 0 }
+/** A shorter silence is none: a busy machine is slow too. */
+export const SILENCE_MS = 2000
+
+/**
+ * The time from the fault to the end of the longest silence that began in its span; 0 when there was none, and null
+ * while it lasts. @param times in ascending order
+ */
+export function heardAgainAfter(times: readonly number[], { from, to }: Span): number | null {
+  const points = [times.findLast((at) => at < from) ?? from, ...times.filter((at) => at >= from)]
+  let longest = { ms: SILENCE_MS, end: from }
   for (const [at, time] of points.entries()) {
     const previous = points[at - 1]
-    if (previous === undefined || previous > fault.to) continue
-    if (time - previous > longest.ms) longest = { ms: time - previous, end: time }
+    if (previous !== undefined && previous <= to && time - previous > longest.ms)
+      longest = { ms: time - previous, end: time }
   }
-  return longest.ms < 0 ? null : Math.max(0, longest.end - fault.from)
+  const last = points.at(-1) ?? from
+  return last < to - SILENCE_MS ? null : longest.end - from
+}
+
+/** The time until every lane answered again, by requests that began after the fault. */
+export function answersAgainAfter(outcomes: readonly Outcome[], span: Span): number | null {
+  const lanes = Map.groupBy(outcomes, ({ lane }) => lane)
+  const each = [...lanes.values()].map((lane) => {
+    const answered = lane.filter(({ ok, startedAt, endedAt }) => ok && (startedAt >= span.from || endedAt < span.from))
+    return heardAgainAfter(
+      answered.map(({ endedAt }) => endedAt).sort((a, b) => a - b),
+      span,
+    )
+  })
+  return each.reduce<number | null>((most, one) => (most === null || one === null ? null : Math.max(most, one)), 0)
 }
 
 export interface Summary {

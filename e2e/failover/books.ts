@@ -132,6 +132,14 @@ export async function readGateway(
   return { calls, payouts }
 }
 
+/** How many events are in quarantine, by reason. */
+export async function quarantined(merchant: MerchantApi): Promise<Readonly<Record<string, number>>> {
+  const items = await readAll(merchant, '/quarantine', 'items', z.object({ reason: z.string() }))
+  return Object.fromEntries(
+    [...Map.groupBy(items, ({ reason }) => reason)].map(([reason, { length }]) => [reason, length]),
+  )
+}
+
 /** The events that the gateway has not delivered yet. */
 export async function waitingEvents(control: SandboxControl): Promise<number> {
   return (await control.webhooks({ state: 'queued', limit: MOST })).length

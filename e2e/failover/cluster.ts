@@ -1,9 +1,9 @@
 /** PostgreSQL on three machines under Patroni and etcd, behind HAProxy, with the files in ops/. */
-import { execFileSync, spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { parseEnv } from 'node:util'
+import { parseEnv, promisify } from 'node:util'
 import pg from 'pg'
 import { z } from 'zod'
 import { newMachine, openNetwork, type Machine } from './machines.ts'
@@ -116,10 +116,13 @@ export async function startCluster(folder: string, synchronous: boolean): Promis
     boot,
     async switchover() {
       const leader = await primary()
-      execFileSync('patronictl', ['-c', fileOf(leader), 'switchover', 'cashier', '--leader', leader.name, '--force'], {
-        stdio: 'pipe',
-        env: { PATH, LC_ALL: 'C.UTF-8', NODE_ENV: 'test' },
-      })
+      await promisify(execFile)(
+        'patronictl',
+        ['-c', fileOf(leader), 'switchover', 'cashier', '--leader', leader.name, '--force'],
+        {
+          env: { PATH, LC_ALL: 'C.UTF-8', NODE_ENV: 'test' },
+        },
+      )
     },
   }
 }

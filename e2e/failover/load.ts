@@ -39,7 +39,7 @@ export interface Load {
 }
 
 /** Milliseconds between two requests of a kind to one instance. */
-const PACE_MS = { webhook: 150, withdrawal: 600, page: 300 } as const
+const PACE_MS = { webhook: 300, withdrawal: 900, page: 600 } as const
 const DEPOSIT_PACE_MS = 1000
 const AGAIN_MS = 1500
 const MOST_UNDER_WAY = 40

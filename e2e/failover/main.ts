@@ -3,7 +3,7 @@
  * a highly available PostgreSQL under load, a fault of the primary in each round, and an oracle that judges the end.
  * Needs Linux, root, and Debian's packages.
  */
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -22,6 +22,8 @@ const PACKAGES = {
   unshare: 'util-linux',
 } as const
 const DOWNLOAD_S = 300
+/** How many faults of a clause are printed. */
+const EXAMPLES = 5
 
 const { values } = parseArgs({
   options: {
@@ -56,11 +58,12 @@ async function inside(): Promise<number> {
   chmodSync(folder, 0o755)
   const planned = planRounds(values.seed, rounds, faults)
   const run = values.asynchronous ? runAsynchronous(folder, rounds) : runSynchronous(folder, planned)
-  const { found, log } = await run
-  for (const line of found.slice(0, 50)) console.log(line)
-  if (found.length > 50) console.log(`and ${found.length - 50} more`)
+  const { found } = await run
+  for (const [clause, lines] of Map.groupBy(found, (line) => line.split(': ')[0] ?? '')) {
+    for (const line of lines.slice(0, EXAMPLES)) console.log(line)
+    if (lines.length > EXAMPLES) console.log(`${clause}: and ${lines.length - EXAMPLES} more`)
+  }
   console.log(found.length === 0 ? 'The oracle found no fault.' : `The oracle found ${found.length} faults.`)
-  writeFileSync(join(folder, 'cashiers.log'), log)
   if (found.length > 0 || values.keep) console.log(`Logs: ${folder}`)
   else rmSync(folder, { recursive: true, force: true })
   return found.length === 0 ? 0 : 1

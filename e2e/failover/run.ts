@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { EnvVariables } from '../fixtures/processes.ts'
 import type { PageClient } from '../system/page.ts'
-import { openWithdrawals, readBooks, readGateway, waitingEvents } from './books.ts'
+import { openWithdrawals, quarantined, readBooks, readGateway, waitingEvents } from './books.ts'
 import type { Cluster } from './cluster.ts'
 import { startLoad, type Load } from './load.ts'
 import type { Observations } from './oracle.ts'
@@ -11,7 +11,6 @@ import { startFailoverSystem, type FailoverSystem } from './system.ts'
 export interface Verdict {
   /** A line for each fault. */
   readonly found: readonly string[]
-  readonly log: string
 }
 
 export interface LoadedSystem extends FailoverSystem {
@@ -46,7 +45,7 @@ async function until(holds: () => Promise<boolean> | boolean, withinMs: number):
   return true
 }
 
-const END_MS = 240_000
+const END_MS = 90_000
 /** A stream may be silent for so long after an outage. */
 const STREAMS_MS = 150_000
 
@@ -55,6 +54,7 @@ export async function observe(system: LoadedSystem, cluster: Cluster): Promise<O
   const { load, merchant, control } = system
   await Promise.race([load.stop(), sleep(END_MS)])
   await until(async () => (await waitingEvents(control)) === 0 && (await openWithdrawals(merchant)) === 0, END_MS)
+  console.log('In quarantine:', await quarantined(merchant))
   const books = await readBooks(merchant, cluster.databaseUrl, system.users, system.currency)
   const due = books.feed.filter(({ user }) => user !== null && system.users.includes(user)).length
   const toldNow = (): number =>

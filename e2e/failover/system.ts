@@ -1,4 +1,5 @@
 /** The sandbox gateway, and three production cashiers on the cluster. Needs `npm run build`. */
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { MERCHANT_REFERENCE, rsaKeyPair, secret } from '../fixtures/keys.ts'
 import { merchantApi, type MerchantApi } from '../fixtures/merchant-api.ts'
@@ -19,8 +20,6 @@ export interface FailoverSystem {
   /** The id of USDT on Tron. */
   readonly currency: string
   page(user: string): Promise<PageClient>
-  /** The log of all instances. */
-  log(): string
 }
 
 export async function startFailoverSystem(
@@ -62,6 +61,11 @@ export async function startFailoverSystem(
   const control = sandboxControl(`${LOCAL}${SANDBOX_PORT}`)
   const usdt = (await control.currencies()).find(({ code, network }) => code === 'USDT' && network === 'Tron')
   if (usdt === undefined) throw new Error('the sandbox has no USDT on Tron')
+  process.once('exit', () => {
+    if (!existsSync(folder)) return
+    for (const [at, { process: cashier }] of programs.entries())
+      writeFileSync(join(folder, `cashier-${at}.log`), cashier.output())
+  })
   const merchant = merchantApi(publicUrl, merchantApiKey)
   return {
     urls: programs.map(({ url }) => url),
@@ -71,6 +75,5 @@ export async function startFailoverSystem(
     gatewayKey: gatewayKeys.privateKey,
     page: async (user) =>
       openPage({ url: publicUrl, publicUrl, session: await merchant.createSession({ user_reference_id: user }) }),
-    log: () => programs.map(({ process }, at) => `instance ${at}\n${process.output()}`).join('\n'),
   }
 }
