@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { answersAgainAfter, heardAgainAfter, SILENCE_MS, summary, type Outcome } from './availability.ts'
+import { answersAgainAfter, heardAgainAfter, SILENCE_MS, medianAndMost, type Outcome } from './availability.ts'
 
 const span = { from: 10_000, to: 30_000 }
 /** A time each half second. */
@@ -39,6 +39,6 @@ test('the slowest lane counts; failures, and answers to requests from before the
 })
 
 test('median and maximum', () => {
-  expect(summary([5, 1, 3])).toEqual({ rounds: 3, p50: 3, max: 5 })
-  expect(summary([])).toEqual({ rounds: 0, p50: 0, max: 0 })
+  expect(medianAndMost([5, 1, 3])).toEqual({ rounds: 3, p50: 3, max: 5 })
+  expect(medianAndMost([])).toEqual({ rounds: 0, p50: 0, max: 0 })
 })

@@ -7,7 +7,7 @@ export interface Outcome {
   readonly ok: boolean
 }
 
-export interface Span {
+export interface FaultSpan {
   readonly from: number
   readonly to: number
 }
@@ -19,7 +19,7 @@ export const SILENCE_MS = 2000
  * The time from the fault to the end of the longest silence that began in its span; 0 when there was none, and null
  * while it lasts. @param times in ascending order
  */
-export function heardAgainAfter(times: readonly number[], { from, to }: Span): number | null {
+export function heardAgainAfter(times: readonly number[], { from, to }: FaultSpan): number | null {
   const points = [times.findLast((at) => at < from) ?? from, ...times.filter((at) => at >= from)]
   let longest = { ms: SILENCE_MS, end: from }
   for (const [at, time] of points.entries()) {
@@ -32,7 +32,7 @@ export function heardAgainAfter(times: readonly number[], { from, to }: Span): n
 }
 
 /** The time until every lane answered again, by requests that began after the fault. */
-export function answersAgainAfter(outcomes: readonly Outcome[], span: Span): number | null {
+export function answersAgainAfter(outcomes: readonly Outcome[], span: FaultSpan): number | null {
   const lanes = Map.groupBy(outcomes, ({ lane }) => lane)
   const each = [...lanes.values()].map((lane) => {
     const answered = lane.filter(({ ok, startedAt, endedAt }) => ok && (startedAt >= span.from || endedAt < span.from))
@@ -50,7 +50,7 @@ export interface Summary {
   readonly max: number
 }
 
-export function summary(values: readonly number[]): Summary {
+export function medianAndMost(values: readonly number[]): Summary {
   const sorted = [...values].sort((a, b) => a - b)
   return { rounds: sorted.length, p50: sorted[Math.floor((sorted.length - 1) / 2)] ?? 0, max: sorted.at(-1) ?? 0 }
 }

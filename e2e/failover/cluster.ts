@@ -60,6 +60,13 @@ export function isWhole(members: readonly Pick<Member, 'role' | 'state'>[], sync
   return count('leader', new Set(['running'])) === 1 && standbys === 2 && synced === (synchronous ? 1 : 0)
 }
 
+/** The leader that all views name; null when they differ or name none. */
+export function leaderOf(views: readonly (readonly Pick<Member, 'name' | 'role'>[])[]): string | null {
+  const named = new Set(views.map((view) => view.find(({ role }) => role === 'leader')?.name ?? null))
+  const [leader = null] = named
+  return named.size === 1 ? leader : null
+}
+
 export async function startCluster(folder: string, synchronous: boolean): Promise<Cluster> {
   openNetwork()
   const machines = NODES.map(({ name, address }) => newMachine(name, address, OWN_FOLDERS, folder))
@@ -74,25 +81,26 @@ export async function startCluster(folder: string, synchronous: boolean): Promis
     })
   }
 
-  const members = async (): Promise<readonly Member[]> => {
+  /** What each machine that answers says of the cluster; one that was away may be wrong for a while. */
+  const views = async (): Promise<readonly (readonly Member[])[]> => {
     const asked = machines.map(async ({ address }) => {
       const response = await fetch(`http://${address}:8008/cluster`, { signal: AbortSignal.timeout(1500) })
-      const view = clusterView.parse(await response.json()).members
-      return view.some(({ role }) => role === 'leader') ? view : Promise.reject(new Error('no leader'))
+      return clusterView.parse(await response.json()).members
     })
-    return Promise.any(asked).catch(() => [])
+    return (await Promise.allSettled(asked)).flatMap((view) => (view.status === 'fulfilled' ? [view.value] : []))
   }
   const primary = async (): Promise<Machine> => {
-    const leader = (await members()).find(({ role }) => role === 'leader')
-    const machine = machines.find(({ name }) => name === leader?.name)
+    const leader = leaderOf(await views())
+    const machine = machines.find(({ name }) => name === leader)
     if (machine === undefined) throw new Error('there is no primary')
     return machine
   }
   const whole = async (withinMs: number): Promise<void> => {
     const until = performance.now() + withinMs
     for (;;) {
-      const now = await members()
-      if (isWhole(now, synchronous)) return
+      const now = await views()
+      if (now.length === machines.length && now.every((view) => isWhole(view, synchronous)) && leaderOf(now) !== null)
+        return
       if (performance.now() > until) throw new Error(`the cluster is not whole: ${JSON.stringify(now)}`)
       await sleep(300)
     }

@@ -8,7 +8,7 @@ import { DEPOSIT_CURRENCY, depositEvent } from '../system/deposit-event.ts'
 import { webhookHeaders } from '../system/gateway-signature.ts'
 import type { PageClient } from '../system/page.ts'
 import type { Outcome } from './availability.ts'
-import type { GatewayDeposit, SentWebhook, SentWithdrawal, Stream, StreamEvent } from './oracle.ts'
+import type { GatewayDeposit, SentWebhook, AskedWithdrawal, Stream, ToldEvent } from './oracle.ts'
 
 export interface LoadOptions {
   readonly urls: readonly string[]
@@ -22,13 +22,13 @@ export interface LoadOptions {
   readonly told: ReadonlyMap<string, PageClient>
 }
 
-export interface Load {
+export interface ClientLoad {
   readonly outcomes: readonly Outcome[]
   /** When each user's stream told something. */
   readonly heard: ReadonlyMap<string, readonly number[]>
   readonly webhooks: readonly SentWebhook[]
   readonly deposits: readonly GatewayDeposit[]
-  readonly withdrawals: readonly SentWithdrawal[]
+  readonly withdrawals: readonly AskedWithdrawal[]
   streams(): readonly Stream[]
   /** Sends again, with their keys, the withdrawals that were answered 201 since this time. */
   sendAgain(since: number): Promise<void>
@@ -45,11 +45,11 @@ const AGAIN_MS = 1500
 const MOST_UNDER_WAY = 40
 const ANSWER_MS = 20_000
 const WALLET = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t'
-export const FUNDS = '1000000'
+const FUNDS = '1000000'
 const WEBHOOK_AMOUNT = '0.5'
 const DEPOSIT_AMOUNT = '2.25'
 
-interface Withdrawal extends SentWithdrawal {
+interface Withdrawal extends AskedWithdrawal {
   readonly ids: string[]
   refused: boolean
   answeredAt: number
@@ -62,7 +62,7 @@ const streamed = z.object({
   status: z.string(),
 })
 
-function readStreamEvent({ id, type, data }: ReadEvent): StreamEvent {
+function readStreamEvent({ id, type, data }: ReadEvent): ToldEvent {
   if (type !== 'transaction') return { id, type, about: null, withdrawalId: null, status: null }
   const { transaction_uuid, withdrawal_id, status } = streamed.parse(JSON.parse(data))
   return { id, type, about: transaction_uuid ?? withdrawal_id ?? null, withdrawalId: withdrawal_id ?? null, status }
@@ -72,7 +72,7 @@ function readStreamEvent({ id, type, data }: ReadEvent): StreamEvent {
 const isFinalRefusal = (status: number, code: string): boolean =>
   status >= 400 && status < 500 && (status !== 409 || code === 'insufficient_balance')
 
-export function startLoad(options: LoadOptions): Load {
+export function startLoad(options: LoadOptions): ClientLoad {
   const { urls, gatewayKey, control, currency } = options
   const outcomes: Outcome[] = []
   const [webhooks, deposits, withdrawals]: [SentWebhook[], GatewayDeposit[], Withdrawal[]] = [[], [], []]

@@ -31,7 +31,7 @@ export function openNetwork(): void {
   run('ip', 'link', 'set', BRIDGE, 'up')
 }
 
-export interface Program {
+export interface MachineProgram {
   readonly command: readonly string[]
   readonly user: 'postgres' | 'etcd'
   readonly env: Readonly<Record<string, string>>
@@ -42,7 +42,7 @@ export interface Machine {
   readonly address: string
   /** Where this process sees the folder of the machine. */
   readonly folder: (path: string) => string
-  start(program: Program): void
+  start(program: MachineProgram): void
   /** The process id of its PostgreSQL. @throws when none runs */
   postmaster(): number
   /** Sends a signal to every process of the machine. */
@@ -57,7 +57,7 @@ export interface Machine {
 export function newMachine(
   name: string,
   address: string,
-  own: Readonly<Record<string, Program['user']>>,
+  own: Readonly<Record<string, MachineProgram['user']>>,
   folder: string,
 ): Machine {
   const cable = `to-${name}`

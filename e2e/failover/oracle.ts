@@ -13,7 +13,7 @@ export interface SentWebhook {
 /** A deposit of the gateway, told by its own webhooks and its list. */
 export type GatewayDeposit = SentWebhook
 
-export interface SentWithdrawal {
+export interface AskedWithdrawal {
   readonly key: string
   readonly user: string
   /** No two withdrawals have the same. */
@@ -36,7 +36,7 @@ export interface Payout {
   readonly succeeded: boolean
 }
 
-export interface StreamEvent {
+export interface ToldEvent {
   readonly id: string
   readonly type: string
   /** `transaction_uuid`, or `withdrawal_id` while there is none; null for other events. */
@@ -47,7 +47,7 @@ export interface StreamEvent {
 
 export interface Stream {
   readonly user: string
-  readonly events: readonly StreamEvent[]
+  readonly events: readonly ToldEvent[]
 }
 
 export interface Books {
@@ -82,7 +82,7 @@ export interface Books {
 export interface Observations {
   readonly webhooks: readonly SentWebhook[]
   readonly deposits: readonly GatewayDeposit[]
-  readonly withdrawals: readonly SentWithdrawal[]
+  readonly withdrawals: readonly AskedWithdrawal[]
   readonly calls: readonly SeenCall[]
   readonly payouts: readonly Payout[]
   readonly streams: readonly Stream[]
@@ -199,7 +199,6 @@ export const CLAUSES = {
       ]
     }),
 } as const satisfies Readonly<Record<string, (seen: Observations) => readonly string[]>>
-export type Clause = keyof typeof CLAUSES
 
 /** After a failover that lost commits: nothing is sent twice, and each payout is known or reported. */
 export const ASYNCHRONOUS_CLAUSES: Readonly<Record<string, (seen: Observations) => readonly string[]>> = {

@@ -4,7 +4,7 @@ import type { EnvVariables } from '../fixtures/processes.ts'
 import type { PageClient } from '../system/page.ts'
 import { openWithdrawals, quarantined, readBooks, readGateway, waitingEvents } from './books.ts'
 import type { Cluster } from './cluster.ts'
-import { startLoad, type Load } from './load.ts'
+import { startLoad, type ClientLoad } from './load.ts'
 import type { Observations } from './oracle.ts'
 import { startFailoverSystem, type FailoverSystem } from './system.ts'
 
@@ -14,7 +14,7 @@ export interface Verdict {
 }
 
 export interface LoadedSystem extends FailoverSystem {
-  readonly load: Load
+  readonly load: ClientLoad
   readonly users: readonly string[]
 }
 

@@ -1,9 +1,9 @@
 /** Rounds of faults on a synchronous cluster: nothing acknowledged may be lost, and all answer again soon. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { answersAgainAfter, heardAgainAfter, summary } from './availability.ts'
+import { answersAgainAfter, heardAgainAfter, medianAndMost } from './availability.ts'
 import { startCluster } from './cluster.ts'
 import { FAULTS } from './faults.ts'
-import type { Load } from './load.ts'
+import type { ClientLoad } from './load.ts'
 import { judge } from './oracle.ts'
 import type { FaultName, Round } from './plan.ts'
 import { observe, startLoadedSystem, type Verdict } from './run.ts'
@@ -26,7 +26,7 @@ interface Measured {
 }
 
 /** Each lane has an answer to a request that began after the fault and a moment ago. */
-function answersNow({ outcomes }: Load, struckAt: number): boolean {
+function answersNow({ outcomes }: ClientLoad, struckAt: number): boolean {
   const since = Math.max(struckAt, Date.now() - STEADY_MS)
   const answered = new Set(outcomes.filter(({ ok, startedAt }) => ok && startedAt >= since).map(({ lane }) => lane))
   return Date.now() - struckAt >= STEADY_MS && answered.size === new Set(outcomes.map(({ lane }) => lane)).size
@@ -72,9 +72,9 @@ export async function runSynchronous(folder: string, rounds: readonly Round[]): 
   return { found: [...found, ...judge(seen)] }
 }
 
-function print(measured: readonly Measured[], load: Load): void {
+function print(measured: readonly Measured[], load: ClientLoad): void {
   const rows = [...Map.groupBy(measured, ({ fault }) => fault)].map(([fault, rounds]) => {
-    const of = (pick: (one: Measured) => number | null) => summary(rounds.map(pick).filter((one) => one !== null))
+    const of = (pick: (one: Measured) => number | null) => medianAndMost(rounds.map(pick).filter((one) => one !== null))
     const [answers, streams] = [of((one) => one.answers), of((one) => one.streams)]
     return {
       fault,
