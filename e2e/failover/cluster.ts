@@ -16,6 +16,7 @@ const OWN_FOLDERS = {
   '/var/lib/etcd': 'etcd',
 } as const
 const PROXY = 'postgres://postgres:CHANGE-ME-1@127.0.0.1:5432'
+const FOLLOWERS = 2
 const PATH = '/usr/sbin:/usr/bin:/sbin:/bin'
 
 const clusterView = z.object({
@@ -99,21 +100,22 @@ export async function startCluster(folder: string, synchronous: boolean): Promis
     const until = performance.now() + withinMs
     for (;;) {
       const now = await views()
-      if (now.length === machines.length && now.every((view) => isWhole(view, synchronous)) && leaderOf(now) !== null)
-        return
+      const agreed = now.length === machines.length && leaderOf(now) !== null
+      // Patroni calls a standby running that has yet to be rewound; a fault meanwhile would be a second fault.
+      if (agreed && now.every((view) => isWhole(view, synchronous)) && (await followersNow()) === FOLLOWERS) return
       if (performance.now() > until) throw new Error(`the cluster is not whole: ${JSON.stringify(now)}`)
       await sleep(300)
     }
   }
 
   for (const machine of machines) boot(machine)
-  await whole(90_000)
   const proxyLog = openSync(join(folder, 'haproxy.log'), 'a')
   spawn('haproxy', ['-db', '-f', 'ops/haproxy/haproxy.cfg'], {
     stdio: ['ignore', proxyLog, proxyLog],
     env: { PATH, NODE_ENV: 'test' },
   })
   closeSync(proxyLog)
+  await whole(90_000)
   const databaseUrl = await createDatabase()
 
   return {
@@ -132,6 +134,23 @@ export async function startCluster(folder: string, synchronous: boolean): Promis
         },
       )
     },
+  }
+}
+
+/** How many standbys the primary streams to; 0 when it does not answer. */
+async function followersNow(): Promise<number> {
+  const client = new pg.Client({ connectionString: `${PROXY}/postgres`, query_timeout: 2000 })
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    const { rows } = await client.query<{ name: string }>(
+      `select application_name as name from pg_stat_replication where state = 'streaming' and application_name like 'pg_'`,
+    )
+    return rows.length
+  } catch {
+    return 0
+  } finally {
+    await client.end().catch(() => undefined)
   }
 }
 

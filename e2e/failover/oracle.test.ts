@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { CLAUSES} from './oracle.ts';
+import type { CLAUSES } from './oracle.ts'
 import { ASYNCHRONOUS_CLAUSES, judge, millionths, type Books, type Observations } from './oracle.ts'
 
 /** A signed webhook of `told`, and a withdrawal of `payer` that was paid from a deposit. */
