@@ -10,8 +10,8 @@ import { FLAVOURS } from '../store/testing/test-databases.ts'
 import { useStores } from '../store/testing/use-stores.ts'
 import type { CashierSession } from '../store/types.ts'
 import { createReceiveWebhook } from '../webhooks/receive-webhook.ts'
-import type { CurrencyCache } from './currency-cache.ts'
-import { createStartOnramp } from './start-onramp.ts'
+import type { CurrencyCache } from '../cashier/currency-cache.ts'
+import { createStartOnramp } from '../cashier/start-onramp.ts'
 
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const details = { operation: 'create_payment_session' }
