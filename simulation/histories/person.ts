@@ -15,12 +15,13 @@ export function settleAll<S extends State>(cashier: Cashier<S>, scene: HistorySc
   const records = wholeListOf(scene, told, 3)
   let state = end
   const shown = (uuid: string): boolean => records.some((text) => text.includes(uuid))
-  for (const { id } of cashier.books(end).withdrawals.filter(isOpen)) {
+  for (const { id, uuid } of cashier.books(end).withdrawals.filter(isOpen)) {
     const taken = new Set(cashier.books(state).withdrawals.flatMap((one) => (one.id === id ? [] : (one.uuid ?? []))))
     const own = scene.departures
       .filter(({ ifSent, left }) => ifSent === id && left)
       .flatMap(({ uuids }) => uuids)
-      .find((uuid) => shown(uuid) && !taken.has(uuid))
+      .concat(scene.departures.filter(({ left }) => left).flatMap(({ uuids }) => uuids.filter((one) => one === uuid)))
+      .find((one) => (shown(one) || one === uuid) && !taken.has(one))
     if (own !== undefined)
       state = cashier.resolve(state, NOW, id, { outcome: 'sent', transaction_uuid: own }, records) ?? state
   }

@@ -7,10 +7,7 @@ import { violationsOf, type Violation } from './oracle.ts'
 import { settleAll } from './person.ts'
 import type { Cashier, State } from './port.ts'
 import type { Message, HistoryScene } from './story.ts'
-import { START_MS, toWire } from './wire.ts'
-
-/** When everything that is not late happens. */
-const NOW = START_MS + 60_000
+import { NOW_MS, toWire } from './wire.ts'
 
 export interface Found extends Violation {
   /** The names of the messages, in their order. */
@@ -57,19 +54,19 @@ const unsentMask = (messages: readonly Message[], withdrawal: string): number =>
 function deliveryOf<S extends State>(cashier: Cashier<S>, { what }: Message): Step<S> {
   switch (what.kind) {
     case 'request':
-      return { name: `request ${what.withdrawal.id}`, work: (state) => cashier.request(state, NOW, what.withdrawal) }
+      return { name: `request ${what.withdrawal.id}`, work: (state) => cashier.request(state, NOW_MS, what.withdrawal) }
     case 'reply':
       return {
         name: `reply ${JSON.stringify(what)}`,
-        work: (state) => cashier.reply(state, NOW, what.withdrawal, what.reply, what.clockOffsetMs),
+        work: (state) => cashier.reply(state, NOW_MS, what.withdrawal, what.reply, what.clockOffsetMs),
       }
     case 'webhook': {
       const body = toWire(what.body)
-      return { name: `webhook ${body}`, work: (state) => cashier.webhooks(state, NOW, [body]) }
+      return { name: `webhook ${body}`, work: (state) => cashier.webhooks(state, NOW_MS, [body]) }
     }
     case 'listed': {
       const record = toWire(what.record)
-      return { name: `list ${record}`, work: (state) => cashier.list(state, NOW, [record]) }
+      return { name: `list ${record}`, work: (state) => cashier.list(state, NOW_MS, [record]) }
     }
   }
 }

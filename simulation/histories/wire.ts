@@ -56,6 +56,9 @@ export const OTHER_MERCHANT = 'merchant-2'
 /** When the user asks and the gateway acts, by its clock. */
 export const START_MS = Date.UTC(2026, 10, 20, 12)
 const START = new Date(START_MS).toISOString()
+/** When everything that is not late happens. */
+export const NOW_MS = START_MS + 60_000
+const NOW = new Date(NOW_MS).toISOString()
 
 /** What webhooks and records tell of a transfer. */
 export interface Transfer {
@@ -112,8 +115,8 @@ export const listRecord = ({ kind, uuid, amount, to, hash, key = '' }: Transfer,
   to_address: to,
   tx_hash: status === 'succeeded' ? hash : null,
   user_ref_id: USER,
-  inserted_at: START,
-  updated_at: START,
+  inserted_at: NOW,
+  updated_at: NOW,
 })
 
 export interface WirePurchase {

@@ -1,6 +1,7 @@
 /** What a person's resolution of a withdrawal changes, as rules without a database. */
 import type { WithdrawalResolutionRequest } from '#lib/contract/merchant-requests.ts'
 import { Problem } from '#lib/contract/problems.ts'
+import { compareTexts } from '../ledger/compare.ts'
 import { applyRecords, isKnownAsOther, type ListOptions } from '../ledger/apply-records.ts'
 import { asPayout, type ListedRecord } from '../ledger/facts.ts'
 import { attentionOf } from '../ledger/payouts/attention.ts'
@@ -40,9 +41,11 @@ const unowned = (open: readonly PayoutRow[]): Problem =>
     unowned: open.map(({ transaction_uuid }) => transaction_uuid),
   })
 
-/** The withdrawal has waited too long for its own payout: a person's word ends it. */
-const isStuck = (row: WithdrawalRow, transaction_uuid: string): boolean =>
-  row.overdue_ms !== null && row.transaction_uuid === transaction_uuid && row.record_status !== null
+/** The withdrawal has waited too long for its own payout, which the list has shown: a person's word ends it. */
+export const isStuck = (row: WithdrawalRow, transaction_uuid: string): boolean =>
+  row.overdue_ms !== null &&
+  row.record_status !== null &&
+  compareTexts(row.transaction_uuid, transaction_uuid.toLowerCase()) === 'agree'
 
 /** Links the withdrawal with this payout of the list. If a webhook contradicts the list, the person's decision counts. */
 function follow(unit: UnitOfWork, row: WithdrawalRow, listed: ListedRecord, options: ListOptions): void {
@@ -57,11 +60,6 @@ function follow(unit: UnitOfWork, row: WithdrawalRow, listed: ListedRecord, opti
   unit.putWithdrawal({ ...row, transaction_uuid, ...(isOther && { failure: 'absent' }) })
   applyRecords(unit, [listed], () => true, options)
   const linked = unit.withdrawal(row.id)
-  if (linked !== null && isStuck(row, transaction_uuid) && !hasWithdrawalEnded(linked.status)) {
-    const paid = { kind: 'payout', transaction_uuid, status: 'succeeded' } as const
-    settleWithdrawal(unit, linked, { evidence: paid, source: 'cashier' })
-    return
-  }
   // A person's word proves that events of the payout are this merchant's.
   if (linked !== null && !hasWithdrawalEnded(linked.status)) followNamed(unit, linked, transaction_uuid)
   const payout = unit.payout(transaction_uuid)
@@ -71,7 +69,7 @@ function follow(unit: UnitOfWork, row: WithdrawalRow, listed: ListedRecord, opti
 
 /**
  * Settles a withdrawal as a person says. The unit has loaded the user's attempts, and the payout with its related rows.
- * @param listed the payout in the gateway's list; null for `not_sent`
+ * @param listed the payout in the gateway's list; null for `not_sent`, and if a stuck withdrawal's own is not shown now
  * @returns the reason why it is refused, although what the unit has changed is to be saved; else null
  * @throws `Problem` `not_found`, `conflict`, or `invalid_request` for a payout that cannot belong to it
  */
@@ -84,15 +82,25 @@ export function applyResolution(
   const stored = unit.withdrawal(id)
   const user = stored?.user_reference_id ?? ''
   const present = settleable(stored, unit.openPayouts(user), unit.now)
-  if (listed === null && unit.openPayouts(user).length > 0) {
+  const isPaid = resolution.outcome === 'sent' && isStuck(present, resolution.transaction_uuid)
+  if (listed === null && !isPaid && unit.openPayouts(user).length > 0) {
     openAwaited(unit, user)
     return unowned(unit.openPayouts(user))
   }
-  if (listed === null && hasSucceeded(unit, present)) throw conflict(present, 'A message says that it was paid')
+  if (resolution.outcome === 'not_sent' && hasSucceeded(unit, present))
+    throw conflict(present, 'A message says that it was paid')
   const resolved_at = new Date(unit.now).toISOString()
   const row = { ...present, resolution: JSON.stringify({ ...resolution, resolved_at }) }
   unit.putWithdrawal(row)
-  if (listed === null) settleWithdrawal(unit, row, { evidence: { kind: 'not_sent' }, source: 'cashier' })
-  else follow(unit, row, listed, options)
+  if (listed !== null) follow(unit, row, listed, options)
+  const linked = unit.withdrawal(id) ?? row
+  if (isPaid && !hasWithdrawalEnded(linked.status)) {
+    const { transaction_uuid } = resolution
+    settleWithdrawal(unit, linked, {
+      evidence: { kind: 'payout', transaction_uuid, status: 'succeeded' },
+      source: 'cashier',
+    })
+  } else if (resolution.outcome === 'not_sent')
+    settleWithdrawal(unit, linked, { evidence: { kind: 'not_sent' }, source: 'cashier' })
   return null
 }

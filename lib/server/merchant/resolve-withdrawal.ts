@@ -6,7 +6,7 @@ import { asPayout, possibleFacts, type ListedRecord } from '../ledger/facts.ts'
 import type { ClockOffset } from '../ledger/gateway-time.ts'
 import { merchantWithdrawalView } from '../ledger/withdrawal-view.ts'
 import type { Store, WithdrawalRow } from '../store/types.ts'
-import { applyResolution, noSuchPayout, settleable } from './apply-resolution.ts'
+import { applyResolution, isStuck, noSuchPayout, settleable } from './apply-resolution.ts'
 
 export interface ResolveWithdrawalOptions {
   readonly store: Store
@@ -26,7 +26,7 @@ export interface ResolveWithdrawalOptions {
  */
 export function createResolveWithdrawal(options: ResolveWithdrawalOptions) {
   const { store, ledgerMode, ledgerStartMs, clock, readList, clockOffset } = options
-  const findPayout = async (row: WithdrawalRow, uuid: string): Promise<ListedRecord> => {
+  const findPayout = async (row: WithdrawalRow, uuid: string): Promise<ListedRecord | null> => {
     const records = await readList(row.user_reference_id)
     const found = records.find(
       (listed) =>
@@ -34,8 +34,8 @@ export function createResolveWithdrawal(options: ResolveWithdrawalOptions) {
         compareTexts(listed.user_reference_id, row.user_reference_id) === 'agree' &&
         asPayout(listed) !== null,
     )
-    if (found === undefined) throw noSuchPayout()
-    return found
+    if (found === undefined && !isStuck(row, uuid)) throw noSuchPayout()
+    return found ?? null
   }
 
   return async (id: string, resolution: WithdrawalResolutionRequest): Promise<MerchantWithdrawal> => {
