@@ -61,7 +61,8 @@ function follow(unit: UnitOfWork, row: WithdrawalRow, listed: ListedRecord, opti
   applyRecords(unit, [listed], () => true, options)
   const linked = unit.withdrawal(row.id)
   // A person's word proves that events of the payout are this merchant's.
-  if (linked !== null && !hasWithdrawalEnded(linked.status)) followNamed(unit, linked, transaction_uuid)
+  const isLinked = unit.transaction('payout', transaction_uuid)?.withdrawal_id === row.id
+  if (linked !== null && !(isLinked && hasWithdrawalEnded(linked.status))) followNamed(unit, linked, transaction_uuid)
   const payout = unit.payout(transaction_uuid)
   if (linked !== null && payout !== null && payout.withdrawal_id === null)
     givePayout(unit, payout, unit.withdrawal(row.id) ?? linked, listed.record)
