@@ -1,9 +1,12 @@
+import { randomUUID } from 'node:crypto'
 import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { createChangeListeners, type ChangeListeners } from './change-listeners.ts'
-import { lanePool, openPool, type Lane, type Losses } from './lanes.ts'
+import { askOutcome, createCommitMarks, OUTCOME_WITHIN_MS } from './commit-outcome.ts'
+import { lanePool, openPool, type Lane, type LanesShared, type Losses } from './lanes.ts'
+import { createLossWatch, type LossWatch } from './lost-commits.ts'
 import { migrate, MIGRATIONS } from './migrate.ts'
 import type { Flavour } from './migrations/0001-initial.ts'
 import { NodeSqliteDialect, openSqlite } from './node-sqlite-dialect.ts'
@@ -28,6 +31,8 @@ export interface Database {
   readonly onChange: ChangeListeners['on']
   /** Armed by `openDatabase`. */
   readonly guard: SchemaGuard
+  /** Null for SQLite, which answers each commit itself. */
+  readonly lossWatch: LossWatch | null
   close(): Promise<void>
 }
 
@@ -47,10 +52,24 @@ function openPostgres(url: string): Database {
   const guard = schemaGuard()
   const losses: Losses = { count: 0 }
   const changes = createChangeListeners()
-  const shared = { losses, names: statementNames(), guard, onChange: changes.notify }
+  const marks = createCommitMarks(randomUUID())
+  // Its connections are not examined: they ask for outcomes, and recover what was lost.
+  const own = openPool(url, 'webhooks', types)
+  const ownDb = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: own }) })
+  const watch = createLossWatch(own, ownDb, marks)
+  const shared = {
+    losses,
+    names: statementNames(),
+    guard,
+    onChange: changes.notify,
+    marks,
+    examine: (client: pg.PoolClient) => watch.examine(client),
+  }
   const open = (lane: Lane) => {
     const pool = openPool(url, lane, types)
-    return { pool, db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool: lanePool(pool, shared) }) }) }
+    const ask: LanesShared['ask'] = (commit) => askOutcome(own, commit, OUTCOME_WITHIN_MS[lane])
+    const lanes = lanePool(pool, { ...shared, ask })
+    return { pool, db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool: lanes }) }) }
   }
   // Each lane opens a connection at its first use.
   const lanes = { calls: open('calls'), webhooks: open('webhooks'), jobs: open('jobs'), commands: open('commands') }
@@ -63,9 +82,12 @@ function openPostgres(url: string): Database {
     file: null,
     onChange: changes.on,
     guard,
+    lossWatch: watch,
     async close() {
       await Promise.all(Object.values(lanes).map(({ db }) => db.destroy()))
+      await ownDb.destroy()
       // Kysely ends only the pools that it has used.
+      if (!own.ending) await own.end()
       await Promise.all(Object.values(lanes).map(async ({ pool }) => pool.ending || (await pool.end())))
     },
   }
@@ -94,6 +116,7 @@ function openFile(url: string): Database {
     file: path,
     onChange: changes.on,
     guard,
+    lossWatch: null,
     close: () => db.destroy(),
   }
 }
@@ -113,6 +136,7 @@ export async function openDatabase(url: string, onMigrationWait?: () => void): P
   try {
     await migrate({ db: database.lanes.commands, flavour: database.flavour }, MIGRATIONS, onMigrationWait)
     database.guard.arm(MIGRATIONS.at(-1)?.name ?? '')
+    database.lossWatch?.armMarks()
     return database
   } catch (error) {
     await database.close()
