@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import { asBrokenInvariant } from './database/broken-constraint.ts'
+import { UnknownOutcomeError } from './database/commit-outcome.ts'
 import { ledgerStoreOf } from './tables/ledger-store.ts'
 import { listenForCommits, type CommitSignals } from './database/commit-signals.ts'
 import { controlTotalsOf } from './tables/control-totals.ts'
@@ -100,6 +101,8 @@ export interface Store extends Reader {
   lane(name: Lane): Store
   /** Classifies an error of this store; null if the work itself is at fault. */
   faultOf(error: unknown): StoreFault | null
+  /** True for a commit that may have been made or not, since the database cannot be asked. */
+  isUnknown(error: unknown): boolean
   /** Reads the ledger in the state of one moment; writers do not wait. */
   snapshot<T>(work: (ledger: WholeLedger) => Promise<T>): Promise<T>
   /**
@@ -161,11 +164,12 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 
   const shared: Pick<
     Store,
-    'database' | 'lane' | 'faultOf' | 'snapshot' | 'onCommit' | 'onChange' | 'listen' | 'close'
+    'database' | 'lane' | 'faultOf' | 'isUnknown' | 'snapshot' | 'onCommit' | 'onChange' | 'listen' | 'close'
   > = {
     database,
     lane: (name) => stores[name],
     faultOf: storeFaultOf,
+    isUnknown: (error) => error instanceof UnknownOutcomeError,
     snapshot: (work) => readSnapshot(database, work),
     onCommit(listener) {
       listeners.add(listener)

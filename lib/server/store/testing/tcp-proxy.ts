@@ -12,6 +12,9 @@ import { Transform } from 'node:stream'
  */
 export type Cut = 'before' | 'after' | 'late'
 
+/** As a statement of its own, in either protocol: not at the end of another text. */
+const COMMIT = /[\0\x0b]commit\0/
+
 interface Plan {
   readonly cut: Cut
   skip: number
@@ -96,7 +99,7 @@ export async function startTcpProxy(databaseUrl: string): Promise<TcpProxy> {
     const upstream = own(connect(Number(target.port), target.hostname))
     const watch = new Transform({
       transform(chunk: Buffer, _encoding, done) {
-        if (planned !== null && chunk.includes('commit\0') && (planned.skip -= 1) < 0)
+        if (planned !== null && COMMIT.test(chunk.toString('latin1')) && (planned.skip -= 1) < 0)
           cutAt(planned, chunk, socket, upstream)
         else this.push(chunk)
         done()
