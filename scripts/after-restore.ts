@@ -7,6 +7,7 @@
  */
 import { parseArgs } from 'node:util'
 import { findLiveInstances, liveInstancesFault } from '#lib/server/store/commands/live-instances.ts'
+import { distrust } from '#lib/server/store/restored.ts'
 import { withDatabase, withStore } from './with-store.ts'
 
 const USAGE = 'npm run restored [-- --force]'
@@ -34,13 +35,14 @@ const force = readForce()
 if (force === null) process.exitCode = 2
 else if (force || (await nobodyRuns()))
   await withStore(async (store) => {
-    const { epoch, head } = await store.feedEpoch.position()
-    await store.feedEpoch.startEpoch(epoch)
+    const { head, doubted } = await store.transaction(async (tx) => {
+      // The next start takes the server for the one that was restored.
+      await tx.reconciliation.forgetTimeline()
+      return distrust(tx)
+    })
     console.log(`The feed of merchant events has ${head} events and continues under a new epoch.`)
     console.log('An older cursor gets 410 cursor_lost: the merchant then reads the feed from its beginning.')
-    await store.transaction((tx) => tx.reconciliation.noteRestored())
     console.log("A user's withdrawals wait until the gateway's list was read and every difference is settled.")
-    const doubted = await store.withdrawals.doubtUnsent()
     if (doubted > 0)
       console.log(
         `Withdrawals that waited for the merchant when the backup was made: ${doubted}. They may have been sent since, so their status is unknown until the gateway's list shows whether they exist.`,

@@ -1,6 +1,8 @@
 import type { Kysely } from 'kysely'
 import { asBrokenInvariant } from './database/broken-constraint.ts'
 import { UnknownOutcomeError } from './database/commit-outcome.ts'
+import type { Loss } from './database/lost-commits.ts'
+import { distrust } from './restored.ts'
 import { ledgerStoreOf } from './tables/ledger-store.ts'
 import { listenForCommits, type CommitSignals } from './database/commit-signals.ts'
 import { controlTotalsOf } from './tables/control-totals.ts'
@@ -18,7 +20,7 @@ import { feedEpochOf } from './tables/feed-epoch.ts'
 import { quarantineOf } from './tables/quarantine.ts'
 import { listApplier } from './unit/apply-list.ts'
 import type { Lane } from './database/lanes.ts'
-import { leasesOf } from './tables/leases.ts'
+import { INSTANCE_LEASE, leasesOf } from './tables/leases.ts'
 import { overdueOf } from './tables/overdue.ts'
 import { payoutsOf } from './tables/payouts.ts'
 import { listScansOf } from './tables/list-scans.ts'
@@ -111,6 +113,11 @@ export interface Store extends Reader {
   onCommit(listener: CommitListener): () => void
   /** Calls back after each commit of this process that changed rows, even if it published no events. */
   onChange(listener: () => void): () => void
+  /**
+   * From now on lost commits of PostgreSQL are noticed, now and at each new connection, and handled before the
+   * connection is used. Then calls back.
+   */
+  watchLosses(onLoss: (loss: Loss) => void): Promise<void>
   /** Calls back after commits of other processes too, if the database can signal them (PostgreSQL). Only a hint. */
   listen(onSignal: () => void): CommitSignals
   close(): Promise<void>
@@ -164,7 +171,16 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 
   const shared: Pick<
     Store,
-    'database' | 'lane' | 'faultOf' | 'isUnknown' | 'snapshot' | 'onCommit' | 'onChange' | 'listen' | 'close'
+    | 'database'
+    | 'lane'
+    | 'faultOf'
+    | 'isUnknown'
+    | 'snapshot'
+    | 'onCommit'
+    | 'onChange'
+    | 'watchLosses'
+    | 'listen'
+    | 'close'
   > = {
     database,
     lane: (name) => stores[name],
@@ -176,6 +192,17 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       return () => listeners.delete(listener)
     },
     onChange: database.onChange,
+    async watchLosses(onLoss) {
+      await database.lossWatch?.begin({
+        leasesLike: `${INSTANCE_LEASE}%`,
+        async recover(transaction, loss) {
+          const tx = readerOf(transaction, database, time)
+          const { doubted } = await distrust(tx)
+          await tx.quarantine.report('lost_commits', { ...loss, doubted }, options.clock())
+        },
+        onLoss,
+      })
+    },
     listen(onSignal) {
       if (database.signals === null) return { stop: () => Promise.resolve() }
       const listener = (): void => onSignal()

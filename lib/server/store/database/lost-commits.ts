@@ -7,7 +7,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql, type Kysely, type Transaction } from 'kysely'
 import type pg from 'pg'
-import { INSTANCE_LEASE } from '../tables/leases.ts'
 import { MARKS_KEPT_MS, type CommitMarks } from './commit-outcome.ts'
 import type { Tables } from './schema.ts'
 
@@ -65,6 +64,8 @@ export interface Loss {
 }
 
 export interface LossHandling {
+  /** The leases of live instances, as a pattern of LIKE. */
+  readonly leasesLike: string
   /** Does in this transaction what must be done before anything else. */
   readonly recover: (transaction: Transaction<Tables>, loss: Loss) => Promise<void>
   /** Called after the commit of `recover`, and on each other instance that misses its marks. */
@@ -81,12 +82,12 @@ export interface LossWatch {
 }
 
 const TIMELINE = `('x' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8))::bit(32)::int`
-const question = (instance: string, timeline: string): string => `
+const question = (instance: string, timeline: string, leasesLike: string): string => `
   select pg_is_in_recovery() as standby, case when pg_is_in_recovery() then null else ${timeline} end as timeline,
     (select json_object_agg(slot, value) from commit_marks where instance = '${instance}') as marks,
     (select value from reconciliation where name = 'timeline') as stored,
     (select value from reconciliation where name = 'recovered') as recovered,
-    exists (select 1 from leases where name like '${INSTANCE_LEASE}%'
+    exists (select 1 from leases where name like '${leasesLike}'
       and expires_ms > (extract(epoch from statement_timestamp()) * 1000)::bigint) as others`
 
 type Answer = Omit<ServerState, 'marks'> & {
@@ -126,25 +127,26 @@ export function createLossWatch(pool: pg.Pool, db: Kysely<Tables>, marks: Commit
   let waitUntilMs: number | null = null
 
   const own = (): OwnState => ({ acknowledged: marks.acknowledged(), timeline })
-  const asked = (): string => question(marks.instance, hasTimeline ? TIMELINE : 'null::int')
+  const asked = ({ leasesLike }: LossHandling): string =>
+    question(marks.instance, hasTimeline ? TIMELINE : 'null::int', leasesLike)
 
-  const ask = async (client: Pick<pg.PoolClient, 'query'>): Promise<Answer> => {
+  const ask = async (client: Pick<pg.PoolClient, 'query'>, given: LossHandling): Promise<Answer> => {
     try {
-      return answerIn((await client.query(asked())).rows)
+      return answerIn((await client.query(asked(given))).rows)
     } catch (error) {
       if (!hasTimeline || !(error instanceof Error && 'code' in error && NO_TIMELINE.has(String(error.code))))
         throw error
       hasTimeline = false
-      return ask(client)
+      return ask(client, given)
     }
   }
 
   /** In one transaction under a lock, since another instance may be faster. */
-  const handle = async ({ recover, onLoss }: LossHandling): Promise<void> => {
+  const handle = async (given: LossHandling): Promise<void> => {
     const { loss, server } = await db.transaction().execute(async (transaction) => {
       await sql`select pg_advisory_xact_lock(${sql.lit(RECOVERY_LOCK)})`.execute(transaction)
       const known = own()
-      const found = stateOf(answerIn((await sql.raw(asked()).execute(transaction)).rows))
+      const found = stateOf(answerIn((await sql.raw(asked(given)).execute(transaction)).rows))
       const finding = judge(found, known)
       const isLost = finding === 'lost' || finding === 'unproven'
       const what: Loss = {
@@ -152,7 +154,7 @@ export function createLossWatch(pool: pg.Pool, db: Kysely<Tables>, marks: Commit
         timeline: found.timeline,
         before: known.timeline ?? found.stored,
       }
-      if (isLost) await recover(transaction, what)
+      if (isLost) await given.recover(transaction, what)
       if (found.timeline !== null) {
         if (isLost) await keep(transaction, 'recovered', found.timeline)
         await keep(transaction, 'timeline', found.timeline)
@@ -161,7 +163,7 @@ export function createLossWatch(pool: pg.Pool, db: Kysely<Tables>, marks: Commit
     })
     marks.accept(server.marks)
     timeline = server.timeline
-    if (loss !== null) onLoss(loss)
+    if (loss !== null) given.onLoss(loss)
   }
 
   const mayWait = (): boolean => {
@@ -172,7 +174,7 @@ export function createLossWatch(pool: pg.Pool, db: Kysely<Tables>, marks: Commit
   const examine = async (client: Pick<pg.PoolClient, 'query'>): Promise<boolean> => {
     while (handling !== null) {
       const known = own()
-      const answer = await ask(client)
+      const answer = await ask(client, handling)
       if (answer.standby) return false
       const finding = judge(stateOf(answer), known)
       if (finding === 'same') {
