@@ -42,7 +42,7 @@ const SMALL = [
 
 /** Used only by commands that read everything, and when a currency's id gets another meaning. */
 const COMMANDS =
-  /^erasure[.]|^withdrawals[.]doubtUnsent$|^reconciliation[.](noteRestored|forgetTimeline)$|^addresses[.]deleteOf$/
+  /^erasure[.]|^withdrawals[.]doubt(Unsent|Calls)$|^reconciliation[.](noteRestored|forgetTimeline)$|^addresses[.]deleteOf$/
 
 const owner = { user_reference_id: 'u', currency_id: 'c1' }
 const session = sampleSession({ id: 's' })

@@ -10,12 +10,14 @@ export interface Distrusted {
 
 /**
  * In one transaction: older cursors of the feed are refused, each user's withdrawals wait until the gateway's list was
- * compared with the books, and a withdrawal that waits for the merchant counts as sent (docs/guides/back-up.md,
+ * compared with the books, and a withdrawal that waits for the merchant counts as
+ * sent (docs/guides/back-up.md,
  * "Restore a backup").
  */
 export async function distrust(tx: Pick<Reader, 'feedEpoch' | 'reconciliation' | 'withdrawals'>): Promise<Distrusted> {
   const { epoch, head } = await tx.feedEpoch.position()
   await tx.feedEpoch.startEpoch(epoch)
   await tx.reconciliation.noteRestored()
+  await tx.withdrawals.doubtCalls()
   return { head, doubted: await tx.withdrawals.doubtUnsent() }
 }

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Store } from '../store.ts'
+import { sampleWithdrawal } from '../testing/sample-rows.ts'
+import { seed } from '../testing/seed.ts'
 import { useStores } from '../testing/use-stores.ts'
 import { judge, type Finding, type Loss, type OwnState, type ServerState } from './lost-commits.ts'
 
@@ -56,6 +58,9 @@ describe('a start on PostgreSQL', () => {
     const { one } = stores
     expect(await start()).toEqual([])
     await one.users.ensure('ann', 1)
+    // An instance that is alive makes this call; its result may be lost.
+    await one.leases.keepAlive('alive', 0)
+    await seed(one, { withdrawals: [sampleWithdrawal({ user_reference_id: 'ann', step: 'calling', driver: 'alive' })] })
     const before = await epoch()
     await movedOn(one)
     expect(await start()).toEqual([{ noticedBy: 'timeline', timeline: 1, before: 0 }])
@@ -64,6 +69,7 @@ describe('a start on PostgreSQL', () => {
     const [line] = await one.quarantine.list({ reason: 'lost_commits', settled: false, after: 0, limit: 9 })
     expect(JSON.parse(line?.event ?? '')).toEqual({ noticedBy: 'timeline', timeline: 1, before: 0, doubted: 0 })
     expect(await one.users.mustCheckTotals('ann', 1e9)).toBe(true)
+    expect(await one.withdrawals.inFlight(9)).toMatchObject([{ step: 'calling', driver: null }])
     expect([await start(), await epoch()]).toEqual([[], after])
   })
 
