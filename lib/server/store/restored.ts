@@ -1,5 +1,13 @@
 /** What must be done after the database has lost commits, before anything else. */
-import type { Reader } from './store.ts'
+import type { feedEpochOf } from './tables/feed-epoch.ts'
+import type { reconciliationStateOf } from './tables/reconciliation-state.ts'
+import type { withdrawalsOf } from './tables/withdrawals.ts'
+
+interface Written {
+  readonly feedEpoch: ReturnType<typeof feedEpochOf>
+  readonly reconciliation: Pick<ReturnType<typeof reconciliationStateOf>, 'noteRestored'>
+  readonly withdrawals: Pick<ReturnType<typeof withdrawalsOf>, 'doubtCalls' | 'doubtUnsent'>
+}
 
 export interface Distrusted {
   /** The events of the merchant's feed that are left. */
@@ -14,7 +22,7 @@ export interface Distrusted {
  * sent (docs/guides/back-up.md,
  * "Restore a backup").
  */
-export async function distrust(tx: Pick<Reader, 'feedEpoch' | 'reconciliation' | 'withdrawals'>): Promise<Distrusted> {
+export async function distrust(tx: Written): Promise<Distrusted> {
   const { epoch, head } = await tx.feedEpoch.position()
   await tx.feedEpoch.startEpoch(epoch)
   await tx.reconciliation.noteRestored()
