@@ -6,8 +6,8 @@
  * would still serve events under the old epoch.
  */
 import { parseArgs } from 'node:util'
-import { startAfterRestore } from '#lib/server/store/commands/after-restore.ts'
 import { findLiveInstances, liveInstancesFault } from '#lib/server/store/commands/live-instances.ts'
+import { distrust } from '#lib/server/store/restored.ts'
 import { withDatabase, withStore } from './with-store.ts'
 
 const USAGE = 'npm run restored [-- --force]'
@@ -35,7 +35,11 @@ const force = readForce()
 if (force === null) process.exitCode = 2
 else if (force || (await nobodyRuns()))
   await withStore(async (store) => {
-    const { head, doubted } = await store.transaction(startAfterRestore)
+    const { head, doubted } = await store.transaction(async (tx) => {
+      // The next start takes the server for the one that was restored.
+      await tx.reconciliation.forgetTimeline()
+      return distrust(tx)
+    })
     console.log(`The feed of merchant events has ${head} events and continues under a new epoch.`)
     console.log('An older cursor gets 410 cursor_lost: the merchant then reads the feed from its beginning.')
     console.log("A user's withdrawals wait until the gateway's list was read and every difference is settled.")

@@ -5,10 +5,11 @@
  */
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { chownSync, cpSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { appendFileSync, chownSync, cpSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
+import pg from 'pg'
 import { z } from 'zod'
 import { freePort } from './free-port.ts'
 import { startSupervised } from './supervised-process.ts'
@@ -19,6 +20,8 @@ const binaries = z.object({ postgres: z.string(), initdb: z.string() })
 export interface Postgres {
   /** The URL of a superuser; each test creates its own databases. */
   readonly url: string
+  /** The folder of its data. */
+  readonly data: string
   stop(): Promise<void>
 }
 
@@ -51,23 +54,52 @@ async function findBinaries(owner: Owner, home: string): Promise<z.infer<typeof 
   return { postgres: join(home, 'native/bin/postgres'), initdb: join(home, 'native/bin/initdb') }
 }
 
-/**
- * @param options fsync: whether a commit waits for the disk; tests do not need this. settings: more of the server's
- * settings @throws when the server does not start; the message contains its output
- */
-export async function startPostgres(
-  options: { readonly fsync?: boolean; readonly settings?: Readonly<Record<string, string>> } = {},
-): Promise<Postgres> {
+export interface PostgresOptions {
+  /** Whether a commit waits for the disk; tests do not need this. */
+  readonly fsync?: boolean
+  /** More of the server's settings. */
+  readonly settings?: Readonly<Record<string, string>>
+  /** Starts an asynchronous standby of this server. */
+  readonly standbyOf?: Postgres
+}
+
+/** A copy of the running server's data, which follows it from then on. Returns the new files. */
+async function copyAsStandby(primary: Postgres, data: string): Promise<readonly string[]> {
+  const [label, signal] = [join(data, 'backup_label'), join(data, 'standby.signal')]
+  const client = new pg.Client({ connectionString: primary.url })
+  await client.connect()
+  try {
+    await client.query("select pg_backup_start('standby', fast => true)")
+    // With the owners: it may not be ours.
+    await run('cp', ['-a', primary.data, data])
+    const { rows } = await client.query<{ labelfile: string }>('select labelfile from pg_backup_stop(false)')
+    writeFileSync(label, rows[0]?.labelfile ?? '')
+  } finally {
+    await client.end()
+  }
+  rmSync(join(data, 'postmaster.pid'), { force: true })
+  writeFileSync(signal, '')
+  appendFileSync(join(data, 'postgresql.auto.conf'), `primary_conninfo = '${primary.url}'\n`)
+  return [label, signal]
+}
+
+/** @throws when the server does not start; the message contains its output */
+export async function startPostgres({
+  fsync = false,
+  settings: more = {},
+  standbyOf,
+}: PostgresOptions = {}): Promise<Postgres> {
   const home = mkdtempSync(join(tmpdir(), 'cashier-postgres-'))
   try {
     const who = await postgresOwner()
     const data = join(home, 'data')
     const passwordFile = join(home, 'password')
-    const password = randomBytes(16).toString('hex')
-    mkdirSync(data, { mode: 0o700 })
+    const password = standbyOf === undefined ? randomBytes(16).toString('hex') : new URL(standbyOf.url).password
+    if (standbyOf === undefined) mkdirSync(data, { mode: 0o700 })
+    const copied = standbyOf === undefined ? [] : await copyAsStandby(standbyOf, data)
     writeFileSync(passwordFile, password)
     if (who.uid !== undefined && who.gid !== undefined) {
-      for (const path of [home, data, passwordFile]) chownSync(path, who.uid, who.gid)
+      for (const path of [home, data, passwordFile, ...copied]) chownSync(path, who.uid, who.gid)
     }
     const { initdb, postgres } = await findBinaries(who, home)
     const env = { NODE_ENV: 'test', PATH: process.env['PATH'], TZ: 'UTC', LC_ALL: 'C' } as const
@@ -78,7 +110,8 @@ export async function startPostgres(
       '--encoding=UTF8',
       '--no-sync',
     ]
-    await run(initdb, [`--pgdata=${data}`, '--locale=C', ...initOptions], { ...who, env, cwd: home })
+    if (standbyOf === undefined)
+      await run(initdb, [`--pgdata=${data}`, '--locale=C', ...initOptions], { ...who, env, cwd: home })
 
     const port = await freePort()
     // The tests kill our processes but never this server, so commits need not wait for the disk. Its data may be in
@@ -87,21 +120,22 @@ export async function startPostgres(
       listen_addresses: '127.0.0.1',
       unix_socket_directories: '',
       max_connections: '200',
-      ...(options.fsync ? { fsync: 'on' } : { fsync: 'off', max_wal_size: '256MB' }),
-      ...options.settings,
+      ...(fsync ? { fsync: 'on' } : { fsync: 'off', max_wal_size: '256MB' }),
+      ...more,
     }
     const server = await startSupervised({
       command: postgres,
       args: ['-D', data, '-p', String(port), ...Object.entries(settings).flatMap(([k, v]) => ['-c', `${k}=${v}`])],
       env,
       cwd: home,
-      ready: /ready to accept connections/,
+      ready: /ready to accept (read-only )?connections/,
       signal: 'SIGINT',
       removeAfter: [home],
       ...who,
     })
     return {
       url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`,
+      data,
       stop: async () => {
         await server.stop()
       },

@@ -4,7 +4,10 @@ import type { UnitOfWork } from '../ledger/unit-of-work.ts'
 import type { Tx } from '../store/types.ts'
 
 const refusal = (reason: string): Problem =>
-  new Problem('outcome_unknown', `The database was restored from a backup. Withdrawals wait until ${reason}.`)
+  new Problem(
+    'outcome_unknown',
+    `The database was restored from a backup, or lost commits. Withdrawals wait until ${reason}.`,
+  )
 
 /**
  * After a backup was restored, payouts since that backup may be missing from the books: a user's withdrawals wait until

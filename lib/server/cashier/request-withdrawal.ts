@@ -198,7 +198,10 @@ export function createRequestWithdrawal(options: RequestWithdrawalOptions) {
     checkNetworkAddress(currency.network, input.wallet_address)
     const rest = { id: options.newId(), key, ledgerMode, instance: options.instance }
     const recordingMs = driver.uptimeMs()
-    const recorded = await record(session, currency, input, rest)
+    const recorded = await record(session, currency, input, rest).catch((error: unknown) => {
+      if (store.isUnknown(error)) driver.giveUp({ id: rest.id, user_reference_id: session.user_reference_id })
+      throw error
+    })
     if ('refusal' in recorded) throw recorded.refusal
     if ('first' in recorded) return replay(recorded.first, input)
     const { intent } = recorded

@@ -8,7 +8,9 @@ import { settleWithdrawal } from '../ledger/settle-withdrawal.ts'
 import type { Evidence } from '../ledger/withdrawal-states.ts'
 import type { TransactionKey, UnitOfWork } from '../ledger/unit-of-work.ts'
 import type { Store, UnitKeys, WithdrawalRow } from '../store/types.ts'
+import { keepTrying } from './keep-trying.ts'
 import { replyDifferences } from './reply-differences.ts'
+import type { SentWithdrawals } from './sent-withdrawals.ts'
 import { evidenceOf } from './withdrawal-evidence.ts'
 
 export interface WithdrawalCallOptions {
@@ -19,6 +21,7 @@ export interface WithdrawalCallOptions {
   /** Milliseconds by a clock that nobody sets, and that keeps running while the process or its machine sleeps. */
   readonly uptimeMs: () => number
   readonly onFault: (error: unknown, withdrawalId: string) => void
+  readonly sent?: Pick<SentWithdrawals, 'add'>
 }
 
 /**
@@ -110,21 +113,48 @@ export const callEnded = ({ now }: UnitOfWork, gateway: Pick<Gateway, 'clockOffs
   }) as const
 
 /**
+ * After a commit with an unknown outcome that would have led to the call: the gateway was not called, and will not be.
+ * If the withdrawal is there, it ends as `not_sent` once the store answers.
+ */
+export const giveUpUncalled = (
+  { store, gateway, instance }: Pick<WithdrawalCallOptions, 'store' | 'gateway' | 'instance'>,
+  { id, user_reference_id }: Pick<WithdrawalRow, 'id' | 'user_reference_id'>,
+): Promise<void> =>
+  keepTrying(store, () =>
+    store.unitOfWork({ users: [user_reference_id], withdrawals: [id], attemptsOf: [user_reference_id] }, (unit) => {
+      const current = unit.withdrawal(id)
+      if (current?.driver !== instance) return
+      if (current.step !== 'calling' && current.step !== 'authorizing') return
+      const also = current.step === 'calling' ? callEnded(unit, gateway) : ({ step: 'ended', driver: null } as const)
+      settleWithdrawal(unit, current, { evidence: { kind: 'not_sent' }, source: 'cashier', also })
+    }),
+  )
+
+/**
  * Steps 3 and 4 of a withdrawal: the one call of the gateway, then its result. The row is at `calling`. Only this
  * process has moved it there, by a commit that began at `committingMs` of `uptimeMs`.
  */
-export function createWithdrawalCall({ store, gateway, instance, uptimeMs, onFault }: WithdrawalCallOptions) {
+export function createWithdrawalCall(options: WithdrawalCallOptions) {
+  const { store, gateway, instance, uptimeMs, onFault, sent } = options
+
+  /** After the last try the caller gets the error, and the tries go on until the store answers. */
   const settleWithRetry = (
     row: WithdrawalRow,
     transactions: readonly TransactionKey[],
     work: (unit: UnitOfWork) => WithdrawalRow,
-  ): Promise<WithdrawalRow> =>
-    settleRetry.execute(() =>
-      store.unitOfWork({ ...keysOf(row), transactions }, work).catch((error: unknown) => {
-        onFault(error, row.id)
+  ): Promise<WithdrawalRow> => {
+    const once = () => store.unitOfWork({ ...keysOf(row), transactions }, work)
+    const reported = (error: unknown): never => {
+      onFault(error, row.id)
+      throw error
+    }
+    return settleRetry
+      .execute(() => once().catch(reported))
+      .catch((error: unknown) => {
+        void keepTrying(store, once)
         throw error
-      }),
-    )
+      })
+  }
 
   /** The gateway's reply counts, even if another instance has already settled the withdrawal without it. */
   const settle = (row: WithdrawalRow, evidence: Evidence, reply: WithdrawReply | null): Promise<WithdrawalRow> =>
@@ -160,6 +190,7 @@ export function createWithdrawalCall({ store, gateway, instance, uptimeMs, onFau
     }
     let evidence: Evidence
     let reply: WithdrawReply | null = null
+    sent?.add(row)
     try {
       reply = await gateway.withdraw({
         currency_id: row.currency_id,

@@ -5,7 +5,14 @@ import type { Tx, WithdrawalRow } from '../store/types.ts'
 import { hasChangedCurrency } from './read-currency-list.ts'
 import { refuseUnchecked } from './refuse-unchecked.ts'
 import { hasUncertainTwin, refuseUncertainTwin } from './uncertain-twin.ts'
-import { callEnded, createWithdrawalCall, keysOf, withdrawalIn, type WithdrawalCallOptions } from './withdrawal-call.ts'
+import {
+  callEnded,
+  createWithdrawalCall,
+  giveUpUncalled,
+  keysOf,
+  withdrawalIn,
+  type WithdrawalCallOptions,
+} from './withdrawal-call.ts'
 
 /**
  * The merchant's decision about a withdrawal (docs/reference/merchant-api.md, "May this be withdrawn?: authorization");
@@ -120,13 +127,19 @@ export function createWithdrawalSteps(options: DriveOptions) {
       })
     })
 
+  /** Called after a commit with an unknown outcome that would have led to the call. */
+  const giveUp = (row: Pick<WithdrawalRow, 'id' | 'user_reference_id'>): void => void giveUpUncalled(options, row)
+
   /**
    * Applies a decision, and calls the gateway for an approval; null if the withdrawal has moved on. Throws
    * `outcome_unknown`.
    */
   const decide = async (row: WithdrawalRow, decided: Decided): Promise<WithdrawalRow | null> => {
     const committingMs = uptimeMs()
-    const next = await apply(row, decided)
+    const next = await apply(row, decided).catch((error: unknown) => {
+      if (store.isUnknown(error)) giveUp(row)
+      throw error
+    })
     return next?.step === 'calling' ? call(next, committingMs) : next
   }
 
@@ -197,7 +210,7 @@ export function createWithdrawalSteps(options: DriveOptions) {
       })
   }
 
-  return { authorize, approve, decline, decideEarly, call, resume, uptimeMs }
+  return { authorize, approve, decline, decideEarly, call, giveUp, resume, uptimeMs }
 }
 
 export type WithdrawalSteps = ReturnType<typeof createWithdrawalSteps>

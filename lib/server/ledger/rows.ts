@@ -27,7 +27,8 @@ export type QuarantineReason =
   | Report
 
 /** Lines about transactions that were applied, or that nobody told: there is no event to apply. */
-export type Report = 'late_payout' | 'unmatched_payout' | 'overdue' | 'totals_differ' | 'foreign_record'
+export type Report =
+  'late_payout' | 'unmatched_payout' | 'overdue' | 'totals_differ' | 'foreign_record' | 'lost_commits'
 
 /** Who settled a quarantined event: the cashier, when its reason was gone, or the merchant. */
 export type SettledBy = 'system' | 'merchant'

@@ -22,6 +22,7 @@ export const CAN_APPLY: Readonly<Record<QuarantineReason, boolean>> = {
   overdue: false,
   totals_differ: false,
   foreign_record: false,
+  lost_commits: false,
 }
 
 const isReason = (text: string): text is QuarantineReason => Object.hasOwn(CAN_APPLY, text)

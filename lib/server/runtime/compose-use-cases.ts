@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Currency } from '#lib/contract/cashier.ts'
 import type { CreateSessionRequest, WithdrawalDecisionRequest } from '#lib/contract/merchant-requests.ts'
 import { createCurrencyCache } from '../cashier/currency-cache.ts'
+import type { SentWithdrawals } from '../cashier/sent-withdrawals.ts'
 import { createWithdrawalSteps, type AuthorizationDecision } from '../cashier/withdrawal-steps.ts'
 import { createGetDepositAddress, knownDepositAddress } from '../cashier/get-deposit-address.ts'
 import { createGetDepositLink } from '../cashier/get-deposit-link.ts'
@@ -75,6 +76,7 @@ export interface ComposeOptions {
   readonly clock: () => number
   /** Milliseconds by a clock that nobody sets, and that keeps running while the process or its machine sleeps. */
   readonly uptimeMs: () => number
+  readonly sent?: SentWithdrawals
 }
 
 export interface SessionUseCaseOptions {
@@ -202,6 +204,7 @@ export function composeUseCases(options: ComposeOptions & Pick<SessionUseCaseOpt
     gateway,
     instance,
     uptimeMs,
+    ...(options.sent !== undefined && { sent: options.sent }),
     askMerchant: ledgerMode === 'embedded' ? null : ask,
     onFault: (err, withdrawal_id) => {
       log.warn({ err, withdrawal_id }, 'a step of a withdrawal failed')

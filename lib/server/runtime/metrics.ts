@@ -26,6 +26,8 @@ export interface Metrics {
   /** Bytes that the database can still grow by, read with the metrics. */
   watchFreeSpace(bytes: () => number): void
   /** An attempt to deliver an event to the merchant. */
+  /** The database has lost commits. */
+  lostCommits(): void
   delivery(outcome: 'delivered' | 'failed' | 'dead'): void
   watchDeliveries(counts: () => Promise<{ readonly pending: number; readonly dead: number }>): void
   /** The number of open events in quarantine by reason, read with the metrics. */
@@ -116,6 +118,11 @@ export function createMetrics({ version, commit = '' }: Version): Metrics {
     labelNames: ['what'],
     registers,
   })
+  const losses = new Counter({
+    name: 'cashier_lost_commits_total',
+    help: 'How often this instance noticed that the database had lost commits.',
+    registers,
+  })
   const deliveries = new Counter({
     name: 'cashier_deliveries_total',
     help: "Attempts to send an event to the merchant's webhook: delivered, failed (tried again), dead (given up).",
@@ -138,6 +145,7 @@ export function createMetrics({ version, commit = '' }: Version): Metrics {
       for (const [what, count] of Object.entries({ settled, missed_webhooks: missedWebhooks, resumed, faults }))
         reconciled.inc({ what }, count)
     },
+    lostCommits: () => losses.inc(),
     delivery: (outcome) => deliveries.inc({ outcome }),
     watchDeliveries(counts) {
       new Gauge({

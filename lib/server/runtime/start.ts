@@ -6,6 +6,8 @@ import { randomUUID } from 'node:crypto'
 import { uptime } from 'node:os'
 import { createSessionRequest } from '#lib/contract/merchant-requests.ts'
 import { Problem } from '#lib/contract/problems.ts'
+import { keepTrying } from '../cashier/keep-trying.ts'
+import { createSentWithdrawals, type SentWithdrawals } from '../cashier/sent-withdrawals.ts'
 import { withOfferedFlows } from '../merchant/offered-flows.ts'
 import { findEndedSessions, sessionCheckMs } from '../merchant/ended-sessions.ts'
 import type { Store } from '../store/types.ts'
@@ -48,6 +50,17 @@ export interface Running {
   close(): Promise<void>
 }
 
+const LOST =
+  "the database has lost commits: users' withdrawals wait until the gateway's lists were compared with the books, and cursors of the feed are refused"
+
+/** Withdrawals that this instance has sent, and that the database has lost, come back as `unknown`. */
+async function recordLost(store: Store, sent: SentWithdrawals, log: Log): Promise<void> {
+  await keepTrying(store, async () => {
+    const count = await sent.recordLost(store)
+    if (count > 0) log.error({ withdrawals: count }, 'withdrawals that were sent and lost are recorded again')
+  })
+}
+
 /** Opens the store, runs its migrations, and sets the application for route files and pages. */
 export async function start(
   config: Config,
@@ -72,6 +85,12 @@ export async function start(
     if (server !== null)
       for (const fault of durabilityFaults(server, config.databaseReplicated))
         log.warn(fault, 'the database is not safe')
+    const sent = createSentWithdrawals(() => performance.now())
+    await store.watchLosses((loss) => {
+      metrics.lostCommits()
+      log.error({ ...loss }, LOST)
+      void recordLost(store, sent, log)
+    })
     const ledgerStartMs = await keepLedgerStart(store, config.ledgerStartMs, clock())
     if (ledgerStartMs > clock())
       log.warn({ ledger_start: new Date(ledgerStartMs) }, 'LEDGER_START is in the future: nothing is booked until then')
@@ -83,6 +102,7 @@ export async function start(
     const { useCases, shared } = composeUseCases({
       ...instance,
       uptimeMs: () => uptime() * 1000,
+      sent,
       cookies,
       onSessionEnded: (id) => hub.endSession(id),
     })

@@ -34,6 +34,7 @@ const SMALL = [
   'counters',
   'feed_epoch',
   'reconciliation',
+  'commit_marks',
   'schema_migrations',
   'found',
   'chosen',
@@ -45,7 +46,7 @@ const SMALL = [
 
 /** Used only by commands that read everything, and when a currency's id gets another meaning. */
 const COMMANDS =
-  /^erasure[.]|^withdrawals[.]doubtUnsent$|^reconciliation[.]noteRestored$|^addresses[.]deleteOf$|^ledger[.]holdsMoney$/
+  /^erasure[.]|^withdrawals[.]doubt(Unsent|Calls)$|^reconciliation[.](noteRestored|forgetTimeline)$|^addresses[.]deleteOf$|^ledger[.]holdsMoney$/
 
 const owner = { user_reference_id: 'u', currency_id: 'c1' }
 const session = sampleSession({ id: 's' })
@@ -172,6 +173,7 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
   'quarantine.reported': () => store.quarantine.reported('u', 'foreign_record', ['t', 'v']),
   'quarantine.lockOpen': () => store.transaction((tx) => tx.quarantine.lockOpen([1, 2])),
   'quarantine.find': () => store.quarantine.find(1),
+  'quarantine.report': () => store.quarantine.report('lost_commits', {}, 1),
   'quarantine.waiting': async () => {
     await store.quarantine.waiting('unknown_user', { after: 0, limit: 1, user: 'u' })
     await store.quarantine.waiting('unknown_currency', { after: 0, limit: 1 })

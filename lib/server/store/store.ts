@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import { asBrokenInvariant } from './database/broken-constraint.ts'
+import { UnknownOutcomeError } from './database/commit-outcome.ts'
+import type { Loss } from './database/lost-commits.ts'
+import { distrust } from './restored.ts'
 import { ledgerStoreOf } from './tables/ledger-store.ts'
 import {
   announceCommits,
@@ -24,7 +27,7 @@ import { numberCommitted } from './tables/feed-numbers.ts'
 import { quarantineOf } from './tables/quarantine.ts'
 import { listApplier } from './unit/apply-list.ts'
 import type { Lane } from './database/lanes.ts'
-import { leasesOf } from './tables/leases.ts'
+import { INSTANCE_LEASE, leasesOf } from './tables/leases.ts'
 import { overdueOf } from './tables/overdue.ts'
 import { payoutsOf } from './tables/payouts.ts'
 import { listScansOf } from './tables/list-scans.ts'
@@ -111,6 +114,8 @@ export interface Store extends Reader {
   lane(name: Lane): Store
   /** Classifies an error of this store; null if the work itself is at fault. */
   faultOf(error: unknown): StoreFault | null
+  /** True for a commit that may have been made or not, since the database cannot be asked. */
+  isUnknown(error: unknown): boolean
   /** Reads the ledger in the state of one moment; writers do not wait. */
   snapshot<T>(work: (ledger: WholeLedger) => Promise<T>): Promise<T>
   /**
@@ -119,6 +124,11 @@ export interface Store extends Reader {
   onCommit(listener: CommitListener): () => void
   /** Calls back after each commit of this process that changed rows, even if it published no events. */
   onChange(listener: () => void): () => void
+  /**
+   * From now on lost commits of PostgreSQL are noticed, now and at each new connection, and handled before the
+   * connection is used. Then calls back.
+   */
+  watchLosses(onLoss: (loss: Loss) => void): Promise<void>
   /** Calls back after commits of other processes, if the database can signal them (PostgreSQL). Only a hint. */
   listen(onSignal: SignalListener): CommitSignals
   close(): Promise<void>
@@ -184,18 +194,40 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 
   const shared: Pick<
     Store,
-    'database' | 'writes' | 'lane' | 'faultOf' | 'snapshot' | 'onCommit' | 'onChange' | 'listen' | 'close'
+    | 'database'
+    | 'writes'
+    | 'lane'
+    | 'faultOf'
+    | 'isUnknown'
+    | 'snapshot'
+    | 'onCommit'
+    | 'onChange'
+    | 'watchLosses'
+    | 'listen'
+    | 'close'
   > = {
     database,
     writes: writeHealth(),
     lane: (name) => stores[name],
     faultOf: storeFaultOf,
+    isUnknown: (error) => error instanceof UnknownOutcomeError,
     snapshot: (work) => readSnapshot(database, work),
     onCommit(listener) {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
     onChange: database.onChange,
+    async watchLosses(onLoss) {
+      await database.lossWatch?.begin({
+        leasesLike: `${INSTANCE_LEASE}%`,
+        async recover(transaction, loss) {
+          const tx = readerOf(transaction, database, time)
+          const { doubted } = await distrust(tx)
+          await tx.quarantine.report('lost_commits', { ...loss, doubted }, options.clock())
+        },
+        onLoss,
+      })
+    },
     listen(onSignal) {
       if (signals === null) return { stop: () => Promise.resolve() }
       const listener: SignalListener = (users) => onSignal(users)

@@ -1,4 +1,7 @@
-/** Webhooks while PostgreSQL has trouble: a held lock, and a database that accepts connections and never answers. */
+/**
+ * Webhooks while PostgreSQL has trouble: a held lock, a database that accepts connections and never answers, and COMMITs
+ * whose answers are lost.
+ */
 import { createSign, generateKeyPairSync, randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest'
 import { Problem } from '#lib/contract/problems.ts'
@@ -115,4 +118,23 @@ test('a database that never answers costs all waiting webhooks one timeout; the 
   proxy.resume()
   expect(await receive(waiting[0]!)).toEqual(ANSWERED)
   expect(await available('ben')).toBe('2')
+})
+
+test.each(['before', 'after'] as const)('cut %s its COMMIT, a webhook is applied once and answered', async (cut) => {
+  expect(await receive(depositOf('ben'))).toEqual(ANSWERED)
+  proxy.cutCommit(cut)
+  const webhook = depositOf('ben')
+  expect(await receive(webhook)).toEqual(ANSWERED)
+  expect([proxy.cuts, await available('ben')]).toEqual([1, '2'])
+  expect(await receive(webhook)).toEqual({ ...ANSWERED, duplicate: true })
+})
+
+test('a webhook whose outcome stays unknown gets 503, and is a duplicate when it is sent again', async () => {
+  expect(await receive(depositOf('ben'))).toEqual(ANSWERED)
+  proxy.cutCommit('after', { away: true })
+  const webhook = depositOf('ben')
+  expect(codeOf(await receive(webhook).catch((error: unknown) => error))).toBe('store_unavailable')
+  proxy.comeBack()
+  await vi.waitFor(async () => expect(await receive(webhook)).toEqual({ ...ANSWERED, duplicate: true }), 10_000)
+  expect([proxy.cuts, await available('ben')]).toEqual([1, '2'])
 })

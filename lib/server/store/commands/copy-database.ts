@@ -5,7 +5,7 @@ import { connectDatabase, openDatabase } from '../database/database.ts'
 import { openSqlite } from '../database/node-sqlite-dialect.ts'
 import { COPIED } from '../database/schema-guard.ts'
 import type { Tables } from '../database/schema.ts'
-import { startAfterRestore } from './after-restore.ts'
+import { distrust } from '../restored.ts'
 import { findLiveInstances, liveInstancesFault } from './live-instances.ts'
 import { feedEpochOf } from '../tables/feed-epoch.ts'
 import { reconciliationStateOf } from '../tables/reconciliation-state.ts'
@@ -163,7 +163,7 @@ export async function undoCopy(file: string): Promise<number | null> {
       const marks = await sql`delete from schema_migrations where name like ${`${COPIED}%`}`.execute(tx)
       if ((marks.numAffectedRows ?? 0n) === 0n) return null
       const time = databaseTime(source.flavour, Date.now)
-      const { doubted } = await startAfterRestore({
+      const { doubted } = await distrust({
         feedEpoch: feedEpochOf(tx),
         reconciliation: reconciliationStateOf(tx, source.flavour, time),
         withdrawals: withdrawalsOf(tx, time),

@@ -1,9 +1,12 @@
+import { randomUUID } from 'node:crypto'
 import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { createChangeListeners, type ChangeListeners } from './change-listeners.ts'
-import { connectTo, lanePool, openPool, type Lane, type Losses } from './lanes.ts'
+import { askOutcome, createCommitMarks, OUTCOME_WITHIN_MS } from './commit-outcome.ts'
+import { connectTo, lanePool, openPool, type Lane, type LanesShared, type Losses } from './lanes.ts'
+import { createLossWatch, type LossWatch } from './lost-commits.ts'
 import { migrate, MIGRATIONS, type MigrationReports } from './migrate.ts'
 import type { Flavour } from './migrations/0001-initial.ts'
 import { NodeSqliteDialect, openSqlite } from './node-sqlite-dialect.ts'
@@ -35,6 +38,8 @@ export interface Database {
    * @throws NoSessionsError behind a pooler that is not in session mode
    */
   serverFacts(): Promise<ServerFacts | null>
+  /** Null for SQLite, which answers each commit itself. */
+  readonly lossWatch: LossWatch | null
   close(): Promise<void>
 }
 
@@ -55,10 +60,25 @@ function openPostgres(url: string): Database {
   const losses: Losses = { count: 0 }
   const changes = createChangeListeners()
   const servers = serversOf(url)
-  const shared = { servers, losses, names: statementNames(), guard, onChange: changes.notify }
+  const marks = createCommitMarks(randomUUID())
+  // Its connections are not examined: they ask for outcomes, and recover what was lost.
+  const own = openPool(servers, 'webhooks', types)
+  const ownDb = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: own }) })
+  const watch = createLossWatch(own, ownDb, marks)
+  const shared = {
+    servers,
+    losses,
+    names: statementNames(),
+    guard,
+    onChange: changes.notify,
+    marks,
+    examine: (client: pg.PoolClient) => watch.examine(client),
+  }
   const open = (lane: Lane) => {
     const pool = openPool(servers, lane, types)
-    return { pool, db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool: lanePool(pool, shared) }) }) }
+    const ask: LanesShared['ask'] = (commit) => askOutcome(own, commit, OUTCOME_WITHIN_MS[lane])
+    const lanes = lanePool(pool, { ...shared, ask })
+    return { pool, db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool: lanes }) }) }
   }
   // Each lane opens a connection at its first use.
   const lanes = { calls: open('calls'), webhooks: open('webhooks'), jobs: open('jobs'), commands: open('commands') }
@@ -72,9 +92,12 @@ function openPostgres(url: string): Database {
     onChange: changes.on,
     guard,
     serverFacts: () => serverFacts(() => connectTo(lanes.commands.pool, servers)),
+    lossWatch: watch,
     async close() {
       await Promise.all(Object.values(lanes).map(({ db }) => db.destroy()))
+      await ownDb.destroy()
       // Kysely ends only the pools that it has used.
+      if (!own.ending) await own.end()
       await Promise.all(Object.values(lanes).map(async ({ pool }) => pool.ending || (await pool.end())))
     },
   }
@@ -104,6 +127,7 @@ function openFile(url: string): Database {
     onChange: changes.on,
     guard,
     serverFacts: () => Promise.resolve(null),
+    lossWatch: null,
     close: () => db.destroy(),
   }
 }
@@ -130,6 +154,7 @@ export async function openDatabase(url: string, options: OpenOptions = {}): Prom
     await migrate({ db: database.lanes.commands, flavour: database.flavour }, MIGRATIONS, options)
     const replicated = options.replicated === true && database.flavour === 'postgres'
     database.guard.arm(MIGRATIONS.at(-1)?.name ?? '', replicated)
+    database.lossWatch?.armMarks()
     return database
   } catch (error) {
     await database.close()

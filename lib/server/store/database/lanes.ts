@@ -1,6 +1,8 @@
 /** PostgreSQL connections in lanes, so that one kind of work never uses the connections of another. */
 import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import pg from 'pg'
+import { isRefusal, NotCommittedError, UnknownOutcomeError, WRITE_MARK } from './commit-outcome.ts'
+import type { askOutcome, CommitMarks, MarkedCommit } from './commit-outcome.ts'
 import type { SchemaGuard } from './schema-guard.ts'
 import { withStartup, type Servers } from './server-address.ts'
 import { storeFaultOf } from './store-fault.ts'
@@ -122,6 +124,11 @@ export interface LanesShared {
   readonly guard: SchemaGuard
   /** Called after each commit that changed rows. */
   readonly onChange: () => void
+  readonly marks: CommitMarks
+  /** Asks, on another connection, for the outcome of a COMMIT whose answer was lost. */
+  readonly ask: (commit: MarkedCommit) => ReturnType<typeof askOutcome>
+  /** Called before the first use of a connection, and again until it returns true. */
+  readonly examine: (client: pg.PoolClient) => Promise<boolean>
 }
 
 const CHANGES: ReadonlySet<string> = new Set(['INSERT', 'UPDATE', 'DELETE'])
@@ -129,10 +136,11 @@ const CHANGES: ReadonlySet<string> = new Set(['INSERT', 'UPDATE', 'DELETE'])
 /**
  * A lost connection fails at once: otherwise a rollback would wait for an answer a second time. Statements with
  * parameters are prepared under a name. If a migration has outdated a prepared statement, it runs again, but not inside
- * a transaction. A transaction that may write begins with the guard's query, in the same message.
+ * a transaction. A transaction that may write begins with the guard's query, in the same message, and ends with its mark
+ * if it changed rows: so a COMMIT whose answer is lost has an outcome all the same.
  */
 function laneClient(client: pg.PoolClient, shared: LanesShared): PostgresPoolClient {
-  const { losses, names, onChange, guard } = shared
+  const { losses, names, onChange, guard, marks, ask } = shared
   let lost: Error | null = null
   let inTransaction = false
   let changed = false
@@ -157,10 +165,49 @@ function laneClient(client: pg.PoolClient, shared: LanesShared): PostgresPoolCli
       return client.query(text, [...values])
     }
   }
+  /**
+   * Without a limit of time: while a COMMIT waits for a standby, a limit would end the wait and report a commit that
+   * one server alone has. The instance itself stops waiting.
+   */
+  const sendCommit = async (): Promise<pg.QueryResult> => {
+    const [, committed] = (await client.query('set local statement_timeout = 0; commit')) as unknown as pg.QueryResult[]
+    if (committed === undefined) throw new Error('PostgreSQL did not answer the COMMIT')
+    return committed
+  }
+  const lose = (error: Error): void => {
+    lost = error
+    losses.count += 1
+  }
+  const commit = async (marked: MarkedCommit): Promise<Pick<pg.QueryResult, 'command' | 'rowCount' | 'rows'>> => {
+    const mark = send(WRITE_MARK, marked.values)
+    mark.catch(() => undefined)
+    try {
+      const result = await sendCommit()
+      await mark
+      marked.committed()
+      return result
+    } catch (error) {
+      if (!(error instanceof Error) || isRefusal(error)) {
+        marked.failed()
+        throw error
+      }
+      const outcome = await ask(marked)
+      // An unknown outcome keeps its mark for itself.
+      if (outcome === null) throw new UnknownOutcomeError(error)
+      if (outcome === 'not committed') {
+        marked.failed()
+        throw new NotCommittedError(error)
+      }
+      marked.committed()
+      lose(error)
+      return { command: 'COMMIT', rowCount: null, rows: [] }
+    }
+  }
   const query = async (text: string, values: readonly unknown[]): Promise<unknown> => {
     if (lost !== null) throw lost
     try {
-      const result = await send(text, values)
+      const marked = text === 'commit' && changed ? marks.begin() : null
+      const result = await (marked === null ? send(text, values) : commit(marked))
       if (/^(begin|start transaction)/.test(text)) inTransaction = true
       else if (text === 'commit' || text === 'rollback') inTransaction = false
       changed ||= CHANGES.has(result.command) && (result.rowCount ?? 0) > 0
@@ -170,9 +217,8 @@ function laneClient(client: pg.PoolClient, shared: LanesShared): PostgresPoolCli
       }
       return result
     } catch (error) {
-      if (error instanceof Error && storeFaultOf(error) === 'away') {
-        lost = error
-        losses.count += 1
+      if (error instanceof NotCommittedError || (error instanceof Error && storeFaultOf(error) === 'away')) {
+        lose(error)
       } else if (text === 'begin' && error instanceof Error) {
         // The transaction may have begun, and nothing will roll it back.
         lost = error
@@ -211,7 +257,17 @@ export async function connectTo(pool: pg.Pool, servers: Servers): Promise<pg.Poo
  * The pool for Kysely. After a loss the older connections are replaced: the same cause has probably cut all of them.
  */
 export function lanePool(pool: pg.Pool, shared: LanesShared): PostgresPool {
-  const { losses, guard, servers } = shared
+  const { losses, guard, servers, examine } = shared
+  const examined = new WeakSet<pg.PoolClient>()
+  const examineOnce = async (client: pg.PoolClient): Promise<void> => {
+    if (examined.has(client)) return
+    try {
+      if (await examine(client)) examined.add(client)
+    } catch (error) {
+      client.release(true)
+      throw error
+    }
+  }
   const openedAt = new WeakMap<object, number>()
   pool.on('connect', (client) => openedAt.set(client, losses.count))
   return {
@@ -219,8 +275,12 @@ export function lanePool(pool: pg.Pool, shared: LanesShared): PostgresPool {
       for (;;) {
         guard.assertCurrent()
         const client = await connectTo(pool, servers)
-        if ((openedAt.get(client) ?? 0) === losses.count) return laneClient(client, shared)
-        client.release(true)
+        if ((openedAt.get(client) ?? 0) !== losses.count) {
+          client.release(true)
+          continue
+        }
+        await examineOnce(client)
+        return laneClient(client, shared)
       }
     },
     end: () => pool.end(),

@@ -225,8 +225,16 @@ export interface LeasesTable {
  * before which nothing is booked; `restored`, when a backup was last restored.
  */
 export interface ReconciliationTable {
-  name: 'alive' | 'catch_up' | 'calls' | 'ledger_start' | 'restored'
+  name: 'alive' | 'catch_up' | 'calls' | 'ledger_start' | 'restored' | 'timeline' | 'recovered'
   value: number
+}
+
+/** PostgreSQL: the marks by which an instance knows its commits again (`commit-outcome.ts`). */
+export interface CommitMarksTable {
+  instance: string
+  slot: number
+  value: number
+  at_ms: number
 }
 
 /** A scan of a user's list that takes more than one round (`reconcile/scan-state.ts`). */
@@ -300,4 +308,5 @@ export interface Tables {
   deliveries: DeliveriesTable
   leases: LeasesTable
   reconciliation: ReconciliationTable
+  commit_marks: CommitMarksTable
 }

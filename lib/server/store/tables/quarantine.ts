@@ -41,6 +41,20 @@ export const quarantineOf = (db: Kysely<Tables>, flavour: Flavour) => ({
     return new Map(rows.map((row) => [row.id, row]))
   },
 
+  /** A line that concerns no user and no transaction. */
+  async report(reason: Report, event: object, now: number): Promise<void> {
+    await db
+      .insertInto('quarantine')
+      .values({
+        reason,
+        received_ms: now,
+        event: JSON.stringify(event),
+        user_reference_id: null,
+        transaction_uuid: null,
+      })
+      .execute()
+  },
+
   async find(id: number): Promise<QuarantineRow | null> {
     return (await db.selectFrom('quarantine').selectAll().where('id', '=', id).executeTakeFirst()) ?? null
   },

@@ -162,6 +162,11 @@ export const reconciliationStateOf = (db: Kysely<Tables>, flavour: Flavour, time
         from seen where seen.user_reference_id = users.user_reference_id`.execute(db)
     },
 
+    /** The next start finds no loss by the server's timeline (`database/lost-commits.ts`). */
+    async forgetTimeline(): Promise<void> {
+      await db.deleteFrom('reconciliation').where('name', 'in', ['timeline', 'recovered']).execute()
+    },
+
     /**
      * Makes users due, at most `limit`, whose whole list was not compared with the books for this long, and who are not
      * scheduled. They come after all other users.

@@ -58,6 +58,14 @@ export const withdrawalsOf = (db: Kysely<Tables>, time: DatabaseTime) => ({
     return Number(result.numUpdatedRows)
   },
 
+  /**
+   * After lost commits: nobody drives a call that is under way, so its outcome becomes unknown at once. The instance that
+   * makes the call may have stored a result that is lost. A reply that comes later counts all the same.
+   */
+  async doubtCalls(): Promise<void> {
+    await db.updateTable('withdrawals').set({ driver: null }).where('step', '=', 'calling').execute()
+  },
+
   async ofUser(user: string, sinceMs: number, limit: number): Promise<readonly WithdrawalRow[]> {
     return db
       .selectFrom('withdrawals')

@@ -1,5 +1,25 @@
-/** A TCP proxy in front of a database. It can stop forwarding: then it accepts connections and never answers. */
+/**
+ * A TCP proxy in front of a database. It can stop forwarding: then it accepts connections and never answers. It can cut
+ * a connection at its COMMIT, and lead to another server.
+ */
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+import { Transform } from 'node:stream'
+
+/**
+ * - `before`: the COMMIT does not reach the server;
+ * - `after`: it is committed, and the answer is lost;
+ * - `late`: it reaches the server when `release` is called.
+ */
+export type Cut = 'before' | 'after' | 'late'
+
+/** As a statement of its own, in either protocol: not at the end of another text. */
+const COMMIT = /[\0\x0b ]commit\0/
+
+interface Plan {
+  readonly cut: Cut
+  skip: number
+  readonly away: boolean
+}
 
 export interface TcpProxy {
   /** The database's URL through the proxy. */
@@ -10,26 +30,82 @@ export interface TcpProxy {
   hang(): void
   /** New connections work again. Old ones stay silent, as behind a firewall that has lost its state. */
   resume(): void
+  /** Cuts the connection of the next COMMIT, after so many others; from then on all connections, if `away`. */
+  cutCommit(cut: Cut, options?: { readonly skip?: number; readonly away?: boolean }): void
+  /** How many connections were cut at their COMMIT. */
+  readonly cuts: number
+  /** Lets the COMMIT of the last `late` cut reach the server; resolves when its connection has ended. */
+  release(): Promise<void>
+  /** New connections work again after `away`. */
+  comeBack(): void
+  /** Cuts all connections; new ones lead to this server. */
+  switchTo(databaseUrl: string): void
   stop(): Promise<void>
 }
 
 export async function startTcpProxy(databaseUrl: string): Promise<TcpProxy> {
-  const target = new URL(databaseUrl)
+  let target = new URL(databaseUrl)
   const sockets = new Set<Socket>()
   let hanging = false
   let accepted = 0
+  let isAway = false
+  let cuts = 0
+  let planned: Plan | null = null
+  let late: (() => Promise<void>) | null = null
 
   const own = (socket: Socket): Socket => {
     sockets.add(socket)
     return socket.on('error', () => undefined).on('close', () => sockets.delete(socket))
   }
 
+  const cutAll = (): void => {
+    for (const socket of sockets) socket.destroy()
+  }
+
+  const cutAt = ({ cut, away }: Plan, chunk: Buffer, socket: Socket, upstream: Socket): void => {
+    planned = null
+    cuts += 1
+    isAway = away
+    upstream.unpipe()
+    socket.unpipe().removeAllListeners('close')
+    const end = (): void => (away ? cutAll() : void upstream.destroy())
+    if (cut === 'before') end()
+    if (cut === 'after') {
+      // The server answers after the commit.
+      upstream.on('data', (answer: Buffer) => answer.includes('COMMIT') && end()).resume()
+      upstream.write(chunk)
+    }
+    if (cut === 'late') {
+      upstream.resume()
+      late = async () => {
+        const answered = new Promise((resolve) => upstream.on('data', resolve).on('close', resolve))
+        upstream.write(chunk)
+        await answered
+        await new Promise((resolve) => upstream.on('close', resolve).end())
+      }
+    }
+    if (cut !== 'after') socket.destroy()
+    else upstream.on('close', () => socket.destroy())
+  }
+
   const server = createServer((socket) => {
     accepted += 1
     own(socket)
+    if (isAway) {
+      socket.destroy()
+      return
+    }
     if (hanging) return
     const upstream = own(connect(Number(target.port), target.hostname))
-    socket.pipe(upstream).pipe(socket)
+    const watch = new Transform({
+      transform(chunk: Buffer, _encoding, done) {
+        if (planned !== null && COMMIT.test(chunk.toString('latin1')) && (planned.skip -= 1) < 0)
+          cutAt(planned, chunk, socket, upstream)
+        else this.push(chunk)
+        done()
+      },
+    })
+    socket.pipe(watch).pipe(upstream).pipe(socket)
     socket.on('close', () => upstream.destroy())
     upstream.on('close', () => socket.destroy())
   })
@@ -50,8 +126,22 @@ export async function startTcpProxy(databaseUrl: string): Promise<TcpProxy> {
     resume() {
       hanging = false
     },
+    cutCommit(cut, { skip = 0, away = false } = {}) {
+      planned = { cut, skip, away }
+    },
+    get cuts() {
+      return cuts
+    },
+    release: () => late?.() ?? Promise.resolve(),
+    comeBack() {
+      isAway = false
+    },
+    switchTo(databaseUrl) {
+      target = new URL(databaseUrl)
+      cutAll()
+    },
     async stop() {
-      for (const socket of sockets) socket.destroy()
+      cutAll()
       await new Promise((resolve) => server.close(resolve))
     },
   }

@@ -1,0 +1,66 @@
+/**
+ * Withdrawals that this process has sent lately. A server that takes over from a lost one may not have them: they are
+ * recorded again, as interrupted calls, and become `unknown` until the gateway's list shows their payout.
+ */
+import { post } from '../ledger/post-entries.ts'
+import { reconcileAtOnce } from '../ledger/schedule-reconciliation.ts'
+import type { Store, WithdrawalRow } from '../store/types.ts'
+
+/** Longer than a server is ahead of an asynchronous standby that anyone would promote. */
+const FOR_MS = 900_000
+const MOST = 20_000
+
+export interface SentWithdrawals {
+  /** Called before the call. */
+  add(row: WithdrawalRow): void
+  /** Records again what the store has lost. Returns how many; stops at the first fault of the store. */
+  recordLost(store: Store): Promise<number>
+}
+
+export function createSentWithdrawals(nowMs: () => number): SentWithdrawals {
+  /** Oldest first. */
+  const sent = new Map<string, { readonly row: WithdrawalRow; readonly atMs: number }>()
+
+  const forget = (): void => {
+    const sinceMs = nowMs() - FOR_MS
+    for (const [id, { atMs }] of sent) {
+      if (atMs > sinceMs && sent.size <= MOST) return
+      sent.delete(id)
+    }
+  }
+
+  const record = (store: Store, row: WithdrawalRow): Promise<boolean> =>
+    store.transaction(async (tx) => {
+      const user = row.user_reference_id
+      await tx.users.insertIfMissing(user, tx.now)
+      const unit = await tx.load({
+        users: [user],
+        withdrawals: [row.id],
+        attemptsOf: [user],
+        balances: [[user, row.currency_id]],
+      })
+      if (unit.withdrawal(row.id) !== null || (await tx.withdrawals.byKey(user, row.idempotency_key)) !== null)
+        return false
+      const { id, currency_id, amount, funds } = row
+      if (funds === 'held')
+        post(unit, { booking: 'hold', posting_key: `hold:${id}`, user_reference_id: user, currency_id, amount })
+      // Nobody drives it: whoever looks for interrupted withdrawals resumes it.
+      unit.insertWithdrawal({ ...row, driver: null })
+      reconcileAtOnce(unit, user)
+      await tx.save(unit)
+      return true
+    })
+
+  return {
+    add(row) {
+      sent.set(row.id, { row, atMs: nowMs() })
+      forget()
+    },
+    async recordLost(store) {
+      forget()
+      let count = 0
+      for (const { row } of [...sent.values()]) if (await record(store, row)) count += 1
+      return count
+    },
+  }
+}

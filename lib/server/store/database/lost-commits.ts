@@ -1,0 +1,208 @@
+/**
+ * Notices that PostgreSQL has lost commits: an asynchronous standby was promoted, or a backup was restored. Before its
+ * first use each connection is asked for the marks of this instance (`commit-outcome.ts`) and for the server's
+ * timeline, which moves on with each promotion. A server loses the end of its log, never its middle: while the last
+ * commits that were acknowledged to an instance are there, all before them are.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql, type Kysely, type Transaction } from 'kysely'
+import type pg from 'pg'
+import { MARKS_KEPT_MS, type CommitMarks } from './commit-outcome.ts'
+import type { Tables } from './schema.ts'
+
+/** What a server says about the commits that it has. */
+export interface ServerState {
+  /** This instance's marks, by slot. */
+  readonly marks: ReadonlyMap<number, number>
+  /** Null if the server cannot tell. */
+  readonly timeline: number | null
+  /** The timeline at the last look of any instance; null before the first. */
+  readonly stored: number | null
+  /** The last timeline on which an instance noticed a loss and recovered; null if none. */
+  readonly recovered: number | null
+  /** Whether other instances may still prove that nothing was lost. */
+  readonly others: boolean
+}
+
+/** What this instance knows. */
+export interface OwnState {
+  /** The number that each mark must have at least. */
+  readonly acknowledged: ReadonlyMap<number, number>
+  /** The timeline of the last server that this instance found in order; null before the first. */
+  readonly timeline: number | null
+}
+
+/** Whether a commit of this instance is missing. */
+const isMissing = ({ marks }: ServerState, { acknowledged }: OwnState): boolean =>
+  [...acknowledged].some(([slot, value]) => (marks.get(slot) ?? 0) < value)
+
+/**
+ * - `same`: nothing was lost since the last look;
+ * - `moved`: another timeline, on which this instance finds all its commits, or which another instance has recovered;
+ * - `unproven`: a later timeline, and this instance has no commit that proves anything;
+ * - `lost`: acknowledged commits are missing.
+ */
+export type Finding = 'same' | 'moved' | 'unproven' | 'lost'
+
+export function judge(server: ServerState, own: OwnState): Finding {
+  const { timeline, stored } = server
+  if (isMissing(server, own)) {
+    const recovered = timeline !== null && server.recovered === timeline && own.timeline !== timeline
+    return recovered ? 'moved' : 'lost'
+  }
+  if (timeline === null || stored === timeline) return 'same'
+  return stored !== null && timeline > stored && own.acknowledged.size === 0 ? 'unproven' : 'moved'
+}
+
+/** Commits that were lost. */
+export interface Loss {
+  /** `marks`: this instance misses its own. `timeline`: no instance was connected when a standby was promoted. */
+  readonly noticedBy: 'marks' | 'timeline'
+  readonly timeline: number | null
+  /** The last timeline before. */
+  readonly before: number | null
+}
+
+export interface LossHandling {
+  /** The leases of live instances, as a pattern of LIKE. */
+  readonly leasesLike: string
+  /** Does in this transaction what must be done before anything else. */
+  readonly recover: (transaction: Transaction<Tables>, loss: Loss) => Promise<void>
+  /** Called after the commit of `recover`, and on each other instance that misses its marks. */
+  readonly onLoss: (loss: Loss) => void
+}
+
+export interface LossWatch {
+  /** From now on transactions have marks. */
+  armMarks(): void
+  /** From now on losses are handled; the first look is now. */
+  begin(handling: LossHandling): Promise<void>
+  /** Recovers if commits were lost. False if the server is a standby: it must be asked again. */
+  examine(client: Pick<pg.PoolClient, 'query'>): Promise<boolean>
+}
+
+const TIMELINE = `('x' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8))::bit(32)::int`
+const question = (instance: string, timeline: string, leasesLike: string): string => `
+  select pg_is_in_recovery() as standby, case when pg_is_in_recovery() then null else ${timeline} end as timeline,
+    (select json_object_agg(slot, value) from commit_marks where instance = '${instance}') as marks,
+    (select value from reconciliation where name = 'timeline') as stored,
+    (select value from reconciliation where name = 'recovered') as recovered,
+    exists (select 1 from leases where name like '${leasesLike}'
+      and expires_ms > (extract(epoch from statement_timestamp()) * 1000)::bigint) as others`
+
+type Answer = Omit<ServerState, 'marks'> & {
+  readonly standby: boolean
+  readonly marks: Readonly<Record<string, number>> | null
+}
+
+/** Undefined function, not supported, not allowed: a service that is not PostgreSQL itself. */
+const NO_TIMELINE = new Set(['42883', '0A000', '42501'])
+
+const marksOf = (marks: Answer['marks']): ReadonlyMap<number, number> =>
+  new Map(Object.entries(marks ?? {}).map(([slot, value]) => [Number(slot), value]))
+
+/** After a promotion other instances have this time to prove that nothing was lost; a dead one's lease ends sooner. */
+const PROOF_WITHIN_MS = 20_000
+const PROOF_EVERY_MS = 250
+/** The key of the advisory lock under which one instance at a time recovers. */
+const RECOVERY_LOCK = 0x10_57_c0
+
+const answerIn = ([row]: readonly unknown[]): Answer => row as Answer
+const stateOf = ({ marks, ...rest }: Answer): ServerState => ({ ...rest, marks: marksOf(marks) })
+
+const keep = (db: Kysely<Tables>, name: 'timeline' | 'recovered', value: number): Promise<unknown> =>
+  db
+    .insertInto('reconciliation')
+    .values({ name, value })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
+    .execute()
+
+/** `pool` and `db`: the same connections, which are not examined. */
+export function createLossWatch(pool: pg.Pool, db: Kysely<Tables>, marks: CommitMarks): LossWatch {
+  let handling: LossHandling | null = null
+  let hasTimeline = true
+  /** Of the last server that was found in order. */
+  let timeline: number | null = null
+  let underWay: Promise<void> | null = null
+  let waitUntilMs: number | null = null
+
+  const own = (): OwnState => ({ acknowledged: marks.acknowledged(), timeline })
+  const asked = ({ leasesLike }: LossHandling): string =>
+    question(marks.instance, hasTimeline ? TIMELINE : 'null::int', leasesLike)
+
+  const ask = async (client: Pick<pg.PoolClient, 'query'>, given: LossHandling): Promise<Answer> => {
+    try {
+      return answerIn((await client.query(asked(given))).rows)
+    } catch (error) {
+      if (!hasTimeline || !(error instanceof Error && 'code' in error && NO_TIMELINE.has(String(error.code))))
+        throw error
+      hasTimeline = false
+      return ask(client, given)
+    }
+  }
+
+  /** In one transaction under a lock, since another instance may be faster. */
+  const handle = async (given: LossHandling): Promise<void> => {
+    const { loss, server } = await db.transaction().execute(async (transaction) => {
+      await sql`select pg_advisory_xact_lock(${sql.lit(RECOVERY_LOCK)})`.execute(transaction)
+      const known = own()
+      const found = stateOf(answerIn((await sql.raw(asked(given)).execute(transaction)).rows))
+      const finding = judge(found, known)
+      const isLost = finding === 'lost' || finding === 'unproven'
+      const what: Loss = {
+        noticedBy: finding === 'unproven' ? 'timeline' : 'marks',
+        timeline: found.timeline,
+        before: known.timeline ?? found.stored,
+      }
+      if (isLost) await given.recover(transaction, what)
+      if (found.timeline !== null) {
+        if (isLost) await keep(transaction, 'recovered', found.timeline)
+        await keep(transaction, 'timeline', found.timeline)
+      }
+      return { loss: isLost || isMissing(found, known) ? what : null, server: found }
+    })
+    marks.accept(server.marks)
+    timeline = server.timeline
+    if (loss !== null) given.onLoss(loss)
+  }
+
+  const mayWait = (): boolean => {
+    waitUntilMs ??= performance.now() + PROOF_WITHIN_MS
+    return performance.now() < waitUntilMs
+  }
+
+  const examine = async (client: Pick<pg.PoolClient, 'query'>): Promise<boolean> => {
+    while (handling !== null) {
+      const known = own()
+      const answer = await ask(client, handling)
+      if (answer.standby) return false
+      const finding = judge(stateOf(answer), known)
+      if (finding === 'same') {
+        timeline = answer.timeline
+        waitUntilMs = null
+        return true
+      }
+      if (finding === 'unproven' && answer.others && mayWait()) await sleep(PROOF_EVERY_MS)
+      else await (underWay ??= handle(handling).finally(() => (underWay = null)))
+    }
+    return false
+  }
+
+  return {
+    armMarks: () => marks.arm(),
+    async begin(given) {
+      await sql`delete from commit_marks
+        where at_ms < (extract(epoch from statement_timestamp()) * 1000)::bigint - ${sql.lit(MARKS_KEPT_MS)}`.execute(
+        db,
+      )
+      handling = given
+      const client = await pool.connect()
+      try {
+        await examine(client)
+      } finally {
+        client.release()
+      }
+    },
+    examine,
+  }
+}
