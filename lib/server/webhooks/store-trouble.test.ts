@@ -3,6 +3,7 @@
  * whose answers are lost.
  */
 import { createSign, generateKeyPairSync, randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest'
 import { Problem } from '#lib/contract/problems.ts'
 import { openStore, type Store } from '../store/store.ts'
@@ -102,6 +103,8 @@ test('a held lock of one user, with calls that wait for it, delays no webhook of
 
 test('a database that never answers costs all waiting webhooks one timeout; the next webhook is stored', async () => {
   expect(await receive(depositOf('ben'))).toEqual(ANSWERED)
+  // Afterwards its event is numbered and announced, over connections of other lanes.
+  await sleep(500)
   proxy.hang()
   const opened = proxy.accepted
   const waiting = Array.from({ length: 200 }, () => depositOf('ben'))

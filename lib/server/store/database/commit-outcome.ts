@@ -6,7 +6,6 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import type { Lane } from './lanes.ts'
 
 /** A row of `commit_marks`, used by one connection at a time. */
 interface Mark {
@@ -128,17 +127,6 @@ export class UnknownOutcomeError extends Error {
 /** An error that the server answered without ending the connection: the transaction was rolled back. */
 export const isRefusal = (error: unknown): boolean =>
   error instanceof pg.DatabaseError && error.severity !== 'FATAL' && error.severity !== 'PANIC'
-
-/**
- * For how long a lane waits for an answer. A call must have its answer before the gateway is called too late
- * (`cashier/withdrawal-call.ts`); the gateway sends a webhook again.
- */
-export const OUTCOME_WITHIN_MS: Readonly<Record<Lane, number>> = {
-  calls: 10_000,
-  webhooks: 3000,
-  jobs: 10_000,
-  commands: 60_000,
-}
 
 const AGAIN_MS = 100
 

@@ -34,6 +34,17 @@ interface LaneLimits {
   readonly idleMs: number
 }
 
+/**
+ * For how long a lane waits for an answer. A call must have its answer before the gateway is called too late
+ * (`cashier/withdrawal-call.ts`); the gateway sends a webhook again.
+ */
+export const OUTCOME_WITHIN_MS: Readonly<Record<Lane, number>> = {
+  calls: 10_000,
+  webhooks: 3000,
+  jobs: 10_000,
+  commands: 60_000,
+}
+
 /** docs/guides/operate.md, "Database". */
 export const LANES: Readonly<Record<Lane, LaneLimits>> = {
   calls: { connections: 10, connectMs: 5000, lockMs: 1500, statementMs: 10_000, answerMs: 12_000, idleMs: 5000 },
