@@ -15,14 +15,7 @@ const config = {
   // `npm run types` checks the whole project with its tests, so a build does not repeat it.
   typescript: { ignoreBuildErrors: true },
   // Loaded by Node itself, so that server.ts and Next's routes share one copy of each.
-  serverExternalPackages: [
-    'iron-session',
-    'kysely',
-    'pg',
-    'pino',
-    'prom-client',
-    'standardwebhooks',
-  ],
+  serverExternalPackages: ['iron-session', 'kysely', 'pg', 'pino', 'prom-client', 'standardwebhooks'],
   // Our own log has a line for each request; Next's log would contain the URL with its launch token.
   logging: { incomingRequests: false },
   // Fewer and larger files compress better: about 1.3 kB less JavaScript on each first load.

@@ -158,8 +158,9 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const name = randomUUID()
   const { signals } = database
   const announcing = signals === null ? null : announceCommits(signals, name)
+  // A connection that is silent is given up after 5 s.
   const numbering = spaced(async () => {
-    const isDone = await numberCommitted(database.flavour, database.lanes.jobs, 'leave').catch(() => true)
+    const isDone = await numberCommitted(database.flavour, database.lanes.webhooks, 'leave').catch(() => true)
     if (!isDone) numbering.ask()
   }, NUMBER_EVERY_MS)
 

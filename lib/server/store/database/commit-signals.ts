@@ -40,6 +40,9 @@ function parsePayload(payload: string): { readonly sender: string | null; readon
   }
 }
 
+/** A connection that is silent for so long is given up. The limit of its lane is for long statements. */
+const ANNOUNCED_WITHIN_MS = 2000
+
 /**
  * Tells the other instances about commits, after them: a transaction with NOTIFY holds a lock of the whole database
  * until its flush is over, so this transaction does not wait for a flush. A lost signal is not repeated.
@@ -49,9 +52,12 @@ export function announceCommits(pool: Pool, sender: string) {
   const announcing = spaced(async () => {
     const payload = payloadOf(sender, users)
     users.clear()
-    await pool
-      .query("select set_config('synchronous_commit', 'off', true), pg_notify($1, $2)", [CHANNEL, payload])
-      .catch(() => undefined)
+    const announcement = {
+      text: "select set_config('synchronous_commit', 'off', true), pg_notify($1, $2)",
+      values: [CHANNEL, payload],
+      query_timeout: ANNOUNCED_WITHIN_MS,
+    }
+    await pool.query(announcement).catch(() => undefined)
   }, EVERY_MS)
   return {
     committed(changed: readonly string[]): void {
