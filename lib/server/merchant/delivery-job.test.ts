@@ -336,6 +336,6 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     slow.resolve(new Response(null, { status: 200 }))
     await stopped
     expect(deliveredEvents()).toEqual(['a processing', 'b processing'])
-    expect((await store.deliveries.counts()).pending).toBe(1)
+    await vi.waitFor(async () => expect((await store.deliveries.counts()).pending).toBe(1))
   })
 })

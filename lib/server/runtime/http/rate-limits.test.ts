@@ -146,7 +146,7 @@ describe('over PostgreSQL', () => {
       const limits = sharedRateLimits(add)
       answering.resolve(null)
       await limits.take('calls', 'a')
-      await sleep(1000)
+      await sleep(1100)
       counts.set('calls:a', 600)
       await expect(limits.take('calls', 'a')).rejects.toMatchObject({ code: 'rate_limited' })
       silence()

@@ -3,7 +3,7 @@ import type { Store } from '../store.ts'
 import { sampleWithdrawal } from '../testing/sample-rows.ts'
 import { seed } from '../testing/seed.ts'
 import { useStores } from '../testing/use-stores.ts'
-import { judge, type Finding, type Loss, type OwnState, type ServerState } from './lost-commits.ts'
+import { judgeServer, type LossFinding, type Loss, type OwnState, type ServerState } from './lost-commits.ts'
 
 const marks = (value: number): ReadonlyMap<number, number> => (value === 0 ? new Map() : new Map([[3, value]]))
 const server = (has: number, timeline: number | null, rest: Partial<ServerState> = {}): ServerState => ({
@@ -20,7 +20,7 @@ const own = (acknowledged: number, timeline: number | null): OwnState => ({
 })
 
 describe('what a server says about lost commits', () => {
-  test.each<[string, ServerState, OwnState, Finding]>([
+  test.each<[string, ServerState, OwnState, LossFinding]>([
     ['the first look at a new database', server(0, 1, { stored: null }), own(0, null), 'moved'],
     ['the start on the same server', server(0, 1), own(0, null), 'same'],
     ['another connection to the same server', server(8, 1), own(8, 1), 'same'],
@@ -38,7 +38,7 @@ describe('what a server says about lost commits', () => {
     ['a server that has no timeline', server(8, null), own(8, null), 'same'],
     ['a loss on such a server', server(6, null), own(8, null), 'lost'],
   ])('%s', (_name, found, known, finding) => {
-    expect(judge(found, known)).toBe(finding)
+    expect(judgeServer(found, known)).toBe(finding)
   })
 })
 

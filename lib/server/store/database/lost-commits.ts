@@ -42,9 +42,9 @@ const isMissing = ({ marks }: ServerState, { acknowledged }: OwnState): boolean 
  * - `unproven`: a later timeline, and this instance has no commit that proves anything;
  * - `lost`: acknowledged commits are missing.
  */
-export type Finding = 'same' | 'moved' | 'unproven' | 'lost'
+export type LossFinding = 'same' | 'moved' | 'unproven' | 'lost'
 
-export function judge(server: ServerState, own: OwnState): Finding {
+export function judgeServer(server: ServerState, own: OwnState): LossFinding {
   const { timeline, stored } = server
   if (isMissing(server, own)) {
     const recovered = timeline !== null && server.recovered === timeline && own.timeline !== timeline
@@ -147,7 +147,7 @@ export function createLossWatch(pool: pg.Pool, db: Kysely<Tables>, marks: Commit
       await sql`select pg_advisory_xact_lock(${sql.lit(RECOVERY_LOCK)})`.execute(transaction)
       const known = own()
       const found = stateOf(answerIn((await sql.raw(asked(given)).execute(transaction)).rows))
-      const finding = judge(found, known)
+      const finding = judgeServer(found, known)
       const isLost = finding === 'lost' || finding === 'unproven'
       const what: Loss = {
         noticedBy: finding === 'unproven' ? 'timeline' : 'marks',
@@ -176,7 +176,7 @@ export function createLossWatch(pool: pg.Pool, db: Kysely<Tables>, marks: Commit
       const known = own()
       const answer = await ask(client, handling)
       if (answer.standby) return false
-      const finding = judge(stateOf(answer), known)
+      const finding = judgeServer(stateOf(answer), known)
       if (finding === 'same') {
         timeline = answer.timeline
         waitUntilMs = null
