@@ -63,7 +63,9 @@ async function startInstance(name: string) {
   const losses: Loss[] = []
   await store.watchLosses((loss) => {
     losses.push(loss)
-    void sent.recordLost(store)
+    void sent.recordLost(store, (error) => {
+      throw error
+    })
   })
   const parts = { store, gateway, instance: name, askMerchant: null, uptimeMs: () => performance.now(), sent }
   const driver = createWithdrawalSteps({ ...parts, onFault: () => undefined })

@@ -13,8 +13,11 @@ const MOST = 20_000
 export interface SentWithdrawals {
   /** Called before the call. */
   add(row: WithdrawalRow): void
-  /** Records again what the store has lost. Returns how many; stops at the first fault of the store. */
-  recordLost(store: Store): Promise<number>
+  /**
+   * Records again what the store has lost. Returns how many; stops at the first fault of the store, and calls `onFault`
+   * for any other.
+   */
+  recordLost(store: Store, onFault: (error: unknown, withdrawalId: string) => void): Promise<number>
 }
 
 export function createSentWithdrawals(nowMs: () => number): SentWithdrawals {
@@ -42,8 +45,9 @@ export function createSentWithdrawals(nowMs: () => number): SentWithdrawals {
       if (unit.withdrawal(row.id) !== null || (await tx.withdrawals.byKey(user, row.idempotency_key)) !== null)
         return false
       const { id, currency_id, amount, funds } = row
-      if (funds === 'held')
-        post(unit, { booking: 'hold', posting_key: `hold:${id}`, user_reference_id: user, currency_id, amount })
+      const hold = { booking: 'hold', posting_key: `hold:${id}`, user_reference_id: user, currency_id, amount } as const
+      // The credit that it used may be lost too: the money has perhaps left, so the balance may go below zero.
+      if (funds === 'held') post(unit, hold, 'late_payout')
       // Nobody drives it: whoever looks for interrupted withdrawals resumes it.
       unit.insertWithdrawal({ ...row, driver: null })
       reconcileAtOnce(unit, user)
@@ -56,10 +60,16 @@ export function createSentWithdrawals(nowMs: () => number): SentWithdrawals {
       sent.set(row.id, { row, atMs: nowMs() })
       forget()
     },
-    async recordLost(store) {
+    async recordLost(store, onFault) {
       forget()
       let count = 0
-      for (const { row } of [...sent.values()]) if (await record(store, row)) count += 1
+      for (const { row } of [...sent.values()])
+        try {
+          if (await record(store, row)) count += 1
+        } catch (error) {
+          if (store.faultOf(error) !== null) throw error
+          onFault(error, row.id)
+        }
       return count
     },
   }

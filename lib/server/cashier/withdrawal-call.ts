@@ -115,16 +115,20 @@ export const callEnded = ({ now }: UnitOfWork, gateway: Pick<Gateway, 'clockOffs
 /**
  * After a commit with an unknown outcome that would have led to the call: the gateway was not called, and will not be.
  * If the withdrawal is there, it ends as `not_sent` once the store answers.
+ * @param calledMs the `called_ms` of that commit; null if no other commit may lead to a call
  */
 export const giveUpUncalled = (
   { store, gateway, instance }: Pick<WithdrawalCallOptions, 'store' | 'gateway' | 'instance'>,
   { id, user_reference_id }: Pick<WithdrawalRow, 'id' | 'user_reference_id'>,
+  calledMs: number | null,
 ): Promise<void> =>
   keepTrying(store, () =>
     store.unitOfWork({ users: [user_reference_id], withdrawals: [id], attemptsOf: [user_reference_id] }, (unit) => {
       const current = unit.withdrawal(id)
       if (current?.driver !== instance) return
       if (current.step !== 'calling' && current.step !== 'authorizing') return
+      // It has been approved again since, and is being called.
+      if (current.step === 'calling' && calledMs !== null && current.called_ms !== calledMs) return
       const also = current.step === 'calling' ? callEnded(unit, gateway) : ({ step: 'ended', driver: null } as const)
       settleWithdrawal(unit, current, { evidence: { kind: 'not_sent' }, source: 'cashier', also })
     }),

@@ -94,7 +94,11 @@ export function createWithdrawalSteps(options: DriveOptions) {
     })
 
   /** Applies a decision to a withdrawal that is still at the row's step, in one commit; null if it has moved on. */
-  const apply = (row: WithdrawalRow, decided: Decided): Promise<WithdrawalRow | null> =>
+  const apply = (
+    row: WithdrawalRow,
+    decided: Decided,
+    onCall: (calledMs: number) => void,
+  ): Promise<WithdrawalRow | null> =>
     inUnit(row, async (unit, tx) => {
       const current = withdrawalIn(unit, row.id)
       if (current.step !== row.step) return null
@@ -115,6 +119,7 @@ export function createWithdrawalSteps(options: DriveOptions) {
           updated_ms: unit.now,
         }
         unit.putWithdrawal(called)
+        onCall(unit.now)
         return called
       }
       return settleWithdrawal(unit, current, {
@@ -128,7 +133,8 @@ export function createWithdrawalSteps(options: DriveOptions) {
     })
 
   /** Called after a commit with an unknown outcome that would have led to the call. */
-  const giveUp = (row: Pick<WithdrawalRow, 'id' | 'user_reference_id'>): void => void giveUpUncalled(options, row)
+  const giveUp = (row: Pick<WithdrawalRow, 'id' | 'user_reference_id'>, calledMs: number | null = null): void =>
+    void giveUpUncalled(options, row, calledMs)
 
   /**
    * Applies a decision, and calls the gateway for an approval; null if the withdrawal has moved on. Throws
@@ -136,8 +142,11 @@ export function createWithdrawalSteps(options: DriveOptions) {
    */
   const decide = async (row: WithdrawalRow, decided: Decided): Promise<WithdrawalRow | null> => {
     const committingMs = uptimeMs()
-    const next = await apply(row, decided).catch((error: unknown) => {
-      if (store.isUnknown(error)) giveUp(row)
+    let calledMs: number | null = null
+    const next = await apply(row, decided, (ms) => {
+      calledMs = ms
+    }).catch((error: unknown) => {
+      if (store.isUnknown(error)) giveUp(row, calledMs)
       throw error
     })
     return next?.step === 'calling' ? call(next, committingMs) : next

@@ -157,8 +157,10 @@ function matchSeen(unit: UnitOfWork, fact: Fact, stored: readonly Fact[], option
 
 /** A payout about which webhook and list disagree is still a payout: a person says whose it is. */
 function recordDisputed(unit: UnitOfWork, fact: Fact, options: ApplyOptions): void {
-  const { transaction_uuid, misplaced } = fact
-  const isRecorded = (unit.payout(transaction_uuid)?.awaits_list ?? 1) === 0
+  const { transaction_uuid, misplaced, source } = fact
+  const known = unit.payout(transaction_uuid)
+  const isFirstListed = known?.owner === 'acknowledged' && known.inserted_ms === null && source === 'reconciliation'
+  const isRecorded = known?.awaits_list === 0 && !isFirstListed
   if (!isPayout(fact) || misplaced === true || isRecorded || unit.withdrawalOf(transaction_uuid) !== null) return
   recordPayout(unit, fact, null, options)
 }

@@ -96,7 +96,7 @@ export function applyResolution(
   if (listed !== null) follow(unit, row, listed, options)
   const linked = unit.withdrawal(id) ?? row
   if (isPaid && !hasWithdrawalEnded(linked.status)) {
-    const { transaction_uuid } = resolution
+    const transaction_uuid = linked.transaction_uuid ?? resolution.transaction_uuid
     settleWithdrawal(unit, linked, {
       evidence: { kind: 'payout', transaction_uuid, status: 'succeeded' },
       source: 'cashier',

@@ -56,7 +56,9 @@ const LOST =
 /** Withdrawals that this instance has sent, and that the database has lost, come back as `unknown`. */
 async function recordLost(store: Store, sent: SentWithdrawals, log: Log): Promise<void> {
   await keepTrying(store, async () => {
-    const count = await sent.recordLost(store)
+    const count = await sent.recordLost(store, (err, withdrawal_id) => {
+      log.error({ err, withdrawal_id }, 'a withdrawal that was sent and lost is not recorded again')
+    })
     if (count > 0) log.error({ withdrawals: count }, 'withdrawals that were sent and lost are recorded again')
   })
 }

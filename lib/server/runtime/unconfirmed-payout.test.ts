@@ -290,6 +290,13 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     expect(await lines()).toEqual(['late_payout'])
   })
 
+  test('an acknowledged payout that the list shows with another amount is open again', async () => {
+    await after(unknown, () => event('succeeded', null, '9.4'))
+    await own({ acknowledged: true, note: 'another merchant’s' })
+    expect(await after(() => list('succeeded'), scanned())).toMatchObject({ status: 'unknown', ...pays })
+    expect(await attention()).toBe('unmatched_payout')
+  })
+
   test.each([
     ['12.5', []],
     ['12.51', ['contradiction']],

@@ -142,7 +142,7 @@ export function recordPayout(
   const stays = isAcknowledged(unit, row) || (row.owner === 'withdrawal' && fact.status === 'failed')
   if (withdrawal !== null) setOwner(unit, row, 'withdrawal', { withdrawalId: withdrawal.id })
   else if (stays) unit.putPayout(row)
-  else if (isBeforeStart(fact, row.inserted_ms, options.ledgerStartMs) && !mayBeOurs(unit, row))
+  else if (isBeforeStart(fact, row.inserted_ms, options.ledgerStartMs) && !mayBeOurs(unit, { ...row, awaits_list: 0 }))
     setOwner(unit, row, 'before')
   else {
     setOwner(unit, row, null)

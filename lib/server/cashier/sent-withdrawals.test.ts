@@ -1,0 +1,40 @@
+import { describe, expect, test } from 'vitest'
+import { decimal } from '#lib/contract/money.ts'
+import { sampleWithdrawal } from '../store/testing/sample-rows.ts'
+import { FLAVOURS } from '../store/testing/test-databases.ts'
+import { useStores } from '../store/testing/use-stores.ts'
+import { createSentWithdrawals } from './sent-withdrawals.ts'
+
+const sentRow = (id: string, user_reference_id: string) =>
+  sampleWithdrawal({
+    ...{ id, user_reference_id, idempotency_key: id, step: 'calling', driver: 'one', called_ms: 1 },
+    amount: decimal('5'),
+  })
+
+describe.each(FLAVOURS)('lost withdrawals on %s', (flavour) => {
+  const stores = useStores(flavour)
+
+  test('come back although the credit that they used is lost too, and whatever becomes of the others', async () => {
+    const sent = createSentWithdrawals(() => 0)
+    for (const row of [sentRow('w1', 'u'), sentRow('w2', 'v')]) sent.add(row)
+    const faults: string[] = []
+    const transaction: typeof stores.one.transaction = (work) =>
+      stores.one.transaction(async (tx) => {
+        const done = await work(tx)
+        if (faults.length === 0) throw new Error('a mistake in one of them')
+        return done
+      })
+    const onFault = (_error: unknown, id: string): void => void faults.push(id)
+    expect(await sent.recordLost({ ...stores.one, transaction }, onFault)).toBe(1)
+    expect(faults).toEqual(['w1'])
+    expect(await sent.recordLost(stores.one, onFault)).toBe(1)
+    expect(await sent.recordLost(stores.one, onFault)).toBe(0)
+    for (const [user, id] of [
+      ['u', 'w1'],
+      ['v', 'w2'],
+    ] as const) {
+      expect(await stores.one.ledger.balance(user, 'c1')).toMatchObject({ available: '-5', held: '5' })
+      expect(await stores.one.withdrawals.find(id)).toMatchObject({ step: 'calling', driver: null })
+    }
+  })
+})
