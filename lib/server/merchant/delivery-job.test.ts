@@ -273,6 +273,8 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
   test('an instance that died while sending keeps its deliveries for 15 seconds', async () => {
     await happen('a', 'processing')
     await happen('a', 'succeeded')
+    // On PostgreSQL they are numbered after their commits.
+    await vi.waitFor(async () => expect((await store.deliveries.counts()).pending).toBe(2))
     const dead = Promise.withResolvers<Response>()
     const died = newJob({ fetch: () => dead.promise }).runOnce()
     await vi.waitFor(async () => expect(await store.deliveries.nextDueInMs()).toBe(15_000))
