@@ -109,6 +109,19 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect((await one.deliveries.counts()).pending).toBe(3)
   })
 
+  test('after commits were lost, a page that has seen more than is left starts over', async () => {
+    const { one } = stores
+    await one.users.ensure('u', 0)
+    await addOne(one)
+    const seen = (await one.events.bounds('u'))?.head ?? 0
+    await one.transaction((tx) => tx.reconciliation.noteRestored())
+    const bounds = await one.events.bounds('u')
+    expect(bounds?.floor).toBe(bounds?.head)
+    expect(bounds?.floor).toBeGreaterThan(seen + 1000)
+    await addOne(one)
+    expect((await one.events.after('u', seen, 9))[0]?.seq).toBe((bounds?.head ?? 0) + 1)
+  })
+
   test('a user without a row gets no event; the feed does', async () => {
     await stores.one.unitOfWork({ users: ['nobody'] }, (unit) => tellDeposit(unit, 't1', 'processing', 'nobody'))
     expect(await stores.one.events.after('nobody', 0, 9)).toEqual([])

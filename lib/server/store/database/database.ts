@@ -61,10 +61,11 @@ function openPostgres(url: string): Database {
   const changes = createChangeListeners()
   const servers = serversOf(url)
   const marks = createCommitMarks(randomUUID())
-  // Its connections are not examined: they ask for outcomes, and recover what was lost.
+  // Their connections are not examined: one asks for outcomes, the other recovers what was lost, which may take long.
   const own = openPool(servers, 'webhooks', types)
-  const ownDb = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: own }) })
-  const watch = createLossWatch(own, ownDb, marks)
+  const recovery = openPool(servers, 'commands', types)
+  const recoveryDb = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: recovery }) })
+  const watch = createLossWatch(own, recoveryDb, marks)
   const shared = {
     servers,
     losses,
@@ -95,9 +96,9 @@ function openPostgres(url: string): Database {
     lossWatch: watch,
     async close() {
       await Promise.all(Object.values(lanes).map(({ db }) => db.destroy()))
-      await ownDb.destroy()
+      await recoveryDb.destroy()
       // Kysely ends only the pools that it has used.
-      if (!own.ending) await own.end()
+      await Promise.all([own, recovery].map(async (pool) => pool.ending || (await pool.end())))
       await Promise.all(Object.values(lanes).map(async ({ pool }) => pool.ending || (await pool.end())))
     },
   }

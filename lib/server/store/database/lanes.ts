@@ -200,7 +200,11 @@ function laneClient(client: pg.PoolClient, shared: LanesShared): PostgresPoolCli
     } catch (error) {
       if (!(error instanceof Error) || isRefusal(error)) {
         marked.failed()
-        throw error
+        // If the mark was refused, COMMIT only says that the transaction is aborted.
+        throw await mark.then(
+          () => error,
+          (cause: unknown) => cause,
+        )
       }
       const outcome = await ask(marked)
       // An unknown outcome keeps its mark for itself.

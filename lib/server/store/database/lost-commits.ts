@@ -117,7 +117,7 @@ const keep = (db: Kysely<Tables>, name: 'timeline' | 'recovered', value: number)
     .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
     .execute()
 
-/** `pool` and `db`: the same connections, which are not examined. */
+/** The connections of `pool` and `db` are not examined. */
 export function createLossWatch(pool: pg.Pool, db: Kysely<Tables>, marks: CommitMarks): LossWatch {
   let handling: LossHandling | null = null
   let hasTimeline = true
@@ -172,6 +172,7 @@ export function createLossWatch(pool: pg.Pool, db: Kysely<Tables>, marks: Commit
   }
 
   const examine = async (client: Pick<pg.PoolClient, 'query'>): Promise<boolean> => {
+    let handled = false
     while (handling !== null) {
       const known = own()
       const answer = await ask(client, handling)
@@ -183,7 +184,11 @@ export function createLossWatch(pool: pg.Pool, db: Kysely<Tables>, marks: Commit
         return true
       }
       if (finding === 'unproven' && answer.others && mayWait()) await sleep(PROOF_EVERY_MS)
-      else await (underWay ??= handle(handling).finally(() => (underWay = null)))
+      else if (handled) throw new Error('the servers of DATABASE_URL disagree: another one is in order')
+      else {
+        await (underWay ??= handle(handling).finally(() => (underWay = null)))
+        handled = true
+      }
     }
     return false
   }
