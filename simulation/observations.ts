@@ -27,6 +27,12 @@ export interface SeenBalance {
   readonly held: string
 }
 
+export interface UserStream {
+  readonly lines: readonly StreamLine[]
+  /** False after a restore: pages start over then. */
+  readonly isWhole: boolean
+}
+
 export interface Observations {
   readonly withdrawals: readonly SeenWithdrawal[]
   /** Open and settled records. */
@@ -37,7 +43,7 @@ export interface Observations {
   readonly balances: readonly SeenBalance[]
   readonly feed: readonly MerchantEvent[]
   /** Each user's whole stream. */
-  readonly streams: ReadonlyMap<string, readonly StreamLine[]>
+  readonly streams: ReadonlyMap<string, UserStream>
 }
 
 const textAt = (value: unknown, name: string): string | null => {
@@ -78,13 +84,16 @@ export const payoutsOf = (world: World): Promise<readonly SeenPayout[]> =>
 export const isNamed = ({ quarantine }: Pick<Observations, 'quarantine'>, transaction: string): boolean =>
   quarantine.some(({ uuid }) => uuid === transaction)
 
-async function streamOf(world: World, user: string): Promise<readonly StreamLine[]> {
+/** What is left of the user's stream, numbered from 1: after a restore, what came since then. */
+async function streamOf(world: World, user: string): Promise<UserStream> {
   const [instance] = world.instances
-  if (instance === undefined) return []
   const lines: StreamLine[] = []
+  if (instance === undefined) return { lines, isWhole: true }
   const { machine, hub } = instance
-  const open = await ask(world, () => hub.open({ user, sessionId: 'oracle', after: 0 })).catch(() => null)
-  if (open === null) return []
+  const [row] = await world.database.rows(`select stream_floor from users where user_reference_id = '${user}'`)
+  const floor = Number(row?.['stream_floor'] ?? 0)
+  const open = await ask(world, () => hub.open({ user, sessionId: 'oracle', after: floor })).catch(() => null)
+  if (open === null) return { lines, isWhole: floor === 0 }
   machine.run(() =>
     open.attach({
       write: (events) => void lines.push(...events),
@@ -95,7 +104,7 @@ async function streamOf(world: World, user: string): Promise<readonly StreamLine
   )
   await world.clock.runUntil(world.clock.now() + 50)
   machine.run(() => open.close())
-  return lines
+  return { lines: lines.map((line) => ({ ...line, seq: line.seq - floor })), isWhole: floor === 0 }
 }
 
 export async function observe({ world, users }: Scene): Promise<Observations> {
@@ -103,7 +112,7 @@ export async function observe({ world, users }: Scene): Promise<Observations> {
   for (const [owner, pseudonyms] of world.erased) for (const pseudonym of pseudonyms) owners.set(pseudonym, owner)
   const entries: SeenEntry[] = []
   const balances: SeenBalance[] = []
-  const streams = new Map<string, readonly StreamLine[]>()
+  const streams = new Map<string, UserStream>()
   for (const [user, owner] of owners) {
     const found = await readAll(async (after) => {
       const page = await ask(world, (useCases) => useCases.listEntries(user, { after, limit: LIMIT }))

@@ -1,7 +1,6 @@
 /** No message that was answered 200 is forgotten. The feed and each stream report every change once and in order. */
 import type { MerchantEvent } from './model-merchant.ts'
-import type { StreamLine } from './instance.ts'
-import { isNamed, type Observations } from './observations.ts'
+import { isNamed, type Observations, type UserStream } from './observations.ts'
 import type { Scene } from './scene.ts'
 
 const field = (event: MerchantEvent, name: string): string | null => {
@@ -104,15 +103,16 @@ const contentOf = (data: Readonly<Record<string, unknown>>): string =>
   CONTENT.map((name) => (typeof data[name] === 'string' ? data[name] : '')).join(' ')
 
 /** A stream has the numbers 1, 2, 3 … and the user's events of the feed, in the same order. */
-function checkStream(user: string, lines: readonly StreamLine[], feed: readonly MerchantEvent[]): string[] {
+function checkStream(user: string, { lines, isWhole }: UserStream, feed: readonly MerchantEvent[]): string[] {
   const gap = lines.findIndex(({ seq }, index) => seq !== index + 1)
   if (gap !== -1) return [`stream: of ${user}, number ${gap + 1} is ${lines[gap]?.seq ?? ''}`]
   const streamed = lines
     .filter(({ type }) => type === 'transaction')
     .map(({ data }) => contentOf(JSON.parse(data) as Record<string, unknown>))
-  const fed = feed.filter((event) => field(event, 'user_reference_id') === user).map(({ data }) => contentOf(data))
+  const all = feed.filter((event) => field(event, 'user_reference_id') === user).map(({ data }) => contentOf(data))
   // Events without a user go only to the stream of the purchase's user.
-  const own = streamed.filter((line) => fed.includes(line) || !line.includes('onramp'))
+  const own = streamed.filter((line) => all.includes(line) || !line.includes('onramp'))
+  const fed = isWhole ? all : all.slice(Math.max(0, all.length - own.length))
   const differs = own.findIndex((line, index) => line !== fed[index])
   if (differs === -1 && own.length === fed.length) return []
   const at = differs === -1 ? own.length : differs
@@ -124,7 +124,7 @@ function checkReaders({ users, world }: Scene, seen: Observations): string[] {
   if (world.lost !== null) return []
   return users.flatMap((user) => {
     if (world.erased.has(user.name)) return []
-    const whole = seen.streams.get(user.name) ?? []
+    const whole = seen.streams.get(user.name)?.lines ?? []
     return user.streams.flatMap(({ from, lines, resets }) => {
       if (resets > 0) return [`stream: a reader of ${user.name} was told to start over`]
       const wrong = lines.findIndex((line, index) => {
