@@ -84,7 +84,8 @@ export function applyResolution(
   const user = stored?.user_reference_id ?? ''
   const present = settleable(stored, unit.openPayouts(user), unit.now)
   const isPaid = resolution.outcome === 'sent' && isStuck(present, resolution.transaction_uuid)
-  if (listed === null && !isPaid && unit.openPayouts(user).length > 0) {
+  if (resolution.outcome === 'sent' && listed === null && !isPaid) throw noSuchPayout()
+  if (resolution.outcome === 'not_sent' && unit.openPayouts(user).length > 0) {
     openAwaited(unit, user)
     return unowned(unit.openPayouts(user))
   }

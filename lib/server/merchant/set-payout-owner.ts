@@ -1,5 +1,6 @@
 import type { MerchantPayout, PayoutOwnerRequest } from '#lib/contract/merchant-requests.ts'
 import { Problem } from '#lib/contract/problems.ts'
+import { compareTexts } from '../ledger/compare.ts'
 import { hasPayout } from '../ledger/payouts/attempts.ts'
 import { followNamed, freeNamed, givePayout, setOwner } from '../ledger/payouts/payout-owners.ts'
 import type { UnitOfWork } from '../ledger/unit-of-work.ts'
@@ -58,6 +59,9 @@ export const createSetPayoutOwner =
         withdrawals: 'withdrawal_id' in request ? [request.withdrawal_id] : [],
       }
       let unit = await tx.load(keys)
+      const holder = unit.withdrawalOf(transaction_uuid)?.user_reference_id ?? user_reference_id
+      if (compareTexts(holder, user_reference_id) === 'differ')
+        unit = await tx.load({ ...keys, users: [user_reference_id, holder] })
       const payout = openPayout(unit.payout(transaction_uuid))
       if ('withdrawal_id' in request && freeNamed(unit, payout, request.withdrawal_id)) {
         await tx.save(unit)

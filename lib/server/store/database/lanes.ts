@@ -176,15 +176,6 @@ function laneClient(client: pg.PoolClient, shared: LanesShared): PostgresPoolCli
       return client.query(text, [...values])
     }
   }
-  /**
-   * Without a limit of time: while a COMMIT waits for a standby, a limit would end the wait and report a commit that
-   * one server alone has. The instance itself stops waiting.
-   */
-  const sendCommit = async (): Promise<pg.QueryResult> => {
-    const [, committed] = (await client.query('set local statement_timeout = 0; commit')) as unknown as pg.QueryResult[]
-    if (committed === undefined) throw new Error('PostgreSQL did not answer the COMMIT')
-    return committed
-  }
   const lose = (error: Error): void => {
     lost = error
     losses.count += 1
@@ -193,7 +184,7 @@ function laneClient(client: pg.PoolClient, shared: LanesShared): PostgresPoolCli
     const mark = send(WRITE_MARK, marked.values)
     mark.catch(() => undefined)
     try {
-      const result = await sendCommit()
+      const result = await send('commit', [])
       await mark
       marked.committed()
       return result

@@ -117,6 +117,17 @@ const keep = (db: Kysely<Tables>, name: 'timeline' | 'recovered', value: number)
     .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
     .execute()
 
+/** The loss was handled on another server than the connection's: an old primary that still answers. */
+class OtherServerError extends Error {
+  override readonly name = 'OtherServerError'
+  /** PostgreSQL's code for a connection that cannot be used. */
+  readonly code = '08006'
+
+  constructor() {
+    super('the connection leads to another server than the one that is in order')
+  }
+}
+
 /** The connections of `pool` and `db` are not examined. */
 export function createLossWatch(pool: pg.Pool, db: Kysely<Tables>, marks: CommitMarks): LossWatch {
   let handling: LossHandling | null = null
@@ -184,7 +195,7 @@ export function createLossWatch(pool: pg.Pool, db: Kysely<Tables>, marks: Commit
         return true
       }
       if (finding === 'unproven' && answer.others && mayWait()) await sleep(PROOF_EVERY_MS)
-      else if (handled) throw new Error('the servers of DATABASE_URL disagree: another one is in order')
+      else if (handled) throw new OtherServerError()
       else {
         await (underWay ??= handle(handling).finally(() => (underWay = null)))
         handled = true

@@ -13,7 +13,7 @@ import { Transform } from 'node:stream'
 export type Cut = 'before' | 'after' | 'late'
 
 /** As a statement of its own, in either protocol: not at the end of another text. */
-const COMMIT = /[\0\x0b ]commit\0/
+const COMMIT = /[\0\x0b]commit\0/
 
 interface Plan {
   readonly cut: Cut
