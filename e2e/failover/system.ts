@@ -1,8 +1,8 @@
 /** The sandbox gateway, and three production cashiers on the cluster. Needs `npm run build`. */
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { MERCHANT_REFERENCE, rsaKeyPair, secret } from '../fixtures/keys.ts'
 import { merchantApi, type MerchantApi } from '../fixtures/merchant-api.ts'
+import { pairedEnv } from '../fixtures/paired-env.ts'
 import { startCashier, startSandbox, type EnvVariables, type Program } from '../fixtures/processes.ts'
 import { sandboxControl, type SandboxControl } from '../fixtures/sandbox-control.ts'
 import { openPage, type PageClient } from '../system/page.ts'
@@ -27,30 +27,13 @@ export async function startFailoverSystem(
   databaseUrl: string,
   settings: EnvVariables,
 ): Promise<FailoverSystem> {
-  const [merchantKeys, gatewayKeys, apiKey, merchantApiKey] = [rsaKeyPair(), rsaKeyPair(), secret(), secret()]
   const publicUrl = `${LOCAL}${PORTS[0]}`
-  await startSandbox({
-    SANDBOX_PORT: String(SANDBOX_PORT),
-    SANDBOX_DATA: join(folder, 'sandbox.db'),
-    SANDBOX_KEYS: join(folder, 'keys'),
-    SANDBOX_MERCHANT_ID: MERCHANT_REFERENCE,
-    SANDBOX_GATEWAY_PRIVATE_KEY: gatewayKeys.privateKey,
-    SANDBOX_MERCHANT_PUBLIC_KEY: merchantKeys.publicKey,
-    SANDBOX_API_KEY: apiKey,
-    SANDBOX_WEBHOOK_URL: `${publicUrl}/api/webhooks/gateway`,
-    SANDBOX_PAYOUTS_COMPLETE_AFTER_MS: PAYOUT_MS,
-  })
+  const paired = pairedEnv({ folder, sandboxPort: SANDBOX_PORT, cashierUrl: publicUrl })
+  await startSandbox({ ...paired.sandbox, SANDBOX_PAYOUTS_COMPLETE_AFTER_MS: PAYOUT_MS })
   const env: EnvVariables = {
-    HOST: 'localhost',
+    ...paired.cashier,
     PUBLIC_URL: publicUrl,
     DATABASE_URL: databaseUrl,
-    GATEWAY_BASE_URL: `${LOCAL}${SANDBOX_PORT}`,
-    GATEWAY_API_KEY: apiKey,
-    GATEWAY_PRIVATE_KEY: merchantKeys.privateKey,
-    GATEWAY_PUBLIC_KEY: gatewayKeys.publicKey,
-    GATEWAY_MERCHANT_REFERENCE: MERCHANT_REFERENCE,
-    SESSION_SECRET: secret(),
-    MERCHANT_API_KEY: merchantApiKey,
     RATE_LIMIT: 'off',
     WITHDRAWAL_ABSENCE_S: '20',
     LOG_LEVEL: 'warn',
@@ -58,7 +41,7 @@ export async function startFailoverSystem(
   }
   const programs: Program[] = []
   for (const port of PORTS) programs.push(await startCashier({ ...env, PORT: String(port) }))
-  const control = sandboxControl(`${LOCAL}${SANDBOX_PORT}`)
+  const control = sandboxControl(paired.sandboxUrl)
   const usdt = (await control.currencies()).find(({ code, network }) => code === 'USDT' && network === 'Tron')
   if (usdt === undefined) throw new Error('the sandbox has no USDT on Tron')
   process.once('exit', () => {
@@ -66,13 +49,13 @@ export async function startFailoverSystem(
     for (const [at, { process: cashier }] of programs.entries())
       writeFileSync(join(folder, `cashier-${at}.log`), cashier.output())
   })
-  const merchant = merchantApi(publicUrl, merchantApiKey)
+  const merchant = merchantApi(publicUrl, paired.merchantApiKey)
   return {
     urls: programs.map(({ url }) => url),
     control,
     currency: usdt.id,
     merchant,
-    gatewayKey: gatewayKeys.privateKey,
+    gatewayKey: paired.gatewayKey,
     page: async (user) =>
       openPage({ url: publicUrl, publicUrl, session: await merchant.createSession({ user_reference_id: user }) }),
   }

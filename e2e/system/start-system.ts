@@ -10,8 +10,9 @@ import { checkLedger, type LedgerReport } from '#lib/server/store/commands/check
 import { openStore, type Store } from '#lib/server/store/store.ts'
 import { newTestDatabase, type FLAVOURS } from '#lib/server/store/testing/test-databases.ts'
 import { freePort } from '../../scripts/free-port.ts'
-import { MERCHANT_REFERENCE, rsaKeyPair, secret } from '../fixtures/keys.ts'
+import { secret } from '../fixtures/keys.ts'
 import { merchantApi, type MerchantApi, type SessionOptions } from '../fixtures/merchant-api.ts'
+import { pairedEnv } from '../fixtures/paired-env.ts'
 import { startSandbox, type Program, type EnvVariables } from '../fixtures/processes.ts'
 import { sandboxControl, type SandboxControl } from '../fixtures/sandbox-control.ts'
 import { cashierProcess, type CashierProcess } from './cashier-process.ts'
@@ -57,37 +58,20 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
   const { instances = 1 } = options
   const folder = mkdtempSync(join(tmpdir(), 'cashier-system-'))
   const database = await newTestDatabase(options.database ?? 'sqlite', inject('postgresUrl'))
-  const [merchantKeys, gatewayKeys, apiKey, merchantApiKey] = [rsaKeyPair(), rsaKeyPair(), secret(), secret()]
   const sandboxPort = await freePort()
   const ports: number[] = []
   while (ports.length < instances) ports.push(await freePort())
   const publicUrl = `${LOCAL}${ports[0]}`
   const webhookSecret = `whsec_${Buffer.from(secret()).toString('base64')}`
 
-  const sandboxEnv: EnvVariables = {
-    SANDBOX_PORT: String(sandboxPort),
-    SANDBOX_DATA: join(folder, 'sandbox.db'),
-    SANDBOX_KEYS: join(folder, 'keys'),
-    SANDBOX_MERCHANT_ID: MERCHANT_REFERENCE,
-    SANDBOX_GATEWAY_PRIVATE_KEY: gatewayKeys.privateKey,
-    SANDBOX_MERCHANT_PUBLIC_KEY: merchantKeys.publicKey,
-    SANDBOX_API_KEY: apiKey,
-    SANDBOX_WEBHOOK_URL: `${publicUrl}/api/webhooks/gateway`,
-    ...options.sandbox,
-  }
+  const { merchantApiKey, ...paired } = pairedEnv({ folder, sandboxPort, cashierUrl: publicUrl })
+  const sandboxEnv: EnvVariables = { ...paired.sandbox, ...options.sandbox }
   const cashierEnv: EnvVariables = {
-    HOST: 'localhost',
+    ...paired.cashier,
     PUBLIC_URL: publicUrl,
     DATABASE_URL: database.url,
-    GATEWAY_BASE_URL: `${LOCAL}${sandboxPort}`,
-    GATEWAY_API_KEY: apiKey,
-    GATEWAY_PRIVATE_KEY: merchantKeys.privateKey,
-    GATEWAY_PUBLIC_KEY: gatewayKeys.publicKey,
-    GATEWAY_MERCHANT_REFERENCE: MERCHANT_REFERENCE,
-    SESSION_SECRET: secret(),
-    MERCHANT_API_KEY: merchantApiKey,
     MERCHANT_WEBHOOK_SECRET: webhookSecret,
-    ONRAMP_ORIGINS: `${LOCAL}${sandboxPort}`,
+    ONRAMP_ORIGINS: paired.sandboxUrl,
     LOG_LEVEL: 'warn',
     DRAIN_S: '0',
     ...options.cashier,
@@ -106,7 +90,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
     if (fault) throw fault.reason
   }
 
-  const control = sandboxControl(`${LOCAL}${sandboxPort}`)
+  const control = sandboxControl(paired.sandboxUrl)
   const currencies = new Map<string, string>()
   try {
     sandbox = await startSandbox(sandboxEnv)
@@ -132,7 +116,7 @@ export async function startSystem(options: SystemOptions = {}): Promise<System> 
     cashiers,
     merchant,
     control,
-    gatewayKey: gatewayKeys.privateKey,
+    gatewayKey: paired.gatewayKey,
     webhookSecret,
     merchantApiKey,
     currency(name) {

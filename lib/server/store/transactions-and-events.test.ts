@@ -4,31 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { decimal } from '#lib/contract/money.ts'
 import { post } from '../ledger/post-entries.ts'
-import type { UnitOfWork } from '../ledger/unit-of-work.ts'
 import type { Store } from './store.ts'
 import { watchLocks } from './testing/hold-lock.ts'
 import { sampleQuarantined, sampleTransaction } from './testing/sample-rows.ts'
 import { seed, seedIn } from './testing/seed.ts'
+import { tellDeposit } from './testing/tell-deposit.ts'
 import { FLAVOURS } from './testing/test-databases.ts'
 import { useStores } from './testing/use-stores.ts'
-
-const tellDeposit = (unit: UnitOfWork, uuid: string, status: string, user = 'u'): void =>
-  unit.outbox.addTransaction({
-    entity: `deposit:${uuid}`,
-    user,
-    streamUser: user,
-    source: 'webhook',
-    event: {
-      transaction_uuid: uuid,
-      kind: 'deposit',
-      status,
-      amount: '1',
-      currency_code: 'USDT',
-      network: 'Tron',
-      tx_hash: null,
-      updated_at: '2026-01-01T00:00:00.000Z',
-    },
-  })
 
 const addOne = (store: Store, pauseMs = 0): Promise<void> =>
   store.transaction(async (tx) => {

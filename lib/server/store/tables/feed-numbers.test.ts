@@ -3,9 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { describe, expect, test } from 'vitest'
-import { decimal } from '#lib/contract/money.ts'
+import { add, decimal, ZERO } from '#lib/contract/money.ts'
 import type { Store } from '../store.ts'
 import { sampleTransaction } from '../testing/sample-rows.ts'
+import { tellDeposit } from '../testing/tell-deposit.ts'
 import { FLAVOURS } from '../testing/test-databases.ts'
 import { useStores } from '../testing/use-stores.ts'
 import { NUMBERING_LOCK } from './feed-numbers.ts'
@@ -25,26 +26,11 @@ const step = (store: Store, entities: readonly (typeof ENTITIES)[number][], paus
       transactions: entities.map(({ uuid }) => ({ kind: 'deposit', transaction_uuid: uuid })),
     })
     for (const { user, uuid } of entities) {
-      const next = decimal(String(Number(unit.transaction('deposit', uuid)?.amount ?? '0') + 1))
+      const next = add(unit.transaction('deposit', uuid)?.amount ?? ZERO, decimal('1'))
       unit.putTransaction(
         sampleTransaction({ transaction_uuid: uuid, user_reference_id: user, amount: next, tx_hash: null }),
       )
-      unit.outbox.addTransaction({
-        entity: `deposit:${uuid}`,
-        user,
-        streamUser: user,
-        source: 'webhook',
-        event: {
-          transaction_uuid: uuid,
-          kind: 'deposit',
-          status: 'processing',
-          amount: next,
-          currency_code: 'BTC',
-          network: 'Bitcoin',
-          tx_hash: null,
-          updated_at: '2026-01-01T00:00:00.000Z',
-        },
-      })
+      tellDeposit(unit, uuid, 'processing', user, next)
     }
     await tx.save(unit)
     await sleep(Math.random() * pauseMs)
@@ -55,22 +41,19 @@ const stepOf = ({ entity, data }: { readonly entity: string; readonly data: stri
 
 const upTo = (count: number): number[] => Array.from({ length: count }, (_item, n) => n + 1)
 
-/** The number of steps of each transaction, from its row. */
-async function stepsTaken(store: Store): Promise<ReadonlyMap<string, number>> {
-  const rows = await store.database.db.selectFrom('transactions').select(['transaction_uuid', 'amount']).execute()
-  return new Map(rows.map((row) => [`deposit:${row.transaction_uuid}`, Number(row.amount)]))
-}
-
 /** The feed has each step of each transaction once, in order, under numbers without a gap. */
 async function expectWhole(store: Store): Promise<number> {
   const feed = await store.events.feedAfter(0, 10_000)
   expect(feed.map(({ cursor }) => cursor)).toEqual(upTo(feed.length))
-  const taken = await stepsTaken(store)
-  for (const [entity, count] of taken)
-    expect(feed.filter((event) => event.entity === entity).map(stepOf)).toEqual(
-      upTo(count).map((n) => `${entity} ${String(n)}`),
-    )
-  expect(feed).toHaveLength([...taken.values()].reduce((sum, count) => sum + count, 0))
+  // A transaction's amount is the number of its steps.
+  const rows = await store.database.db.selectFrom('transactions').select(['transaction_uuid', 'amount']).execute()
+  for (const { transaction_uuid, amount } of rows) {
+    const entity = `deposit:${transaction_uuid}`
+    const own = feed.filter((event) => event.entity === entity).map(stepOf)
+    expect(own).toEqual(upTo(own.length).map((n) => `${entity} ${String(n)}`))
+    expect(own.at(-1)).toBe(`${entity} ${String(amount)}`)
+  }
+  expect(new Set(feed.map(({ entity }) => entity)).size).toBe(rows.length)
   const queued = await store.database.db.selectFrom('deliveries').select('cursor').orderBy('cursor').execute()
   expect(queued.map(({ cursor }) => cursor)).toEqual(upTo(feed.length))
   expect((await store.feedEpoch.position()).head).toBe(feed.length)
