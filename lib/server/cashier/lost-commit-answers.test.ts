@@ -1,4 +1,5 @@
 /** Withdrawals while the answer to a COMMIT is lost, on connections that are really cut. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest'
 import { withdrawalRequest } from '#lib/contract/cashier-requests.ts'
 import { decimal } from '#lib/contract/money.ts'
@@ -27,10 +28,13 @@ let proxy: TcpProxy
 let direct: Store
 let store: Store
 let calls = 0
+/** The gateway answers when this is done. */
+let answering: Promise<unknown> = Promise.resolve()
 let afterCall: () => void = () => undefined
 
 beforeEach(async () => {
   calls = 0
+  answering = Promise.resolve()
   afterCall = () => undefined
   database = await newTestDatabase('postgres', inject('postgresUrl'))
   proxy = await startTcpProxy(database.url)
@@ -58,19 +62,19 @@ const gateway = {
   withdraw: () => {
     calls += 1
     afterCall()
-    return Promise.resolve({
+    return answering.then(() => ({
       amount: '4',
       currency: 'USDT',
       requires_approval: true,
       status: 'Processing',
       wallet_address: 'a',
       transaction_uuid: null,
-    })
+    }))
   },
 } as unknown as Gateway
 
-function requester(askMerchant: (() => Promise<AuthorizationDecision>) | null = null) {
-  const parts = { store, gateway, instance: 'one', askMerchant, uptimeMs: () => performance.now() }
+function requester(askMerchant: (() => Promise<AuthorizationDecision>) | null = null, of: Store = store) {
+  const parts = { store: of, gateway, instance: 'one', askMerchant, uptimeMs: () => performance.now() }
   const driver = createWithdrawalSteps({ ...parts, onFault: () => undefined })
   const request = createRequestWithdrawal({
     store,
@@ -163,5 +167,25 @@ test('the reply of a call is stored once the database is back', async () => {
     timeout: 10_000,
     interval: 100,
   })
+  expect(calls).toBe(1)
+})
+
+test('an approval that is repeated after an unknown outcome is not ended by the first attempt', async () => {
+  const postpone = () => Promise.resolve({ decision: 'postpone', user_message: null } as const)
+  const { send, driver } = requester(postpone)
+  expect(await send('key-1')).toBe('pending_authorization')
+  const [row] = await rows()
+  if (row === undefined) throw new Error('not recorded')
+  // Its event is numbered by a commit of its own, which is not the one to cut.
+  await sleep(500)
+  proxy.cutCommit('before', { away: true })
+  await expect(driver.approve(row, null)).rejects.toMatchObject({ code: '08007' })
+  // The second attempt calls the gateway when the first one learns that it has to give up.
+  answering = sleep(2500)
+  const second = requester(postpone, direct).driver.approve(row, null)
+  proxy.comeBack()
+  expect((await second)?.status).toBe('awaiting_approval')
+  const told = (await direct.events.feedAfter(0, 99)).map(({ data }) => (JSON.parse(data) as { status: string }).status)
+  expect(told).toEqual(['pending_authorization', 'awaiting_approval'])
   expect(calls).toBe(1)
 })

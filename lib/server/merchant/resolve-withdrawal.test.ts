@@ -130,6 +130,40 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     expect((await stores.one.transactions.find('payout', UUID))?.withdrawal_id).toBe('w1')
   })
 
+  const stuck = {
+    status: 'processing',
+    transaction_uuid: UUID,
+    record_status: 'processing',
+    next_check_ms: null,
+  } as const
+
+  test.each<[string, readonly ListedRecord[]]>([
+    ['still has it under way', [payout({ status: 'processing' })]],
+    ['does not show it now', []],
+  ])('sent: a withdrawal that waits too long for its own payout is paid, if the list %s', async (_what, records) => {
+    await unknown({ ...stuck, overdue_ms: NOW })
+    const answer = await resolver(...records)('w1', { ...sent, transaction_uuid: UUID.toUpperCase() })
+    expect(answer).toMatchObject({ status: 'succeeded', transaction_uuid: UUID, attention: null })
+    expect(await balance()).toEqual({ available: '0', held: '0' })
+  })
+
+  test('sent: a withdrawal that does not wait too long follows its payout', async () => {
+    await unknown({ ...stuck, status: 'unknown', record_status: null })
+    const processing = payout({ status: 'processing' })
+    expect(await resolver(processing)('w1', sent)).toMatchObject({ status: 'processing', transaction_uuid: UUID })
+    expect(await balance()).toEqual({ available: '0', held: '10' })
+  })
+
+  test('not_sent: refused while a message says that its own payout succeeded', async () => {
+    await unknown({ ...stuck, overdue_ms: NOW })
+    const { fact } = payout({ source: 'webhook', amount: decimal('10'), unconfirmed: true })
+    if (fact === null) throw new Error('no fact')
+    await applyOneFact(stores.one, fact)
+    await expect(resolver()('w1', { outcome: 'not_sent' })).rejects.toMatchObject({ code: 'conflict' })
+    expect(await stores.one.withdrawals.find('w1')).toMatchObject({ status: 'processing', resolution: null })
+    expect(await balance()).toEqual({ available: '0', held: '10' })
+  })
+
   test.each<[string, ListedRecord]>([
     ['of an undocumented type', ofUnknownType(payout())],
     ['in another currency', payout({ currency_id: 'c2', currency_code: 'USDC' })],

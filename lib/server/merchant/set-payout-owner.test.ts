@@ -139,6 +139,13 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     await expect(setPayoutOwner('p1', acknowledged)).rejects.toMatchObject({ code: 'conflict' })
   })
 
+  test('a payout from just before the start is open if a withdrawal may have it', async () => {
+    await withdrawal()
+    await shown('p1', {}, NOW + 1)
+    expect(await uuids({ owner: 'none' })).toEqual(['p1'])
+    expect(await find('w1')).toMatchObject({ attention: 'unmatched_payout' })
+  })
+
   test.each<[string, Partial<WithdrawalRow>, string]>([
     ["is another user's", { user_reference_id: 'v' }, 'invalid_request'],
     ['does not exist', { id: 'w2' }, 'invalid_request'],
