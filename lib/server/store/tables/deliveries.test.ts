@@ -65,6 +65,19 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     const woken = await rows.where('cursor', '=', 5 + ENTITIES).execute()
     expect(woken).toEqual([{ cursor: 5 + ENTITIES, next_ms: 10 }])
   })
+
+  test('a committed event counts as pending before it has a number', async () => {
+    const { one } = stores
+    const event = { entity: 'deposit:a', data: '{}', created_ms: 7 }
+    await one.database.db
+      .insertInto('unnumbered_events')
+      .values([
+        { ...event, for_delivery: 1 },
+        { ...event, created_ms: 6, for_delivery: 0 },
+      ])
+      .execute()
+    expect(await one.deliveries.counts()).toEqual({ pending: 1, dead: 0, oldestMs: 7 })
+  })
 })
 
 describe('a query among 10,000 pending events', () => {

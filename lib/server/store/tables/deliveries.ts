@@ -213,14 +213,20 @@ export const deliveriesOf = (db: Kysely<Tables>, flavour: Flavour, time: Databas
       return Number(result.numUpdatedRows)
     },
 
+    /** An event that is committed and has no number yet is pending too. */
     async counts(): Promise<DeliveryCounts> {
-      const { rows } = await sql<{ pending: number; dead: number; oldest: number | null }>`
+      const { rows } = await sql<{ pending: number; unnumbered: number; dead: number; oldest: number | null }>`
         select (select count(*) from deliveries where state = 'pending') as pending,
+          (select count(*) from unnumbered_events where for_delivery = 1) as unnumbered,
           (select count(*) from deliveries where state = 'dead') as dead,
-          (select e.created_ms from deliveries d join merchant_events e on e.cursor = d.cursor
-            where d.state = 'pending' order by d.cursor limit 1) as oldest`.execute(db)
+          coalesce(
+            (select e.created_ms from deliveries d join merchant_events e on e.cursor = d.cursor
+              where d.state = 'pending' order by d.cursor limit 1),
+            (select created_ms from unnumbered_events where for_delivery = 1 order by id limit 1)
+          ) as oldest`.execute(db)
       const [row] = rows
-      return { pending: row?.pending ?? 0, dead: row?.dead ?? 0, oldestMs: row?.oldest ?? null }
+      if (row === undefined) return { pending: 0, dead: 0, oldestMs: null }
+      return { pending: row.pending + row.unnumbered, dead: row.dead, oldestMs: row.oldest }
     },
 
     /** The `data` of earlier events of the same transaction that were queued for delivery. */
