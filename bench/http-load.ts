@@ -2,35 +2,37 @@
  * A load generator in a separate process. The bytes of all requests are ready before the measurement starts, and only
  * the status and length of a response are read, so the generator uses little of the machine that it measures.
  *
- * `node bench/http-load.ts <port> <connections> <count> <file>`: the file is a JSON array of `LoadCall`, sent in turn.
- * Prints a `Load`.
+ * `node bench/http-load.ts <connections> <count> <file>`: the file is a JSON array of `PortCalls`. Each port gets `count`
+ * requests over its own `connections`, all ports at the same time. Prints a `Load` of all.
  * @throws when a response is not 200
  */
 import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
-import { requestBytes, type Load, type LoadCall } from './load.ts'
+import { requestBytes, type Load, type PortCalls } from './load.ts'
 
-const [port = '', connections = '', count = '', file = ''] = process.argv.slice(2)
+const [connections = '', count = '', file = ''] = process.argv.slice(2)
 
-const requests = (JSON.parse(readFileSync(file, 'utf8')) as readonly LoadCall[]).map((call) => requestBytes(call, port))
 const times: number[] = []
-let sent = 0
 
 const END_OF_HEAD = Buffer.from('\r\n\r\n')
 
-const connection = (): Promise<void> =>
+/** The bytes of `count` requests, in turn. */
+function* inTurn(requests: readonly Buffer[]): Generator<Buffer, void> {
+  for (let sent = 0; sent < Number(count); sent += 1) yield requests[sent % requests.length] ?? Buffer.alloc(0)
+}
+
+const connection = (port: string, requests: Iterator<Buffer, void>): Promise<void> =>
   new Promise((resolve, reject) => {
     const socket = connect(Number(port), 'localhost')
     let began = 0
     let awaited = 0
     const send = (): void => {
-      const request = requests[sent % requests.length]
-      if (sent >= Number(count) || request === undefined) {
+      const { value: request } = requests.next()
+      if (request === undefined) {
         socket.end()
         resolve()
         return
       }
-      sent += 1
       awaited = 0
       began = performance.now()
       socket.write(request)
@@ -59,16 +61,19 @@ const connection = (): Promise<void> =>
     })
   })
 
+const ports = (JSON.parse(readFileSync(file, 'utf8')) as readonly PortCalls[]).map(({ port, calls }) => {
+  return { port, requests: inTurn(calls.map((call) => requestBytes(call, port))) }
+})
 const began = performance.now()
-await Promise.all(Array.from({ length: Number(connections) }, connection))
+await Promise.all(
+  ports.flatMap(({ port, requests }) => Array.from({ length: Number(connections) }, () => connection(port, requests))),
+)
 const ended = performance.now()
 times.sort((a, b) => a - b)
 const result: Load = {
   perSecond: (times.length * 1000) / (ended - began),
   p50: times[Math.floor(times.length * 0.5)] ?? NaN,
   p99: times[Math.floor(times.length * 0.99)] ?? NaN,
-  beganMs: performance.timeOrigin + began,
-  endedMs: performance.timeOrigin + ended,
 }
 console.log(JSON.stringify(result))
 process.exit(0)

@@ -21,7 +21,7 @@ import { launchSession } from '../e2e/system/page.ts'
 import { freePort } from '../scripts/free-port.ts'
 import { startPostgres } from '../scripts/postgres.ts'
 import { measureDelays } from './instances-delay.ts'
-import { load, type LoadCall } from './load.ts'
+import { load, loadPorts, type LoadCall } from './load.ts'
 import type { Row } from './table.ts'
 import { untilReconciled } from './until-reconciled.ts'
 import { writtenRows } from './written-rows.ts'
@@ -76,16 +76,14 @@ async function busyDuring<T>(work: () => Promise<T>): Promise<{ readonly result:
   return { result, busy: (used * 100) / (used + after.idle - before.idle) }
 }
 
-/** Loads all instances at once. The quantiles are those of the slowest instance. */
-async function loadAll(
+/** Loads all instances at once. */
+const loadAll = (
   urls: readonly string[],
   callsOf: (instance: number) => readonly LoadCall[],
   { count, atATime }: { readonly count: number; readonly atATime: number },
-) {
-  const calls = urls.map((_url, at) => callsOf(at))
-  const loads = await Promise.all(urls.map((url, at) => load(new URL(url), calls[at] ?? [], count, atATime)))
-  const ms = Math.max(...loads.map((one) => one.endedMs)) - Math.min(...loads.map((one) => one.beganMs))
-  return { perSecond: (urls.length * count * 1000) / ms, p50: Math.max(...loads.map(({ p50 }) => p50)) }
+) => {
+  const ports = urls.map((url, instance) => ({ port: new URL(url).port, calls: callsOf(instance) }))
+  return loadPorts(ports, count, atATime)
 }
 
 const sendWebhooks = ({ privateKey }: Bench, urls: readonly string[], count: number, atATime: number) => {

@@ -10,9 +10,6 @@ export interface Load {
   readonly p50: number
   /** The 99th percentile in milliseconds. */
   readonly p99: number
-  /** When the first request was sent, and the last was answered, in milliseconds since 1970. */
-  readonly beganMs: number
-  readonly endedMs: number
 }
 
 export interface LoadCall {
@@ -32,20 +29,29 @@ export function requestBytes({ method, path, headers, body = '' }: LoadCall, por
 
 const run = promisify(execFile)
 
+/** What one port gets. */
+export interface PortCalls {
+  readonly port: string
+  readonly calls: readonly LoadCall[]
+}
+
 /**
- * Sends `count` requests over `connections` kept-alive connections from a separate process (`http-load.ts`). It sends
- * `calls` in turn, and starts again with the first after the last.
+ * Sends each port `count` requests over `atATime` kept-alive connections, all ports at the same time, from one separate
+ * process (`http-load.ts`). It sends the calls of a port in turn, and starts again with the first after the last.
  * @throws when a response is not 200
  */
-export async function load(base: URL, calls: readonly LoadCall[], count: number, atATime: number): Promise<Load> {
+export async function loadPorts(ports: readonly PortCalls[], count: number, atATime: number): Promise<Load> {
   const folder = mkdtempSync(join(tmpdir(), 'cashier-load-'))
   try {
     const file = join(folder, 'calls.json')
-    writeFileSync(file, JSON.stringify(calls))
+    writeFileSync(file, JSON.stringify(ports))
     const script = join(import.meta.dirname, 'http-load.ts')
-    const { stdout } = await run(process.execPath, [script, base.port, String(atATime), String(count), file])
+    const { stdout } = await run(process.execPath, [script, String(atATime), String(count), file])
     return JSON.parse(stdout) as Load
   } finally {
     rmSync(folder, { recursive: true })
   }
 }
+
+export const load = (base: URL, calls: readonly LoadCall[], count: number, atATime: number): Promise<Load> =>
+  loadPorts([{ port: base.port, calls }], count, atATime)

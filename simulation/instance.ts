@@ -9,6 +9,7 @@ import { keepLedgerStart } from '#lib/server/runtime/ledger-start.ts'
 import { sessionCookies } from '#lib/server/runtime/http/session-cookie.ts'
 import type { Log } from '#lib/server/runtime/log.ts'
 import type { Metrics } from '#lib/server/runtime/metrics.ts'
+import { distrust } from '#lib/server/store/restored.ts'
 import type { CashierSession, Store, StoredStreamEvent } from '#lib/server/store/types.ts'
 import { createStreamHub, type StreamHub } from '#lib/server/stream/hub.ts'
 import type { Machine } from './machine.ts'
@@ -29,10 +30,7 @@ export type StreamLine = StoredStreamEvent
 
 /** What `scripts/after-restore.ts` does. */
 export async function noteRestore(store: Store): Promise<void> {
-  const { epoch } = await store.feedEpoch.position()
-  await store.feedEpoch.startEpoch(epoch)
-  await store.transaction((tx) => tx.reconciliation.noteRestored())
-  await store.withdrawals.doubtUnsent()
+  await store.transaction(distrust)
 }
 
 const newKeys = () =>

@@ -1,4 +1,5 @@
 /** Reads what the cashier stored, by the merchant API, and what the gateway has, by the sandbox's control API. */
+import pg from 'pg'
 import { z } from 'zod'
 import { checkLedger } from '#lib/server/store/commands/check-ledger.ts'
 import { openStore } from '#lib/server/store/store.ts'
@@ -88,6 +89,12 @@ export async function readBooks(
     const mine = read.balances.find(({ currency_id }) => currency_id === currency)
     owned.set(user, text(millionths(mine?.available ?? '0') + millionths(mine?.held ?? '0')))
   }
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  const { rows } = await client.query<{ timeline: number }>(
+    "select value::int as timeline from reconciliation where name = 'timeline'",
+  )
+  await client.end()
   const store = await openStore({ url: databaseUrl, clock: Date.now, deliver: false })
   try {
     const { faults } = await store.snapshot(checkLedger)
@@ -108,6 +115,7 @@ export async function readBooks(
         status: data.status,
       })),
       openPayouts: open.map(({ transaction_uuid }) => transaction_uuid),
+      promotions: (rows[0]?.timeline ?? 1) - 1,
       ledgerFaults: faults,
     }
   } finally {

@@ -62,6 +62,12 @@ const streamed = z.object({
   status: z.string(),
 })
 
+const history = z.object({
+  edges: z.array(
+    z.object({ node: z.object({ transaction_uuid: z.string().nullish(), withdrawal_id: z.string().nullish() }) }),
+  ),
+})
+
 function readStreamEvent({ id, type, data }: ReadEvent): ToldEvent {
   if (type !== 'transaction') return { id, type, about: null, withdrawalId: null, status: null }
   const { transaction_uuid, withdrawal_id, status } = streamed.parse(JSON.parse(data))
@@ -176,12 +182,30 @@ export function startLoad(options: LoadOptions): ClientLoad {
     }
   }
 
-  const heard = new Map<string, { readonly events: ReadEvent[]; readonly times: number[] }>()
+  const heard = new Map<
+    string,
+    { readonly events: ReadEvent[]; readonly times: number[]; readonly shown: Set<string> }
+  >()
+  /** What a page does after a reset, until it is answered. */
+  const readAfresh = async (page: PageClient, at: number, shown: Set<string>): Promise<void> => {
+    for (let tries = 0; !ends.signal.aborted; tries += 1) {
+      const url = `${urlAt(at + tries)}/api/cashier/transactions?first=100`
+      const answer = await ask(url, { headers: page.headers, signal: timeout() }).catch(() => null)
+      if (answer?.status === 200) {
+        const { edges } = history.parse(JSON.parse(answer.body))
+        for (const { node } of edges)
+          for (const about of [node.transaction_uuid, node.withdrawal_id]) if (about != null) shown.add(about)
+        return
+      }
+      await sleep(AGAIN_MS)
+    }
+  }
   const ends = new AbortController()
   const listen = async (user: string, page: PageClient, first: number): Promise<void> => {
     const events: ReadEvent[] = []
     const times: number[] = []
-    heard.set(user, { events, times })
+    const shown = new Set<string>()
+    heard.set(user, { events, times, shown })
     for (let at = first; !ends.signal.aborted; at += 1) {
       // An event that was cut off is forgotten and comes again.
       const reader = createEventReader(events.at(-1)?.id ?? '0')
@@ -196,6 +220,7 @@ export function startLoad(options: LoadOptions): ClientLoad {
           const added = reader.events.slice(before)
           events.push(...added)
           if (added.length > 0) times.push(Date.now())
+          if (added.some(({ type }) => type === 'reset')) follow(readAfresh(page, at, shown))
         }
       } catch {
         // It reconnects.
@@ -241,7 +266,12 @@ export function startLoad(options: LoadOptions): ClientLoad {
     webhooks,
     deposits,
     withdrawals,
-    streams: () => [...heard].map(([user, { events }]) => ({ user, events: events.map(readStreamEvent) })),
+    streams: () =>
+      [...heard].map(([user, { events, shown }]) => ({
+        user,
+        events: events.map(readStreamEvent),
+        shown: [...shown],
+      })),
     async sendAgain(since) {
       await Promise.all(withdrawals.filter(({ answeredAt }) => answeredAt >= since).map((one, at) => withdraw(one, at)))
     },

@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { CLAUSES } from './oracle.ts'
-import { ASYNCHRONOUS_CLAUSES, judge, millionths, type Books, type Observations } from './oracle.ts'
+import { ASYNCHRONOUS_CLAUSES, judge, millionths, type Books, type Observations, type ToldEvent } from './oracle.ts'
 
 /** A signed webhook of `told`, and a withdrawal of `payer` that was paid from a deposit. */
 const SOUND: Observations = {
@@ -12,6 +12,7 @@ const SOUND: Observations = {
   streams: [
     {
       user: 'told',
+      shown: [],
       events: [
         { id: '1', type: 'transaction', about: 'w1', withdrawalId: null, status: 'succeeded' },
         { id: '2', type: 'balance', about: null, withdrawalId: null, status: null },
@@ -48,6 +49,7 @@ const SOUND: Observations = {
       { number: 3, user: 'payer', about: 'p1', status: 'succeeded' },
     ],
     openPayouts: [],
+    promotions: 0,
     ledgerFaults: [],
   },
 }
@@ -104,7 +106,7 @@ test.each<[keyof typeof CLAUSES, Observations]>([
     'a stream has no gap',
     { ...SOUND, streams: [{ ...stream!, events: stream!.events.map((event) => ({ ...event, type: 'reset' })) }] },
   ],
-  ['a stream tells what the feed tells', { ...SOUND, streams: [{ user: 'told', events: [] }] }],
+  ['a stream tells what the feed tells', { ...SOUND, streams: [{ user: 'told', events: [], shown: [] }] }],
 ])('%s', (clause, seen) => {
   expect(clausesOf(seen)).toContain(clause)
 })
@@ -116,6 +118,32 @@ test('after commits were lost a payout must be known or reported, and a withdraw
   expect(clausesOf({ ...SOUND, calls: twice(SOUND.calls) }, ASYNCHRONOUS_CLAUSES)).toEqual([
     'a withdrawal calls the gateway at most once',
   ])
+})
+
+describe('after a promotion', () => {
+  const [first, second] = stream!.events
+  const after = (events: readonly Partial<ToldEvent>[], shown: readonly string[] = []): Observations => ({
+    ...withBooks({
+      promotions: 1,
+      feed: books.feed.map((event, at) => ({ ...event, number: event.number + (at > 0 ? 1_000_000 : 0) })),
+    }),
+    streams: [{ user: 'told', events: events.map((event) => ({ ...second!, ...event })), shown }],
+  })
+  const lost = { id: '1', type: 'transaction', about: 'gone', status: 'succeeded' }
+
+  test('a stream may have told what is lost, if it starts over', () => {
+    expect(judge(after([lost, { id: '70', type: 'reset' }, { ...first!, id: '71' }]))).toEqual([])
+    expect(judge(after([lost, { id: '70', type: 'reset' }], ['w1']))).toEqual([])
+  })
+
+  test.each<[keyof typeof CLAUSES, Observations]>([
+    ['a stream tells what the feed tells', after([first!, { ...lost, id: '2' }])],
+    ['a stream tells what the feed tells', after([{ id: '70', type: 'reset' }])],
+    ['a stream has no gap', after([{ ...first!, id: '71' }])],
+    ['the feed has no gap and nothing twice', { ...after([first!]), books: { ...after([]).books, promotions: 0 } }],
+  ])('%s', (clause, seen) => {
+    expect(clausesOf(seen)).toEqual([clause])
+  })
 })
 
 test('amounts are compared as decimals, without rounding', () => {

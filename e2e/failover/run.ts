@@ -5,7 +5,7 @@ import type { PageClient } from '../system/page.ts'
 import { openWithdrawals, quarantined, readBooks, readGateway, waitingEvents } from './books.ts'
 import type { Cluster } from './cluster.ts'
 import { startLoad, type ClientLoad } from './load.ts'
-import type { Observations } from './oracle.ts'
+import { untold, type Observations } from './oracle.ts'
 import { startFailoverSystem, type FailoverSystem } from './system.ts'
 
 export interface Verdict {
@@ -56,10 +56,7 @@ export async function observe(system: LoadedSystem, cluster: Cluster): Promise<O
   await until(async () => (await waitingEvents(control)) === 0 && (await openWithdrawals(merchant)) === 0, END_MS)
   console.log('In quarantine:', await quarantined(merchant))
   const books = await readBooks(merchant, cluster.databaseUrl, system.users, system.currency)
-  const due = books.feed.filter(({ user }) => user !== null && system.users.includes(user)).length
-  const toldNow = (): number =>
-    load.streams().reduce((sum, { events }) => sum + events.filter(({ about }) => about !== null).length, 0)
-  await until(() => toldNow() >= due, STREAMS_MS)
+  await until(() => load.streams().every((stream) => untold(stream, books).length === 0), STREAMS_MS)
   const streams = load.streams()
   load.close()
   const { webhooks, deposits, withdrawals } = load

@@ -35,6 +35,7 @@ import { onrampSessionsOf } from './tables/onramp-sessions.ts'
 import { openStatesOf } from './tables/open-states.ts'
 import { reconcileQueueOf } from './tables/reconcile-queue.ts'
 import { reconciliationStateOf } from './tables/reconciliation-state.ts'
+import { unseenNumbersOf } from './tables/unseen-numbers.ts'
 import { recordsOf } from './tables/records.ts'
 import { quarantineReleasesOf } from './tables/quarantine-releases.ts'
 import { retentionOf } from './tables/retention.ts'
@@ -74,6 +75,7 @@ const readerOf = (db: Kysely<Tables>, database: Database, time: DatabaseTime) =>
   leases: leasesOf(db, time),
   reconcileQueue: reconcileQueueOf(db, database.flavour, time),
   reconciliation: reconciliationStateOf(db, database.flavour, time),
+  unseenNumbers: unseenNumbersOf(db, database.flavour, time),
   openStates: openStatesOf(db),
   overdue: overdueOf(db, time),
   deliveries: deliveriesOf(db, database.flavour, time),
@@ -225,6 +227,11 @@ export async function openStore(options: StoreOptions): Promise<Store> {
           const tx = readerOf(transaction, database, time)
           const { doubted } = await distrust(tx)
           await tx.quarantine.report('lost_commits', { ...loss, doubted }, options.clock())
+        },
+        async renumber(transaction) {
+          const { unseenNumbers } = readerOf(transaction, database, time)
+          await unseenNumbers.renumberStreams()
+          await unseenNumbers.renumberFeed()
         },
         onLoss,
       })

@@ -96,7 +96,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     await one.users.ensure('u', 0)
     await addOne(one)
     const seen = (await one.events.bounds('u'))?.head ?? 0
-    await one.transaction((tx) => tx.reconciliation.noteRestored())
+    await one.transaction((tx) => tx.unseenNumbers.renumberStreams())
     const bounds = await one.events.bounds('u')
     expect(bounds?.floor).toBe(bounds?.head)
     expect(bounds?.floor).toBeGreaterThan(seen + 1000)

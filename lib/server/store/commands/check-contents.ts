@@ -3,11 +3,11 @@ import type { Contents, FeedContents } from '../tables/contents.ts'
 /** The shortest retention of raw webhooks that can be set: younger ones are never deleted by themselves. */
 const KEPT_MS = 86_400_000
 
-function feedFault({ counter, floor, count, first, last, next, hasEpoch }: FeedContents): string | null {
+function feedFault({ counter, floor, skipped, count, first, last, next, hasEpoch }: FeedContents): string | null {
   if (counter === null) return 'the counter of the feed is missing'
   if (!hasEpoch) return 'the epoch of the feed is missing'
   if (last !== null && last > counter) return `the feed has event ${last}, but its counter is at ${counter}`
-  const missing = counter - floor - count
+  const missing = counter - floor - skipped - count
   if (missing === 0) return null
   if (count === 0) return `the feed is empty, but the events ${floor + 1} to ${counter} were not deleted by retention`
   const from = first === floor + 1 ? next : floor + 1

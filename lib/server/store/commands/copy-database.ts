@@ -9,6 +9,7 @@ import { distrust } from '../restored.ts'
 import { findLiveInstances, liveInstancesFault } from './live-instances.ts'
 import { feedEpochOf } from '../tables/feed-epoch.ts'
 import { reconciliationStateOf } from '../tables/reconciliation-state.ts'
+import { unseenNumbersOf } from '../tables/unseen-numbers.ts'
 import { withdrawalsOf } from '../tables/withdrawals.ts'
 import { readSnapshot } from '../tables/snapshot.ts'
 
@@ -166,6 +167,7 @@ export async function undoCopy(file: string): Promise<number | null> {
       const { doubted } = await distrust({
         feedEpoch: feedEpochOf(tx),
         reconciliation: reconciliationStateOf(tx, source.flavour, time),
+        unseenNumbers: unseenNumbersOf(tx, source.flavour, time),
         withdrawals: withdrawalsOf(tx, time),
       })
       return doubted

@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest'
+import { contentsFaults } from '../commands/check-contents.ts'
 import type { Store } from '../store.ts'
 import { sampleWithdrawal } from '../testing/sample-rows.ts'
 import { seed } from '../testing/seed.ts'
+import { tellDeposit } from '../testing/tell-deposit.ts'
 import { useStores } from '../testing/use-stores.ts'
+import { openSnapshot } from '../tables/snapshot.ts'
 import { judgeServer, type LossFinding, type Loss, type OwnState, type ServerState } from './lost-commits.ts'
 
 const marks = (value: number): ReadonlyMap<number, number> => (value === 0 ? new Map() : new Map([[3, value]]))
@@ -44,8 +47,8 @@ describe('what a server says about lost commits', () => {
 
 describe('a start on PostgreSQL', () => {
   const stores = useStores('postgres')
-  const movedOn = (store: Store) =>
-    store.database.db.updateTable('reconciliation').set({ value: 0 }).where('name', '=', 'timeline').execute()
+  const movedOn = (store: Store, from = 0) =>
+    store.database.db.updateTable('reconciliation').set({ value: from }).where('name', '=', 'timeline').execute()
 
   const start = async (): Promise<readonly Loss[]> => {
     const losses: Loss[] = []
@@ -84,6 +87,34 @@ describe('a start on PostgreSQL', () => {
     // The other instance has found all its commits.
     await one.database.db.updateTable('reconciliation').set({ value: 1 }).where('name', '=', 'timeline').execute()
     expect([await started, await epoch()]).toEqual([[], before])
+  })
+
+  test('after a promotion that lost nothing gives no number again that somebody may have seen', async () => {
+    const { one } = stores
+    await start()
+    await one.users.ensure('ann', 1)
+    const tell = () => one.unitOfWork({ users: ['ann'] }, (unit) => tellDeposit(unit, 't1', 'processing', 'ann'))
+    const bounds = () => one.events.bounds('ann')
+    const numbers = async () => ({
+      stream: (await one.events.after('ann', 0, 9)).map(({ seq }) => seq),
+      feed: (await one.events.feedAfter(0, 9)).map(({ cursor }) => cursor),
+    })
+    await tell()
+    const before = [await epoch(), await numbers(), await bounds()]
+    expect(before.slice(1)).toEqual([
+      { stream: [1], feed: [1] },
+      { head: 1, floor: 0 },
+    ])
+    await movedOn(one, 7)
+    expect([await start(), await epoch()]).toEqual([[], before[0]])
+    const head = (await bounds())?.head ?? 0
+    expect(head).toBeGreaterThan(1e15)
+    await tell()
+    expect(await numbers()).toEqual({ stream: [1, head + 1], feed: [1, 1_000_002] })
+    expect(await bounds()).toEqual({ head: head + 1, floor: head })
+    await tell()
+    expect((await numbers()).stream).toEqual([1, head + 1, head + 2])
+    expect(contentsFaults(await openSnapshot(stores.url, (snapshot) => snapshot.contents()))).toEqual([])
   })
 
   test('after `npm run restored` takes the server as it is', async () => {

@@ -68,6 +68,11 @@ export interface LossHandling {
   readonly leasesLike: string
   /** Does in this transaction what must be done before anything else. */
   readonly recover: (transaction: Transaction<Tables>, loss: Loss) => Promise<void>
+  /**
+   * Does in this transaction what a promotion asks for that lost nothing acknowledged: somebody may have read what the
+   * old primary had not given to its standby.
+   */
+  readonly renumber: (transaction: Transaction<Tables>) => Promise<void>
   /** Called after the commit of `recover`, and on each other instance that misses its marks. */
   readonly onLoss: (loss: Loss) => void
 }
@@ -166,6 +171,7 @@ export function createLossWatch(pool: pg.Pool, db: Kysely<Tables>, marks: Commit
         before: known.timeline ?? found.stored,
       }
       if (isLost) await given.recover(transaction, what)
+      else if (found.stored !== null && found.timeline !== found.stored) await given.renumber(transaction)
       if (found.timeline !== null) {
         if (isLost) await keep(transaction, 'recovered', found.timeline)
         await keep(transaction, 'timeline', found.timeline)

@@ -222,10 +222,11 @@ export interface LeasesTable {
 
 /**
  * Values that the instances share: `alive`, `catch_up`, `calls` (`reconciliation-state.ts`); `ledger_start`, the time
- * before which nothing is booked; `restored`, when a backup was last restored.
+ * before which nothing is booked; `restored`, when a backup was last restored; `stream_base`, the least last number of
+ * each stream (`unseen-numbers.ts`).
  */
 export interface ReconciliationTable {
-  name: 'alive' | 'catch_up' | 'calls' | 'ledger_start' | 'restored' | 'timeline' | 'recovered'
+  name: 'alive' | 'catch_up' | 'calls' | 'ledger_start' | 'restored' | 'timeline' | 'recovered' | 'stream_base'
   value: number
 }
 

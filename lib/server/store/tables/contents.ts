@@ -2,6 +2,7 @@ import { sql, type Kysely } from 'kysely'
 import type { Flavour } from '../database/migrations/0001-initial.ts'
 import type { Tables } from '../database/schema.ts'
 import { FEED, FEED_FLOOR } from './feed-epoch.ts'
+import { isSkippedAfter, skippedAbove } from './unseen-numbers.ts'
 
 /** The numbering of the merchant's feed, and the rows that it should have. */
 export interface FeedContents {
@@ -9,6 +10,8 @@ export interface FeedContents {
   readonly counter: number | null
   /** The newest number that retention deleted. */
   readonly floor: number
+  /** Numbers that were left out after `floor`. */
+  readonly skipped: number
   readonly count: number
   readonly first: number | null
   readonly last: number | null
@@ -110,6 +113,8 @@ const RELATIONS: readonly { readonly what: string; readonly rows: string }[] = [
   },
 ]
 
+const FLOOR = `coalesce((select value from counters where name = '${FEED_FLOOR}'), 0)`
+
 const TABLES: Readonly<Record<Flavour, string>> = {
   sqlite: "select name from sqlite_master where type = 'table' and name not like 'sqlite_%' order by name",
   // Without unlogged tables: they are empty after a crash, and a standby cannot read them.
@@ -133,12 +138,14 @@ export const contentsOf = (db: Kysely<Tables>, flavour: Flavour) => {
 
   const feed = async (): Promise<FeedContents> => ({
     counter: await valueOf(`select value from counters where name = '${FEED}'`),
-    floor: (await valueOf(`select value from counters where name = '${FEED_FLOOR}'`)) ?? 0,
+    floor: (await valueOf(`select ${FLOOR} as value`)) ?? 0,
+    skipped: (await valueOf(`select ${skippedAbove(FLOOR)} as value`)) ?? 0,
     count: await countOf('merchant_events'),
     first: await valueOf('select min(cursor) as value from merchant_events'),
     last: await valueOf('select max(cursor) as value from merchant_events'),
     next: await valueOf(`select min(e.cursor) + 1 as value from merchant_events e
-      where not exists (select 1 from merchant_events n where n.cursor = e.cursor + 1)`),
+      where not exists (select 1 from merchant_events n where n.cursor = e.cursor + 1)
+        and not ${isSkippedAfter('e.cursor')}`),
     newestMs: await valueOf('select created_ms as value from merchant_events order by cursor desc limit 1'),
     hasEpoch: (await countOf(`feed_epoch where name = '${FEED}'`)) > 0,
   })

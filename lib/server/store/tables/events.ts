@@ -7,6 +7,7 @@ import { insertRows, updateRows } from '../database/multi-row.ts'
 import { pipelined } from '../database/pipelined.ts'
 import type { Tables } from '../database/schema.ts'
 import { numberBeforeCommit, numberCommitted } from './feed-numbers.ts'
+import { STREAM_BASE } from './unseen-numbers.ts'
 
 export interface StoredStreamEvent {
   readonly seq: number
@@ -27,12 +28,16 @@ export interface StoredMerchantEvent {
  * it locks only rows of the users, which the transaction has locked anyway.
  */
 export function eventWriter(flavour: Flavour, deliver: boolean) {
+  const greatest = flavour === 'postgres' ? 'greatest' : 'max'
   const advanceStreams = updateRows<{ user_reference_id: string; count: number }>(
     flavour,
     'users',
     { user_reference_id: 'text', count: 'bigint' },
     'user_reference_id',
-    (value) => ({ stream_seq: `stream_seq + ${value('count')}` }),
+    (value) => ({
+      stream_seq: `${greatest}(stream_seq, ${STREAM_BASE}) + ${value('count')}`,
+      stream_floor: `case when stream_seq < ${STREAM_BASE} then ${STREAM_BASE} else stream_floor end`,
+    }),
     { returning: 'users.user_reference_id, users.stream_seq' },
   )
   const insertStreamEvents = insertRows<Tables['stream_events']>(
@@ -97,7 +102,10 @@ export function eventWriter(flavour: Flavour, deliver: boolean) {
 export const eventsOf = (db: Kysely<Tables>, flavour: Flavour) => {
   const version = async () => (await sql<{ data_version: number }>`pragma data_version`.execute(db)).rows
   const boundsOf = compiledOnce(db, () =>
-    db.selectFrom('users').select(['stream_seq', 'stream_floor']).where('user_reference_id', '=', ''),
+    db
+      .selectFrom('users')
+      .select(['stream_seq', 'stream_floor', sql.raw<number>(STREAM_BASE).as('base')])
+      .where('user_reference_id', '=', ''),
   )
   const eventsAfter = compiledOnce(db, () =>
     db
@@ -117,7 +125,7 @@ export const eventsOf = (db: Kysely<Tables>, flavour: Flavour) => {
       return (await version())[0]?.data_version ?? null
     },
 
-    /** The last sequence number of each of these users' streams. */
+    /** The last sequence number that each of these users' streams gave. */
     async heads(users: readonly string[]): Promise<ReadonlyMap<string, number>> {
       if (users.length === 0) return new Map()
       const rows = await db
@@ -131,7 +139,9 @@ export const eventsOf = (db: Kysely<Tables>, flavour: Flavour) => {
     /** Head and floor of one stream; null for an unknown user. */
     async bounds(user: string): Promise<{ readonly head: number; readonly floor: number } | null> {
       const [row] = await boundsOf(user)
-      return row ? { head: row.stream_seq, floor: row.stream_floor } : null
+      if (row === undefined) return null
+      const { stream_seq, stream_floor, base } = row
+      return stream_seq < base ? { head: base, floor: base } : { head: stream_seq, floor: stream_floor }
     },
 
     async after(user: string, seq: number, limit: number): Promise<readonly StoredStreamEvent[]> {

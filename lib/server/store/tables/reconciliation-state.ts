@@ -5,9 +5,6 @@ import type { Flavour } from '../database/migrations/0001-initial.ts'
 import { RECONCILE_PRIORITIES, RECONCILE_PRIORITY, type ReconcilePriority } from '../../ledger/reconcile-priority.ts'
 import type { ReconciliationTable, Tables } from '../database/schema.ts'
 
-/** More events than a user's stream can have lost. */
-const LOST_NUMBERS = 1_000_000
-
 /** A position in the list of users, ordered by when they were last seen. */
 export interface SeenPlace {
   readonly last_seen_ms: number
@@ -149,8 +146,7 @@ export const reconciliationStateOf = (db: Kysely<Tables>, flavour: Flavour, time
     },
 
     /**
-     * Inside a transaction, after a backup was restored: pages may have seen events that are lost, so the streams go on
-     * with numbers that nobody has seen, and start over; every user's whole list must be read and compared with the
+     * Inside a transaction, after a backup was restored: every user's whole list must be read and compared with the
      * books, the user who was seen last first.
      */
     async noteRestored(): Promise<void> {
@@ -161,7 +157,6 @@ export const reconciliationStateOf = (db: Kysely<Tables>, flavour: Flavour, time
         with seen as materialized (
           select user_reference_id, row_number() over (order by last_seen_ms desc, user_reference_id) as place from users)
         update users set totals_ms = null, cleared_ms = null, whole_ms = null,
-          stream_seq = stream_seq + ${sql.lit(LOST_NUMBERS)}, stream_floor = stream_seq + ${sql.lit(LOST_NUMBERS)},
           incomplete_ms = case when incomplete_ms is null then null else ${time.now()} end,
           reconcile_at_ms = ${time.now()} + seen.place
         from seen where seen.user_reference_id = users.user_reference_id`.execute(db)
