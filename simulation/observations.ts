@@ -90,8 +90,8 @@ async function streamOf(world: World, user: string): Promise<UserStream> {
   const lines: StreamLine[] = []
   if (instance === undefined) return { lines, isWhole: true }
   const { machine, hub } = instance
-  const [row] = await world.database.rows(`select stream_floor from users where user_reference_id = '${user}'`)
-  const floor = Number(row?.['stream_floor'] ?? 0)
+  const [row] = await world.database.rows(`select max(value) as base from reconciliation where name = 'stream_base'`)
+  const floor = Number(row?.['base'] ?? 0)
   const open = await ask(world, () => hub.open({ user, sessionId: 'oracle', after: floor })).catch(() => null)
   if (open === null) return { lines, isWhole: floor === 0 }
   machine.run(() =>

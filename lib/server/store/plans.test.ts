@@ -210,6 +210,7 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
   'records.list': () => store.records.list('u', { types: ['Deposit'], fromMs: 1, untilMs: 2 }),
   'events.heads': () => store.events.heads(['u', 'v']),
   'events.bounds': () => store.events.bounds('u'),
+  'events.holds': () => store.events.holds('u', 1),
   'events.after': () => store.events.after('u', 0, 1),
   'events.number': () => store.events.number(),
   'events.feedAfter': () => store.events.feedAfter(0, 1),

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vites
 import { Problem } from '#lib/contract/problems.ts'
 import { openStore, type Store } from '../store/store.ts'
 import { FLAVOURS, newTestDatabase, type TestDatabase } from '../store/testing/test-databases.ts'
-import { createStreamHub, startAt, type StreamHub, type StreamHubOptions } from './hub.ts'
+import { createStreamHub, type StreamHub, type StreamHubOptions } from './hub.ts'
 import { tell } from './testing/test-stream.ts'
 
 const log = { warn: () => undefined }
@@ -23,18 +23,6 @@ function keep() {
 }
 
 const upTo = (n: number, from = 1): number[] => Array.from({ length: n - from + 1 }, (_item, index) => from + index)
-
-test.each([
-  { case: 'no id: now', after: null, wanted: { cursor: 9, reset: false } },
-  { case: 'the head: nothing missed', after: 9, wanted: { cursor: 9, reset: false } },
-  { case: 'held', after: 5, wanted: { cursor: 5, reset: false } },
-  { case: 'the floor: all later events are stored', after: 3, wanted: { cursor: 3, reset: false } },
-  { case: 'below the floor', after: 2, wanted: { cursor: 9, reset: true } },
-  { case: 'above the head', after: 10, wanted: { cursor: 9, reset: true } },
-  { case: 'no number', after: -1, wanted: { cursor: 9, reset: true } },
-])('a stream starts at $case', ({ after, wanted }) => {
-  expect(startAt({ head: 9, floor: 3 }, after)).toEqual(wanted)
-})
 
 test('while the store does not answer a stream is sent no heartbeat', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] })
@@ -198,6 +186,51 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     ;(await hub.open({ user: 'u', sessionId: 's', after: null })).attach(sink)
     await store.database.db.deleteFrom('users').where('user_reference_id', '=', 'u').execute()
     await vi.waitFor(() => expect(kept.ended).toBe(true))
+  })
+
+  test.each([
+    { case: 'no id: now', after: null, wanted: { cursor: 9, reset: false } },
+    { case: 'the head: nothing missed', after: 9, wanted: { cursor: 9, reset: false } },
+    { case: 'held', after: 5, wanted: { cursor: 5, reset: false } },
+    { case: 'the floor: all later events are stored', after: 3, wanted: { cursor: 3, reset: false } },
+    { case: 'below the floor', after: 2, wanted: { cursor: 9, reset: true } },
+    { case: 'above the head', after: 10, wanted: { cursor: 9, reset: true } },
+    { case: 'no number', after: -1, wanted: { cursor: 9, reset: true } },
+  ])('a stream starts at $case', async ({ after, wanted }) => {
+    for (const n of upTo(9)) await tell(store, 'u', n)
+    await store.database.db.deleteFrom('stream_events').where('seq', '<=', 3).execute()
+    await store.database.db.updateTable('users').set({ stream_floor: 3 }).execute()
+    expect((await newHub().open({ user: 'u', sessionId: 's', after })).start).toEqual(wanted)
+  })
+
+  test('after a promotion a reader goes on if it has seen nothing that is lost, and starts over if it has', async () => {
+    for (const n of upTo(3)) await tell(store, 'u', n)
+    const hub = newHub()
+    const [whole, misled] = [keep(), keep()]
+    ;(await hub.open({ user: 'u', sessionId: 's', after: 2 })).attach(whole.sink)
+    await vi.waitFor(() => expect(whole.kept.seqs).toEqual([3]))
+    // Number 4 was told and is lost.
+    await tell(store, 'u', 4)
+    ;(await hub.open({ user: 'u', sessionId: 't', after: 3 })).attach(misled.sink)
+    await vi.waitFor(() => expect([whole.kept.seqs, misled.kept.seqs]).toEqual([[3, 4], [4]]))
+    await hub.close()
+    await store.database.db.deleteFrom('stream_events').where('seq', '=', 4).execute()
+    await store.database.db.updateTable('users').set({ stream_seq: 3 }).execute()
+    await store.transaction((tx) => tx.unseenNumbers.renumberStreams())
+    const base = (await store.events.bounds('u'))?.head ?? 0
+    const starts = async () => {
+      const opened = await Promise.all(
+        [2, 3, 4, base].map((after) => newHub().open({ user: 'u', sessionId: 's', after })),
+      )
+      return opened.map(({ start }) => start)
+    }
+    const wanted = [2, 3].map((cursor) => ({ cursor, reset: false }))
+    expect(await starts()).toEqual([...wanted, { cursor: base, reset: true }, { cursor: base, reset: false }])
+    const { kept, sink } = keep()
+    ;(await newHub().open({ user: 'u', sessionId: 's', after: 2 })).attach(sink)
+    await tell(store, 'u', 5)
+    await vi.waitFor(() => expect(kept).toMatchObject({ seqs: [3, base + 1], resets: [] }))
+    expect(await starts()).toEqual([...wanted, { cursor: base + 1, reset: true }, { cursor: base, reset: false }])
   })
 
   test('a reader whose next events were deleted gets a reset, and continues from there', async () => {

@@ -188,7 +188,7 @@ export function createStreamHub(options: StreamHubOptions): StreamHub {
         const bounds = await store.events.bounds(user)
         heartbeat.answered()
         if (bounds === null) throw new Problem('unauthenticated', 'This session has ended.')
-        const start = startAt(bounds, after)
+        const start = startAt(bounds.head, after, await holdsAfter(store.events, user, bounds, after))
         let subscription: Subscription | null = null
         return {
           start,
@@ -242,9 +242,17 @@ export function createStreamHub(options: StreamHubOptions): StreamHub {
   }
 }
 
-/** Where a stream starts: after `after` if those events are still stored, else at the present. */
-export function startAt(bounds: { readonly head: number; readonly floor: number }, after: number | null): StreamStart {
-  if (after === null) return { cursor: bounds.head, reset: false }
-  const isStored = after >= bounds.floor && after <= bounds.head
-  return isStored ? { cursor: after, reset: false } : { cursor: bounds.head, reset: true }
+/** Whether a stream can resume after `after`; asks the store only if it must. */
+async function holdsAfter(
+  events: Pick<Store['events'], 'holds'>,
+  user: string,
+  { head, floor }: { readonly head: number; readonly floor: number },
+  after: number | null,
+): Promise<boolean> {
+  if (after === null || after === head) return true
+  return after >= floor && after < head && events.holds(user, after)
 }
+
+/** Where a stream starts: after `after` if the store holds what follows, else at the present. */
+const startAt = (head: number, after: number | null, isHeld: boolean): StreamStart =>
+  isHeld ? { cursor: after ?? head, reset: false } : { cursor: head, reset: true }

@@ -106,7 +106,8 @@ export class Subscription {
     const [first] = page
     const last = page.at(-1)
     if (this.#closed || first === undefined || last === undefined) return false
-    if (first.seq !== this.#cursor + 1) return this.#startOver()
+    // Numbers that were left out after a promotion are no gap.
+    if (first.seq !== this.#cursor + 1 && !(await this.#events.holds(this.user, this.#cursor))) return this.#startOver()
     this.#cursor = last.seq
     this.#sink.write(page)
     // While a reader catches up, it sets the pace. Later the sink disconnects a reader that falls behind.

@@ -111,7 +111,7 @@ describe('a start on PostgreSQL', () => {
     expect(head).toBeGreaterThan(1e15)
     await tell()
     expect(await numbers()).toEqual({ stream: [1, head + 1], feed: [1, 1_000_002] })
-    expect(await bounds()).toEqual({ head: head + 1, floor: head })
+    expect(await bounds()).toEqual({ head: head + 1, floor: 0 })
     await tell()
     expect((await numbers()).stream).toEqual([1, head + 1, head + 2])
     expect(contentsFaults(await openSnapshot(stores.url, (snapshot) => snapshot.contents()))).toEqual([])

@@ -2,7 +2,7 @@ import { sql, type Kysely } from 'kysely'
 import type { Flavour } from '../database/migrations/0001-initial.ts'
 import type { Tables } from '../database/schema.ts'
 import { FEED, FEED_FLOOR } from './feed-epoch.ts'
-import { isSkippedAfter, skippedAbove } from './unseen-numbers.ts'
+import { isSkippedAfter, isStreamBase, skippedAbove } from './unseen-numbers.ts'
 
 /** The numbering of the merchant's feed, and the rows that it should have. */
 export interface FeedContents {
@@ -95,9 +95,12 @@ const RELATIONS: readonly { readonly what: string; readonly rows: string }[] = [
   },
   {
     what: 'users whose stream lacks events',
-    rows: `users u where u.stream_seq - u.stream_floor > (
-      select count(*) from stream_events e
-      where e.user_reference_id = u.user_reference_id and e.seq > u.stream_floor)`,
+    rows: `users u where exists (
+      select 1 from stream_events e where e.user_reference_id = u.user_reference_id
+        and e.seq - 1 <> u.stream_floor and not ${isStreamBase('e.seq - 1')} and not exists (
+          select 1 from stream_events b where b.user_reference_id = e.user_reference_id and b.seq = e.seq - 1))
+      or (u.stream_seq <> u.stream_floor and not exists (
+        select 1 from stream_events e where e.user_reference_id = u.user_reference_id and e.seq = u.stream_seq))`,
   },
   {
     what: 'deliveries without their event',

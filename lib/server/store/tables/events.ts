@@ -34,10 +34,7 @@ export function eventWriter(flavour: Flavour, deliver: boolean) {
     'users',
     { user_reference_id: 'text', count: 'bigint' },
     'user_reference_id',
-    (value) => ({
-      stream_seq: `${greatest}(stream_seq, ${STREAM_BASE}) + ${value('count')}`,
-      stream_floor: `case when stream_seq < ${STREAM_BASE} then ${STREAM_BASE} else stream_floor end`,
-    }),
+    (value) => ({ stream_seq: `${greatest}(stream_seq, ${STREAM_BASE}) + ${value('count')}` }),
     { returning: 'users.user_reference_id, users.stream_seq' },
   )
   const insertStreamEvents = insertRows<Tables['stream_events']>(
@@ -107,6 +104,21 @@ export const eventsOf = (db: Kysely<Tables>, flavour: Flavour) => {
       .select(['stream_seq', 'stream_floor', sql.raw<number>(STREAM_BASE).as('base')])
       .where('user_reference_id', '=', ''),
   )
+  const holding = compiledOnce(db, () =>
+    db
+      .selectFrom('stream_events')
+      .select(sql.lit(1).as('held'))
+      .where('user_reference_id', '=', '')
+      .where('seq', '=', 0)
+      .unionAll(
+        db
+          .selectFrom('users')
+          .select(sql.lit(1).as('held'))
+          .where('user_reference_id', '=', '')
+          .where('stream_floor', '=', 0),
+      )
+      .unionAll(db.selectNoFrom(sql.lit(1).as('held')).where(sql.raw<number>(STREAM_BASE), '=', 0)),
+  )
   const eventsAfter = compiledOnce(db, () =>
     db
       .selectFrom('stream_events')
@@ -140,8 +152,12 @@ export const eventsOf = (db: Kysely<Tables>, flavour: Flavour) => {
     async bounds(user: string): Promise<{ readonly head: number; readonly floor: number } | null> {
       const [row] = await boundsOf(user)
       if (row === undefined) return null
-      const { stream_seq, stream_floor, base } = row
-      return stream_seq < base ? { head: base, floor: base } : { head: stream_seq, floor: stream_floor }
+      return { head: Math.max(row.stream_seq, row.base), floor: row.stream_floor }
+    },
+
+    /** Whether all events of a stream after this number are stored, and no event after it was lost. */
+    async holds(user: string, seq: number): Promise<boolean> {
+      return (await holding(user, seq, user, seq, seq)).length > 0
     },
 
     async after(user: string, seq: number, limit: number): Promise<readonly StoredStreamEvent[]> {

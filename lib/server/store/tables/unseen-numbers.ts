@@ -19,6 +19,9 @@ const SKIPPED = 'merchant_events_skipped:'
 /** The least last number of each stream: events get numbers above it. */
 export const STREAM_BASE = "(select coalesce(max(value), 0) from reconciliation where name = 'stream_base')"
 
+/** SQL: whether this number may be such a last number, now or earlier. */
+export const isStreamBase = (number: string): string => `(${number} > 1000000000000000 and (${number}) % 1000 = 0)`
+
 /** SQL: how many numbers were left out above a number of the feed, which is SQL too. */
 export const skippedAbove = (number: string): string =>
   `(select coalesce(sum(value), 0) from counters where name like '${SKIPPED}%'
