@@ -50,6 +50,13 @@ export interface Stream {
   readonly events: readonly ToldEvent[]
 }
 
+export type Feed = readonly {
+  readonly number: number
+  readonly user: string | null
+  readonly about: string
+  readonly status: string
+}[]
+
 export interface Books {
   readonly withdrawals: readonly {
     readonly id: string
@@ -68,18 +75,16 @@ export interface Books {
     readonly transactionUuid: string | null
     readonly withdrawalId: string | null
   }[]
-  readonly feed: readonly {
-    readonly number: number
-    readonly user: string | null
-    readonly about: string
-    readonly status: string
-  }[]
+  /** Read after the streams were: what a stream has told must be there. */
+  readonly feed: Feed
   /** Payouts that are reported to a person because no withdrawal has them. */
   readonly openPayouts: readonly string[]
   readonly ledgerFaults: readonly string[]
 }
 
 export interface Observations {
+  /** What still went on when the books were read; then other clauses may find what is none. */
+  readonly unrest: readonly string[]
   readonly webhooks: readonly SentWebhook[]
   readonly deposits: readonly GatewayDeposit[]
   readonly withdrawals: readonly AskedWithdrawal[]
@@ -109,6 +114,7 @@ function repeated<T>(items: readonly T[], nameOf: (item: T) => string): readonly
 
 /** What each clause found; a clause that holds finds nothing. */
 export const CLAUSES = {
+  'all is at rest': ({ unrest }) => unrest,
   'an acknowledged webhook is in the feed': ({ webhooks, books }) => {
     const told = new Set(books.feed.filter(({ status }) => status === 'succeeded').map(({ about }) => about))
     return webhooks.filter(({ uuid }) => !told.has(uuid)).map(({ uuid, user }) => `${uuid} of ${user}`)
