@@ -6,6 +6,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { replicated } from './replicated-commits.ts'
 
 /** A row of `commit_marks`, used by one connection at a time. */
 interface Mark {
@@ -124,27 +125,52 @@ export class UnknownOutcomeError extends Error {
   }
 }
 
+/** Errors that end the connection, whose severity the server may give in its own language. */
+const ENDS_CONNECTION = /^(08|25P0[34]|53|57P|58|XX)/
+
 /** An error that the server answered without ending the connection: the transaction was rolled back. */
 export const isRefusal = (error: unknown): boolean =>
-  error instanceof pg.DatabaseError && error.severity !== 'FATAL' && error.severity !== 'PANIC'
+  error instanceof pg.DatabaseError &&
+  (error.severity === 'ERROR' ||
+    (error.severity !== 'FATAL' && error.severity !== 'PANIC' && !ENDS_CONNECTION.test(error.code ?? '')))
 
 const AGAIN_MS = 100
 
-/** Asks until there is an answer, for at most this time; null if there is none. */
+/** Asks until there is a replicated answer, for at most this time; null if there is none. */
 export async function askOutcome(
-  pool: Pick<pg.Pool, 'query'>,
+  pool: pg.Pool,
   { values: [instance, slot, value] }: MarkedCommit,
+  standbyQuery: string | null,
   withinMs: number,
 ): Promise<'committed' | 'not committed' | null> {
   const deadline = performance.now() + withinMs
   for (;;) {
     try {
-      const { rows } = await pool.query<{ value: number }>(ASK, [instance, slot, value])
+      const { rows } = await commitOn<{ value: number }>(pool, ASK, [instance, slot, value], standbyQuery)
       return rows[0]?.value === value ? 'committed' : 'not committed'
     } catch {
       // Unreachable, or the COMMIT is under way.
       if (performance.now() + AGAIN_MS > deadline) return null
       await sleep(AGAIN_MS)
     }
+  }
+}
+
+/** Runs one statement, which commits, on a connection of its own. */
+async function commitOn<Row extends pg.QueryResultRow>(
+  pool: pg.Pool,
+  text: string,
+  values: readonly unknown[],
+  standbyQuery: string | null,
+): Promise<pg.QueryResult<Row>> {
+  const client = await pool.connect()
+  try {
+    const answer = client.query<Row>(text, [...values])
+    const result = await replicated(client, answer, standbyQuery === null ? null : client.query(standbyQuery))
+    client.release()
+    return result
+  } catch (error) {
+    client.release(!isRefusal(error))
+    throw error
   }
 }

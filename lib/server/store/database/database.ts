@@ -77,7 +77,7 @@ function openPostgres(url: string): Database {
   }
   const open = (lane: Lane) => {
     const pool = openPool(servers, lane, types)
-    const ask: LanesShared['ask'] = (commit) => askOutcome(own, commit, OUTCOME_WITHIN_MS[lane])
+    const ask: LanesShared['ask'] = (commit) => askOutcome(own, commit, guard.standbyQuery, OUTCOME_WITHIN_MS[lane])
     const lanes = lanePool(pool, { ...shared, ask })
     return { pool, db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool: lanes }) }) }
   }

@@ -3,6 +3,7 @@ import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import pg from 'pg'
 import { isRefusal, NotCommittedError, UnknownOutcomeError, WRITE_MARK } from './commit-outcome.ts'
 import type { askOutcome, CommitMarks, MarkedCommit } from './commit-outcome.ts'
+import { replicated, UnreplicatedError, wasWaitCancelled, watchReplication } from './replicated-commits.ts'
 import type { SchemaGuard } from './schema-guard.ts'
 import { withStartup, type Servers } from './server-address.ts'
 import { storeFaultOf } from './store-fault.ts'
@@ -95,6 +96,7 @@ export function openPool(servers: Servers, lane: Lane, types: Types): pg.Pool {
   )
   const settle = `select ${settings.join(', ')}, set_config('synchronous_commit',
     case current_setting('synchronous_commit') when 'remote_apply' then 'remote_apply' else 'on' end, false),
+    set_config('client_min_messages', 'warning', false),
     current_setting('transaction_read_only') = 'on' as reads_only`
   const prepare = async (client: pg.ClientBase): Promise<void> => {
     const { rows } = await client.query<{ reads_only: boolean }>(settle)
@@ -124,6 +126,7 @@ export function openPool(servers: Servers, lane: Lane, types: Types): pg.Pool {
   pool.on('error', () => undefined)
   // The same holds while a connection is in use (its query fails) or is closed by the ended pool.
   pool.on('connect', (client) => client.on('error', () => undefined))
+  pool.on('connect', watchReplication)
   return pool
 }
 
@@ -148,7 +151,7 @@ const CHANGES: ReadonlySet<string> = new Set(['INSERT', 'UPDATE', 'DELETE'])
  * A lost connection fails at once: otherwise a rollback would wait for an answer a second time. Statements with
  * parameters are prepared under a name. If a migration has outdated a prepared statement, it runs again, but not inside
  * a transaction. A transaction that may write begins with the guard's query, in the same message, and ends with its mark
- * if it changed rows: so a COMMIT whose answer is lost has an outcome all the same.
+ * if it changed rows: so a COMMIT whose answer is lost, or which has not reached its standby, has an outcome all the same.
  */
 function laneClient(client: pg.PoolClient, shared: LanesShared): PostgresPoolClient {
   const { losses, names, onChange, guard, marks, ask } = shared
@@ -184,7 +187,8 @@ function laneClient(client: pg.PoolClient, shared: LanesShared): PostgresPoolCli
     const mark = send(WRITE_MARK, marked.values)
     mark.catch(() => undefined)
     try {
-      const result = await send('commit', [])
+      const committed = send('commit', [])
+      const result = await replicated(client, committed, guard.standbyQuery === null ? null : send(guard.standbyQuery, []))
       await mark
       marked.committed()
       return result
@@ -214,6 +218,7 @@ function laneClient(client: pg.PoolClient, shared: LanesShared): PostgresPoolCli
     try {
       const marked = text === 'commit' && changed ? marks.begin() : null
       const result = await (marked === null ? send(text, values) : commit(marked))
+      if (wasWaitCancelled(client)) throw new UnknownOutcomeError(new UnreplicatedError())
       if (/^(begin|start transaction)/.test(text)) inTransaction = true
       else if (text === 'commit' || text === 'rollback') inTransaction = false
       changed ||= CHANGES.has(result.command) && (result.rowCount ?? 0) > 0
