@@ -3,7 +3,7 @@ import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { startPostgres, type Postgres } from '../../scripts/postgres.ts'
 import { UnknownOutcomeError } from '#lib/server/store/database/commit-outcome.ts'
-import type { Lane } from '#lib/server/store/database/lanes.ts'
+import { LANES, type Lane } from '#lib/server/store/database/lanes.ts'
 import { openStore, type Store } from '#lib/server/store/store.ts'
 import { newTestDatabase, type TestDatabase } from '#lib/server/store/testing/test-databases.ts'
 
@@ -117,4 +117,25 @@ test('with DATABASE_REPLICATED a commit is not acknowledged when the server stop
   await vi.waitFor(async () => expect(await waiting()).not.toEqual([]), { timeout: 20_000, interval: 20 })
   await waitFor('')
   expect(await write).toBeInstanceOf(UnknownOutcomeError)
+})
+
+test.each<[string, (store: Store, user: string) => Promise<unknown>]>([
+  ['transactions', (store, user) => add(store, user)],
+  ['single statements', (store, user) => store.lane('webhooks').users.ensure(user, 1)],
+])('while no standby answers, %s do not pile up on the server, and reads go on', async (_name, write) => {
+  const [one] = open as [Store]
+  await waitFor('nobody')
+  const counts: number[] = []
+  for (let turn = 0; turn < 4; turn += 1) {
+    const users = ['ann', 'ben', 'cat'].map((name) => `${name}-${String(turn)}`)
+    for (const error of await Promise.all(users.map((user) => outcomeOf(write(one, user)))))
+      expect(one.faultOf(error)).toBe('away')
+    counts.push((await waiting()).length)
+    expect(await one.users.exists('nobody')).toBe(false)
+  }
+  // Those that began before the first was given up, and a probe.
+  expect(counts[0]).toBe(LANES.webhooks.connections)
+  expect(Math.max(...counts)).toBeLessThanOrEqual(LANES.webhooks.connections + 1)
+  await waitFor('')
+  await vi.waitFor(async () => expect(await add(one, 'later')).toBe(true), { timeout: 20_000, interval: 100 })
 })

@@ -156,7 +156,16 @@ export async function askOutcome(
   }
 }
 
-/** Runs one statement, which commits, on a connection of its own. */
+/** A mark that says nothing: its row is locked while an earlier probe waits, so that no further session waits with it. */
+const PROBE = `${INSERT}, 0, ${NOW_MS}) ${OR_UPDATE} 0`
+const PROBE_SLOT = -1
+
+/** Commits a write, and has it replicated. @throws the error of a server that does not do it in time */
+export async function probeWrite(pool: pg.Pool, instance: string, standbyQuery: string | null): Promise<void> {
+  await commitOn(pool, PROBE, [instance, PROBE_SLOT], standbyQuery)
+}
+
+/** Runs one statement, which commits, on a new connection: one that is idle may lead nowhere by now. */
 async function commitOn<Row extends pg.QueryResultRow>(
   pool: pg.Pool,
   text: string,
@@ -166,11 +175,8 @@ async function commitOn<Row extends pg.QueryResultRow>(
   const client = await pool.connect()
   try {
     const answer = client.query<Row>(text, [...values])
-    const result = await replicated(client, answer, standbyQuery === null ? null : client.query(standbyQuery))
-    client.release()
-    return result
-  } catch (error) {
-    client.release(!isRefusal(error))
-    throw error
+    return await replicated(client, answer, standbyQuery === null ? null : client.query(standbyQuery))
+  } finally {
+    client.release(true)
   }
 }

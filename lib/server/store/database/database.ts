@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { createChangeListeners, type ChangeListeners } from './change-listeners.ts'
-import { askOutcome, createCommitMarks } from './commit-outcome.ts'
+import { askOutcome, createCommitMarks, probeWrite } from './commit-outcome.ts'
 import { connectTo, lanePool, openPool, OUTCOME_WITHIN_MS, type Lane, type LanesShared, type Losses } from './lanes.ts'
 import { createLossWatch, type LossWatch } from './lost-commits.ts'
 import { migrate, MIGRATIONS, type MigrationReports } from './migrate.ts'
@@ -15,6 +15,7 @@ import { schemaGuard, type SchemaGuard } from './schema-guard.ts'
 import { serversOf } from './server-address.ts'
 import { serverFacts, type ServerFacts } from './server-facts.ts'
 import { statementNames } from './statement-names.ts'
+import { writeGate } from './write-gate.ts'
 
 /** An open database of either kind. */
 export interface Database {
@@ -73,6 +74,7 @@ function openPostgres(url: string): Database {
     guard,
     onChange: changes.notify,
     marks,
+    gate: writeGate(() => probeWrite(own, marks.instance, guard.standbyQuery)),
     examine: (client: pg.PoolClient) => watch.examine(client),
   }
   const open = (lane: Lane) => {

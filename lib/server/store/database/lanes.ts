@@ -8,6 +8,7 @@ import type { SchemaGuard } from './schema-guard.ts'
 import { withStartup, type Servers } from './server-address.ts'
 import { storeFaultOf } from './store-fault.ts'
 import type { StatementNames } from './statement-names.ts'
+import type { WriteGate } from './write-gate.ts'
 
 /**
  * - `calls`: from the page and the merchant's backend;
@@ -139,11 +140,17 @@ export interface LanesShared {
   /** Called after each commit that changed rows. */
   readonly onChange: () => void
   readonly marks: CommitMarks
+  readonly gate: WriteGate
   /** Asks, on another connection, for the outcome of a COMMIT whose answer was lost. */
   readonly ask: (commit: MarkedCommit) => ReturnType<typeof askOutcome>
   /** Called before the first use of a connection, and again until it returns true. */
   readonly examine: (client: pg.PoolClient) => Promise<boolean>
 }
+
+/** What the driver says of an answer that does not come in time. */
+const isSilence = (error: unknown): boolean => error instanceof Error && error.message === 'Query read timeout'
+/** A statement that may write and commits by itself, or begins a transaction that may write. */
+const MAY_WRITE = /^\s*(begin$|insert|update|delete|with\b[^]*\b(insert into|update|delete from)\b)/
 
 const CHANGES: ReadonlySet<string> = new Set(['INSERT', 'UPDATE', 'DELETE'])
 
@@ -154,7 +161,7 @@ const CHANGES: ReadonlySet<string> = new Set(['INSERT', 'UPDATE', 'DELETE'])
  * if it changed rows: so a COMMIT whose answer is lost, or which has not reached its standby, has an outcome all the same.
  */
 function laneClient(client: pg.PoolClient, shared: LanesShared): PostgresPoolClient {
-  const { losses, names, onChange, guard, marks, ask } = shared
+  const { losses, names, onChange, guard, marks, gate, ask } = shared
   let lost: Error | null = null
   let inTransaction = false
   let changed = false
@@ -191,6 +198,7 @@ function laneClient(client: pg.PoolClient, shared: LanesShared): PostgresPoolCli
       const result = await replicated(client, committed, guard.standbyQuery === null ? null : send(guard.standbyQuery, []))
       await mark
       marked.committed()
+      gate.open()
       return result
     } catch (error) {
       if (!(error instanceof Error) || isRefusal(error)) {
@@ -201,8 +209,11 @@ function laneClient(client: pg.PoolClient, shared: LanesShared): PostgresPoolCli
           (cause: unknown) => cause,
         )
       }
+      if (isSilence(error)) gate.close()
       const outcome = await ask(marked)
-      // An unknown outcome keeps its mark for itself.
+      // An unknown outcome keeps its mark for itself. The answer is a commit too.
+      if (outcome === null) gate.close()
+      else gate.open()
       if (outcome === null) throw new UnknownOutcomeError(error)
       if (outcome === 'not committed') {
         marked.failed()
@@ -215,6 +226,7 @@ function laneClient(client: pg.PoolClient, shared: LanesShared): PostgresPoolCli
   }
   const query = async (text: string, values: readonly unknown[]): Promise<unknown> => {
     if (lost !== null) throw lost
+    if (gate.isClosed && !inTransaction && MAY_WRITE.test(text)) await gate.pass()
     try {
       const marked = text === 'commit' && changed ? marks.begin() : null
       const result = await (marked === null ? send(text, values) : commit(marked))
@@ -228,6 +240,7 @@ function laneClient(client: pg.PoolClient, shared: LanesShared): PostgresPoolCli
       }
       return result
     } catch (error) {
+      if (isSilence(error) && !inTransaction && MAY_WRITE.test(text)) gate.close()
       if (error instanceof NotCommittedError || (error instanceof Error && storeFaultOf(error) === 'away')) {
         lose(error)
       } else if (text === 'begin' && error instanceof Error) {

@@ -216,7 +216,7 @@ export function createLossWatch(pool: pg.Pool, db: Kysely<Tables>, marks: Commit
       try {
         await examine(client)
       } finally {
-        client.release()
+        client.release(true)
       }
     },
     examine,
