@@ -40,7 +40,7 @@ export interface CommitMarks {
   accept(found: ReadonlyMap<number, number>): void
 }
 
-const NOW_MS = '(extract(epoch from statement_timestamp()) * 1000)::bigint'
+export const NOW_MS = '(extract(epoch from statement_timestamp()) * 1000)::bigint'
 const INSERT = 'insert into commit_marks (instance, slot, value, at_ms) values ($1, $2'
 const OR_UPDATE = 'on conflict (instance, slot) do update set at_ms = excluded.at_ms, value ='
 
@@ -52,12 +52,14 @@ const ASK = `${INSERT}, $3::bigint + 1, ${NOW_MS}) ${OR_UPDATE}
   greatest(commit_marks.value, case when commit_marks.value >= $3 then 0 else excluded.value end)
   returning value`
 
+const DAY_MS = 86_400_000
+
 /**
- * Marks that nobody has written for this long are deleted with their instance, and prove nothing. So an instance relies
- * on its marks of a shorter time.
+ * Marks that nobody has written for this long are deleted, and prove nothing. An instance relies on its marks of a much
+ * shorter time: its clock stands still while its machine is suspended.
  */
-export const MARKS_KEPT_MS = 86_400_000
-const RELIED_ON_MS = MARKS_KEPT_MS / 2
+export const MARKS_KEPT_MS = 60 * DAY_MS
+const RELIED_ON_MS = DAY_MS / 2
 
 export function createCommitMarks(instance: string): CommitMarks {
   let armed = false

@@ -14,9 +14,10 @@ const server = (has: number, timeline: number | null, rest: Partial<ServerState>
   others: false,
   ...rest,
 })
-const own = (acknowledged: number, timeline: number | null): OwnState => ({
+const own = (acknowledged: number, timeline: number | null, recovered = 0): OwnState => ({
   acknowledged: marks(acknowledged),
   timeline,
+  recovered,
 })
 
 describe('what a server says about lost commits', () => {
@@ -31,7 +32,9 @@ describe('what a server says about lost commits', () => {
     ['a failover that lost a whole mark', server(0, 2), own(8, 1), 'lost'],
     ['the same, after another instance proved its own', server(6, 2, { stored: 2 }), own(8, 1), 'lost'],
     ['the same, after another instance has recovered', server(6, 2, { stored: 2, recovered: 2 }), own(8, 1), 'moved'],
-    ['a copy restored on the recovered timeline', server(6, 2, { stored: 2, recovered: 2 }), own(8, 2), 'lost'],
+    ['a copy restored on the recovered timeline', server(6, 2, { stored: 2, recovered: 2 }), own(8, 2, 2), 'lost'],
+    ['a copy of a server that had recovered less often', server(6, 2, { stored: 2, recovered: 2 }), own(8, 2, 5), 'lost'],
+    ['the same, after another instance has recovered there', server(6, 2, { recovered: 6 }), own(8, 2, 5), 'moved'],
     ['a copy restored without a promotion', server(6, 1), own(8, 1), 'lost'],
     ['a promotion while nobody was connected', server(0, 2), own(0, null), 'unproven'],
     ['a new cluster, with an older timeline', server(0, 1, { stored: 5 }), own(0, null), 'moved'],
@@ -84,6 +87,38 @@ describe('a start on PostgreSQL', () => {
     // The other instance has found all its commits.
     await one.database.db.updateTable('reconciliation').set({ value: 1 }).where('name', '=', 'timeline').execute()
     expect([await started, await epoch()]).toEqual([[], before])
+  })
+
+  test('marks stay longer than a machine is suspended', async () => {
+    const { one } = stores
+    await one.transaction((tx) => tx.users.insertIfMissing('ann', 1))
+    const { db } = one.database
+    // The other instance's clock stood still meanwhile: it relies on them.
+    await db.updateTable('commit_marks').set({ at_ms: Date.now() - 30 * 86_400_000 }).execute()
+    expect(await start()).toEqual([])
+    expect(await db.selectFrom('commit_marks').select('value').execute()).toEqual([{ value: 2 }])
+  })
+
+  test('a server that went back under several instances is recovered once, each time', async () => {
+    const instances = [stores.one, await stores.another(), await stores.another()]
+    const lines = async (): Promise<number> => {
+      const lost = { reason: 'lost_commits', settled: false, after: 0, limit: 9 } as const
+      return (await stores.one.quarantine.list(lost)).length
+    }
+    for (const [at, one] of instances.entries()) {
+      await one.watchLosses(() => undefined)
+      await one.transaction((tx) => tx.users.insertIfMissing(`user-${String(at)}`, 1))
+    }
+    for (const times of [1, 2]) {
+      // A snapshot from before these commits, on the same timeline.
+      await stores.one.database.db.deleteFrom('commit_marks').execute()
+      const losses: Loss[] = []
+      for (const one of instances) await one.watchLosses((loss) => losses.push(loss))
+      expect(losses.map(({ noticedBy }) => noticedBy)).toEqual(['marks', 'marks', 'marks'])
+      expect(await lines()).toBe(times)
+      for (const [at, one] of instances.entries())
+        await one.transaction((tx) => tx.users.insertIfMissing(`user-${String(at)}-${String(times)}`, 1))
+    }
   })
 
   test('after `npm run restored` takes the server as it is', async () => {

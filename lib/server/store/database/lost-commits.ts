@@ -7,7 +7,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql, type Kysely, type Transaction } from 'kysely'
 import type pg from 'pg'
-import { MARKS_KEPT_MS, type CommitMarks } from './commit-outcome.ts'
+import { MARKS_KEPT_MS, NOW_MS, type CommitMarks } from './commit-outcome.ts'
 import type { Tables } from './schema.ts'
 
 /** What a server says about the commits that it has. */
@@ -18,7 +18,7 @@ export interface ServerState {
   readonly timeline: number | null
   /** The timeline at the last look of any instance; null before the first. */
   readonly stored: number | null
-  /** The last timeline on which an instance noticed a loss and recovered; null if none. */
+  /** When an instance last recovered, in milliseconds; each time is later than the one before. Null if none has. */
   readonly recovered: number | null
   /** Whether other instances may still prove that nothing was lost. */
   readonly others: boolean
@@ -30,6 +30,8 @@ export interface OwnState {
   readonly acknowledged: ReadonlyMap<number, number>
   /** The timeline of the last server that this instance found in order; null before the first. */
   readonly timeline: number | null
+  /** What that server said of the last recovery; 0 if there was none. */
+  readonly recovered: number
 }
 
 /** Whether a commit of this instance is missing. */
@@ -38,7 +40,7 @@ const isMissing = ({ marks }: ServerState, { acknowledged }: OwnState): boolean 
 
 /**
  * - `same`: nothing was lost since the last look;
- * - `moved`: another timeline, on which this instance finds all its commits, or which another instance has recovered;
+ * - `moved`: another timeline, on which this instance finds all its commits; or another instance has recovered since;
  * - `unproven`: a later timeline, and this instance has no commit that proves anything;
  * - `lost`: acknowledged commits are missing.
  */
@@ -46,10 +48,8 @@ export type LossFinding = 'same' | 'moved' | 'unproven' | 'lost'
 
 export function judgeServer(server: ServerState, own: OwnState): LossFinding {
   const { timeline, stored } = server
-  if (isMissing(server, own)) {
-    const recovered = timeline !== null && server.recovered === timeline && own.timeline !== timeline
-    return recovered ? 'moved' : 'lost'
-  }
+  // A server that went back to an earlier state has at most an earlier recovery.
+  if (isMissing(server, own)) return (server.recovered ?? 0) > own.recovered ? 'moved' : 'lost'
   if (timeline === null || stored === timeline) return 'same'
   return stored !== null && timeline > stored && own.acknowledged.size === 0 ? 'unproven' : 'moved'
 }
@@ -88,7 +88,7 @@ const question = (instance: string, timeline: string, leasesLike: string): strin
     (select value from reconciliation where name = 'timeline') as stored,
     (select value from reconciliation where name = 'recovered') as recovered,
     exists (select 1 from leases where name like '${leasesLike}'
-      and expires_ms > (extract(epoch from statement_timestamp()) * 1000)::bigint) as others`
+      and expires_ms > ${NOW_MS}) as others`
 
 type Answer = Omit<ServerState, 'marks'> & {
   readonly standby: boolean
@@ -110,12 +110,23 @@ const RECOVERY_LOCK = 0x10_57_c0
 const answerIn = ([row]: readonly unknown[]): Answer => row as Answer
 const stateOf = ({ marks, ...rest }: Answer): ServerState => ({ ...rest, marks: marksOf(marks) })
 
-const keep = (db: Kysely<Tables>, name: 'timeline' | 'recovered', value: number): Promise<unknown> =>
+const keepTimeline = (db: Kysely<Tables>, value: number): Promise<unknown> =>
   db
     .insertInto('reconciliation')
-    .values({ name, value })
+    .values({ name: 'timeline', value })
     .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
     .execute()
+
+/** @param after what this instance knows of: the server may have gone back to a time before it */
+const keepRecovery = (db: Kysely<Tables>, after: number): Promise<{ readonly value: number }> =>
+  db
+    .insertInto('reconciliation')
+    .values({ name: 'recovered', value: sql`greatest(${sql.raw(NOW_MS)}, ${sql.lit(after)} + 1)` })
+    .onConflict((conflict) =>
+      conflict.column('name').doUpdateSet({ value: sql`greatest(excluded.value, reconciliation.value + 1)` }),
+    )
+    .returning('value')
+    .executeTakeFirstOrThrow()
 
 /** The loss was handled on another server than the connection's: an old primary that still answers. */
 class OtherServerError extends Error {
@@ -134,10 +145,11 @@ export function createLossWatch(pool: pg.Pool, db: Kysely<Tables>, marks: Commit
   let hasTimeline = true
   /** Of the last server that was found in order. */
   let timeline: number | null = null
+  let recovered = 0
   let underWay: Promise<void> | null = null
   let waitUntilMs: number | null = null
 
-  const own = (): OwnState => ({ acknowledged: marks.acknowledged(), timeline })
+  const own = (): OwnState => ({ acknowledged: marks.acknowledged(), timeline, recovered })
   const asked = ({ leasesLike }: LossHandling): string =>
     question(marks.instance, hasTimeline ? TIMELINE : 'null::int', leasesLike)
 
@@ -154,7 +166,7 @@ export function createLossWatch(pool: pg.Pool, db: Kysely<Tables>, marks: Commit
 
   /** In one transaction under a lock, since another instance may be faster. */
   const handle = async (given: LossHandling): Promise<void> => {
-    const { loss, server } = await db.transaction().execute(async (transaction) => {
+    const { loss, server, recovery } = await db.transaction().execute(async (transaction) => {
       await sql`select pg_advisory_xact_lock(${sql.lit(RECOVERY_LOCK)})`.execute(transaction)
       const known = own()
       const found = stateOf(answerIn((await sql.raw(asked(given)).execute(transaction)).rows))
@@ -166,14 +178,13 @@ export function createLossWatch(pool: pg.Pool, db: Kysely<Tables>, marks: Commit
         before: known.timeline ?? found.stored,
       }
       if (isLost) await given.recover(transaction, what)
-      if (found.timeline !== null) {
-        if (isLost) await keep(transaction, 'recovered', found.timeline)
-        await keep(transaction, 'timeline', found.timeline)
-      }
-      return { loss: isLost || isMissing(found, known) ? what : null, server: found }
+      const recovery = isLost ? (await keepRecovery(transaction, known.recovered)).value : (found.recovered ?? 0)
+      if (found.timeline !== null) await keepTimeline(transaction, found.timeline)
+      return { loss: isLost || isMissing(found, known) ? what : null, server: found, recovery }
     })
     marks.accept(server.marks)
     timeline = server.timeline
+    recovered = recovery
     if (loss !== null) given.onLoss(loss)
   }
 
@@ -191,6 +202,7 @@ export function createLossWatch(pool: pg.Pool, db: Kysely<Tables>, marks: Commit
       const finding = judgeServer(stateOf(answer), known)
       if (finding === 'same') {
         timeline = answer.timeline
+        recovered = answer.recovered ?? 0
         waitUntilMs = null
         return true
       }
@@ -208,7 +220,7 @@ export function createLossWatch(pool: pg.Pool, db: Kysely<Tables>, marks: Commit
     armMarks: () => marks.arm(),
     async begin(given) {
       await sql`delete from commit_marks
-        where at_ms < (extract(epoch from statement_timestamp()) * 1000)::bigint - ${sql.lit(MARKS_KEPT_MS)}`.execute(
+        where at_ms < ${sql.raw(NOW_MS)} - ${sql.lit(MARKS_KEPT_MS)}`.execute(
         db,
       )
       handling = given
