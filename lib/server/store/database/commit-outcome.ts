@@ -44,11 +44,22 @@ export const NOW_MS = '(extract(epoch from statement_timestamp()) * 1000)::bigin
 const INSERT = 'insert into commit_marks (instance, slot, value, at_ms) values ($1, $2'
 const OR_UPDATE = 'on conflict (instance, slot) do update set at_ms = excluded.at_ms, value ='
 
+/** Rows of an instance that are no marks. */
+export const SLOTS = {
+  /** Locked while a probe waits. */
+  probe: -1,
+  /** 1 while the instance runs and watches for losses; 0 after it has ended in order. */
+  runs: -2,
+  /** The timeline on which the instance has yet to find its commits. */
+  owes: -3,
+} as const
+
 /** Fails with a division by zero if the outcome was asked for before. */
 export const WRITE_MARK = `${INSERT}, $3, ${NOW_MS}) ${OR_UPDATE}
   excluded.value / (case when commit_marks.value < excluded.value then 1 else 0 end)`
 
-const ASK = `${INSERT}, $3::bigint + 1, ${NOW_MS}) ${OR_UPDATE}
+/** Leaves the time of the last commit: by it others see who was alive (`lost-commits.ts`). */
+const ASK = `${INSERT}, $3::bigint + 1, ${NOW_MS}) on conflict (instance, slot) do update set value =
   greatest(commit_marks.value, case when commit_marks.value >= $3 then 0 else excluded.value end)
   returning value`
 
@@ -160,11 +171,10 @@ export async function askOutcome(
 
 /** A mark that says nothing: its row is locked while an earlier probe waits, so that no further session waits with it. */
 const PROBE = `${INSERT}, 0, ${NOW_MS}) ${OR_UPDATE} 0`
-const PROBE_SLOT = -1
 
 /** Commits a write, and has it replicated. @throws the error of a server that does not do it in time */
 export async function probeWrite(pool: pg.Pool, instance: string, standbyQuery: string | null): Promise<void> {
-  await commitOn(pool, PROBE, [instance, PROBE_SLOT], standbyQuery)
+  await commitOn(pool, PROBE, [instance, SLOTS.probe], standbyQuery)
 }
 
 /** Runs one statement, which commits, on a new connection: one that is idle may lead nowhere by now. */

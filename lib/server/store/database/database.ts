@@ -66,7 +66,7 @@ function openPostgres(url: string): Database {
   const own = openPool(servers, 'webhooks', types)
   const recovery = openPool(servers, 'commands', types)
   const recoveryDb = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: recovery }) })
-  const watch = createLossWatch(own, recoveryDb, marks)
+  const watch = createLossWatch(own, recoveryDb, marks, () => guard.standbyQuery !== null)
   const shared = {
     servers,
     losses,
@@ -98,6 +98,7 @@ function openPostgres(url: string): Database {
     lossWatch: watch,
     async close() {
       await Promise.all(Object.values(lanes).map(({ db }) => db.destroy()))
+      await watch.end()
       await recoveryDb.destroy()
       // Kysely ends only the pools that it has used.
       await Promise.all([own, recovery].map(async (pool) => pool.ending || (await pool.end())))

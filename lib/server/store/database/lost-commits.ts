@@ -2,12 +2,13 @@
  * Notices that PostgreSQL has lost commits: an asynchronous standby was promoted, or a backup was restored. Before its
  * first use each connection is asked for the marks of this instance (`commit-outcome.ts`) and for the server's
  * timeline, which moves on with each promotion. A server loses the end of its log, never its middle: while the last
- * commits that were acknowledged to an instance are there, all before them are.
+ * commits that were acknowledged to an instance are there, all before them are. So after a promotion every instance that
+ * was alive must find its own.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql, type Kysely, type Transaction } from 'kysely'
 import type pg from 'pg'
-import { MARKS_KEPT_MS, NOW_MS, type CommitMarks } from './commit-outcome.ts'
+import { MARKS_KEPT_MS, NOW_MS, SLOTS, type CommitMarks } from './commit-outcome.ts'
 import type { Tables } from './schema.ts'
 
 /** What a server says about the commits that it has. */
@@ -22,6 +23,8 @@ export interface ServerState {
   readonly recovered: number | null
   /** Whether other instances may still prove that nothing was lost. */
   readonly others: boolean
+  /** Whether other instances that were alive have yet to find their commits on this timeline. */
+  readonly awaited: boolean
 }
 
 /** What this instance knows. */
@@ -41,7 +44,7 @@ const isMissing = ({ marks }: ServerState, { acknowledged }: OwnState): boolean 
 /**
  * - `same`: nothing was lost since the last look;
  * - `moved`: another timeline, on which this instance finds all its commits; or another instance has recovered since;
- * - `unproven`: a later timeline, and this instance has no commit that proves anything;
+ * - `unproven`: a later timeline, on which others have yet to find their commits, or this instance has none;
  * - `lost`: acknowledged commits are missing.
  */
 export type LossFinding = 'same' | 'moved' | 'unproven' | 'lost'
@@ -50,16 +53,20 @@ export function judgeServer(server: ServerState, own: OwnState): LossFinding {
   const { timeline, stored } = server
   // A server that went back to an earlier state has at most an earlier recovery.
   if (isMissing(server, own)) return (server.recovered ?? 0) > own.recovered ? 'moved' : 'lost'
-  if (timeline === null || stored === timeline) return 'same'
+  if (timeline === null) return 'same'
+  if (stored === timeline) return server.marks.has(SLOTS.owes) ? 'moved' : server.awaited ? 'unproven' : 'same'
   return stored !== null && timeline > stored && own.acknowledged.size === 0 ? 'unproven' : 'moved'
 }
 
 /** Commits that were lost. */
 export interface Loss {
-  /** `marks`: this instance misses its own. `timeline`: no instance was connected when a standby was promoted. */
-  readonly noticedBy: 'marks' | 'timeline'
+  /**
+   * `marks`: this instance misses its own. `timeline`: no instance was connected when a standby was promoted. `silence`:
+   * an instance was, and has not found its commits since.
+   */
+  readonly noticedBy: 'marks' | 'timeline' | 'silence'
   readonly timeline: number | null
-  /** The last timeline before. */
+  /** The last timeline before, if it is known. */
   readonly before: number | null
 }
 
@@ -77,6 +84,8 @@ export interface LossWatch {
   armMarks(): void
   /** From now on losses are handled; the first look is now. */
   begin(handling: LossHandling): Promise<void>
+  /** This instance ends in order: nobody waits for it after a promotion. */
+  end(): Promise<void>
   /** Recovers if commits were lost. False if the server is a standby: it must be asked again. */
   examine(client: Pick<pg.PoolClient, 'query'>): Promise<boolean>
 }
@@ -88,7 +97,29 @@ const question = (instance: string, timeline: string, leasesLike: string): strin
     (select value from reconciliation where name = 'timeline') as stored,
     (select value from reconciliation where name = 'recovered') as recovered,
     exists (select 1 from leases where name like '${leasesLike}'
-      and expires_ms > ${NOW_MS}) as others`
+      and expires_ms > ${NOW_MS}) as others,
+    exists (select 1 from commit_marks where slot = ${SLOTS.owes} and instance <> '${instance}') as awaited`
+
+/** Waits for no standby: an instance starts and ends while there is none. */
+const NOTE_RUNS = `with alone as (select set_config('synchronous_commit', 'local', true))
+  insert into commit_marks (instance, slot, value, at_ms)
+  select $1, ${SLOTS.runs}, $2::bigint, ${NOW_MS} from alone
+  on conflict (instance, slot) do update set value = excluded.value, at_ms = excluded.at_ms`
+
+/** An instance writes a mark at least every third of this time (`reconcile/reconcile-job.ts`). */
+const ALIVE_MS = 15_000
+
+/**
+ * By the marks that the new primary has, before anybody writes others: an instance that wrote until its end may have
+ * written more. If it has died too, nobody else misses its commits.
+ */
+const owedBy = (instance: string, timeline: number) => sql`
+  insert into commit_marks (instance, slot, value, at_ms)
+  select instance, ${sql.lit(SLOTS.owes)}, ${sql.lit(timeline)}, ${sql.raw(NOW_MS)} from commit_marks
+  where instance <> ${instance} group by instance
+  having bool_or(slot = ${sql.lit(SLOTS.runs)} and value = 1) and max(at_ms) filter (where slot >= 0) >
+    (select max(at_ms) from commit_marks where slot >= 0 and value % 2 = 0) - ${sql.lit(ALIVE_MS)}
+  on conflict (instance, slot) do update set value = excluded.value, at_ms = excluded.at_ms`
 
 type Answer = Omit<ServerState, 'marks'> & {
   readonly standby: boolean
@@ -101,7 +132,7 @@ const NO_TIMELINE = new Set(['42883', '0A000', '42501'])
 const marksOf = (marks: Answer['marks']): ReadonlyMap<number, number> =>
   new Map(Object.entries(marks ?? {}).map(([slot, value]) => [Number(slot), value]))
 
-/** After a promotion other instances have this time to prove that nothing was lost; a dead one's lease ends sooner. */
+/** After a promotion other instances have this time to prove that nothing was lost. */
 const PROOF_WITHIN_MS = 20_000
 const PROOF_EVERY_MS = 250
 /** The key of the advisory lock under which one instance at a time recovers. */
@@ -139,8 +170,16 @@ class OtherServerError extends Error {
   }
 }
 
-/** The connections of `pool` and `db` are not examined. */
-export function createLossWatch(pool: pg.Pool, db: Kysely<Tables>, marks: CommitMarks): LossWatch {
+/**
+ * The connections of `pool` and `db` are not examined.
+ * @param isReplicated whether each acknowledged commit is on a standby: then nobody is waited for
+ */
+export function createLossWatch(
+  pool: pg.Pool,
+  db: Kysely<Tables>,
+  marks: CommitMarks,
+  isReplicated: () => boolean,
+): LossWatch {
   let handling: LossHandling | null = null
   let hasTimeline = true
   /** Of the last server that was found in order. */
@@ -164,24 +203,38 @@ export function createLossWatch(pool: pg.Pool, db: Kysely<Tables>, marks: Commit
     }
   }
 
-  /** In one transaction under a lock, since another instance may be faster. */
-  const handle = async (given: LossHandling): Promise<void> => {
-    const { loss, server, recovery } = await db.transaction().execute(async (transaction) => {
+  const { instance } = marks
+
+  /**
+   * In one transaction under a lock, since another instance may be faster.
+   * @param waited whether the time to prove that nothing was lost is over
+   */
+  const handle = async (given: LossHandling, waited: boolean): Promise<void> => {
+    const done = await db.transaction().execute(async (transaction) => {
       await sql`select pg_advisory_xact_lock(${sql.lit(RECOVERY_LOCK)})`.execute(transaction)
       const known = own()
       const found = stateOf(answerIn((await sql.raw(asked(given)).execute(transaction)).rows))
       const finding = judgeServer(found, known)
+      const hasMoved = found.stored !== found.timeline
       const isLost = finding === 'lost' || finding === 'unproven'
+      if (finding === 'unproven' && !waited) return null
+      const isSilence = finding === 'unproven' && !hasMoved
       const what: Loss = {
-        noticedBy: finding === 'unproven' ? 'timeline' : 'marks',
+        noticedBy: isSilence ? 'silence' : finding === 'unproven' ? 'timeline' : 'marks',
         timeline: found.timeline,
-        before: known.timeline ?? found.stored,
+        before: isSilence ? null : (known.timeline ?? found.stored),
       }
       if (isLost) await given.recover(transaction, what)
       const recovery = isLost ? (await keepRecovery(transaction, known.recovered)).value : (found.recovered ?? 0)
       if (found.timeline !== null) await keepTimeline(transaction, found.timeline)
+      const owes = transaction.deleteFrom('commit_marks').where('slot', '=', SLOTS.owes)
+      await (isLost ? owes : owes.where('instance', '=', instance)).execute()
+      if (finding === 'moved' && hasMoved && found.stored !== null && found.timeline !== null && !isReplicated())
+        await owedBy(instance, found.timeline).execute(transaction)
       return { loss: isLost || isMissing(found, known) ? what : null, server: found, recovery }
     })
+    if (done === null) return
+    const { loss, server, recovery } = done
     marks.accept(server.marks)
     timeline = server.timeline
     recovered = recovery
@@ -194,7 +247,7 @@ export function createLossWatch(pool: pg.Pool, db: Kysely<Tables>, marks: Commit
   }
 
   const examine = async (client: Pick<pg.PoolClient, 'query'>): Promise<boolean> => {
-    let handled = false
+    let handled: LossFinding | null = null
     while (handling !== null) {
       const known = own()
       const answer = await ask(client, handling)
@@ -206,11 +259,13 @@ export function createLossWatch(pool: pg.Pool, db: Kysely<Tables>, marks: Commit
         waitUntilMs = null
         return true
       }
-      if (finding === 'unproven' && answer.others && mayWait()) await sleep(PROOF_EVERY_MS)
-      else if (handled) throw new OtherServerError()
+      const isProvable = finding === 'unproven' && (answer.others || answer.awaited)
+      if (isProvable && mayWait()) await sleep(PROOF_EVERY_MS)
+      else if (underWay !== null) await underWay
+      else if (handled === finding) throw new OtherServerError()
       else {
-        await (underWay ??= handle(handling).finally(() => (underWay = null)))
-        handled = true
+        await (underWay = handle(handling, finding === 'unproven').finally(() => (underWay = null)))
+        handled = finding
       }
     }
     return false
@@ -223,6 +278,7 @@ export function createLossWatch(pool: pg.Pool, db: Kysely<Tables>, marks: Commit
         where at_ms < ${sql.raw(NOW_MS)} - ${sql.lit(MARKS_KEPT_MS)}`.execute(
         db,
       )
+      await pool.query(NOTE_RUNS, [instance, 1])
       handling = given
       const client = await pool.connect()
       try {
@@ -230,6 +286,9 @@ export function createLossWatch(pool: pg.Pool, db: Kysely<Tables>, marks: Commit
       } finally {
         client.release(true)
       }
+    },
+    async end() {
+      if (handling !== null) await pool.query(NOTE_RUNS, [instance, 0]).catch(() => undefined)
     },
     examine,
   }
