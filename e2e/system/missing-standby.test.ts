@@ -20,8 +20,8 @@ const openOne = async (replicated: boolean): Promise<Store> => {
   return store
 }
 
-/** Commits wait for this standby; nobody has this name. */
-async function waitFor(standby: 'nobody' | ''): Promise<void> {
+/** Commits wait for this standby: `nobody` is none, `*` is any. */
+async function waitFor(standby: 'nobody' | '*' | ''): Promise<void> {
   await admin.query(`alter system set synchronous_standby_names = '${standby}'`)
   await admin.query('select pg_reload_conf()')
   await vi.waitFor(async () => {
@@ -138,4 +138,26 @@ test.each<[string, (store: Store, user: string) => Promise<unknown>]>([
   expect(Math.max(...counts)).toBeLessThanOrEqual(LANES.webhooks.connections + 1)
   await waitFor('')
   await vi.waitFor(async () => expect(await add(one, 'later')).toBe(true), { timeout: 20_000, interval: 100 })
+})
+
+test('with DATABASE_REPLICATED no answer relies on what the standby does not have', async () => {
+  await waitFor('nobody')
+  const store = (await openOne(true)).lane('webhooks')
+  const write = outcomeOf(add(store, 'ann'))
+  await endWait('pg_cancel_backend')
+  expect(await write).toBeInstanceOf(UnknownOutcomeError)
+  // Another instance, which does not know of the cancelled wait.
+  const other = (await openOne(true)).lane('webhooks')
+  const reads = [other.transaction(async (tx) => tx.users.exists('ann')), other.confirmReads()]
+  for (const error of await Promise.all(reads.map(outcomeOf))) expect(other.faultOf(error)).toBe('away')
+
+  const standby = await startPostgres({ standbyOf: server })
+  try {
+    await waitFor('*')
+    await vi.waitFor(() => other.confirmReads(), { timeout: 30_000, interval: 100 })
+    expect(await other.transaction(async (tx) => tx.users.exists('ann'))).toBe(true)
+  } finally {
+    await waitFor('')
+    await standby.stop()
+  }
 })

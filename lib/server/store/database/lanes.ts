@@ -165,6 +165,8 @@ function laneClient(client: pg.PoolClient, shared: LanesShared): PostgresPoolCli
   let lost: Error | null = null
   let inTransaction = false
   let changed = false
+  /** Whether the transaction ends with a mark although it has changed nothing: so what it read is confirmed. */
+  let confirms = false
   const begin = async (question: string): Promise<pg.QueryResult> => {
     const [begun, newer] = (await client.query(`begin; ${question}`)) as unknown as [pg.QueryResult, pg.QueryResult]
     guard.check(newer.rows as { readonly name: string }[])
@@ -228,11 +230,12 @@ function laneClient(client: pg.PoolClient, shared: LanesShared): PostgresPoolCli
     if (lost !== null) throw lost
     if (gate.isClosed && !inTransaction && MAY_WRITE.test(text)) await gate.pass()
     try {
-      const marked = text === 'commit' && changed ? marks.begin() : null
+      const marked = text === 'commit' && (changed || confirms) ? marks.begin() : null
       const result = await (marked === null ? send(text, values) : commit(marked))
       if (wasWaitCancelled(client)) throw new UnknownOutcomeError(new UnreplicatedError())
       if (/^(begin|start transaction)/.test(text)) inTransaction = true
       else if (text === 'commit' || text === 'rollback') inTransaction = false
+      if (!inTransaction || text === 'begin') confirms = inTransaction && guard.standbyQuery !== null
       changed ||= CHANGES.has(result.command) && (result.rowCount ?? 0) > 0
       if (changed && !inTransaction) {
         changed = false
