@@ -54,10 +54,7 @@ export async function observe(system: LoadedSystem, cluster: Cluster): Promise<O
   const { load, merchant, control, users } = system
   const stopped = await Promise.race([load.stop().then(() => true), sleep(END_MS, false)])
   const delivered = await until(async () => (await waitingEvents(control)) === 0, END_MS)
-  const unrest = [
-    ...(stopped ? [] : ['requests have no answer']),
-    ...(delivered ? [] : ['events of the gateway wait']),
-  ]
+  const unrest = [...(stopped ? [] : ['requests have no answer']), ...(delivered ? [] : ['events of the gateway wait'])]
   await until(async () => (await openWithdrawals(merchant)) === 0, END_MS)
   console.log('In quarantine:', await quarantined(merchant))
   const books = await readBooks(merchant, cluster.databaseUrl, users, system.currency)

@@ -197,7 +197,11 @@ function laneClient(client: pg.PoolClient, shared: LanesShared): PostgresPoolCli
     mark.catch(() => undefined)
     try {
       const committed = send('commit', [])
-      const result = await replicated(client, committed, guard.standbyQuery === null ? null : send(guard.standbyQuery, []))
+      const result = await replicated(
+        client,
+        committed,
+        guard.standbyQuery === null ? null : send(guard.standbyQuery, []),
+      )
       await mark
       marked.committed()
       gate.open()
@@ -232,7 +236,7 @@ function laneClient(client: pg.PoolClient, shared: LanesShared): PostgresPoolCli
     try {
       const marked = text === 'commit' && (changed || confirms) ? marks.begin() : null
       const result = await (marked === null ? send(text, values) : commit(marked))
-      if (wasWaitCancelled(client)) throw new UnknownOutcomeError(new UnreplicatedError())
+      if (marked === null && wasWaitCancelled(client)) throw new UnknownOutcomeError(new UnreplicatedError())
       if (/^(begin|start transaction)/.test(text)) inTransaction = true
       else if (text === 'commit' || text === 'rollback') inTransaction = false
       if (!inTransaction || text === 'begin') confirms = inTransaction && guard.standbyQuery !== null

@@ -35,7 +35,12 @@ describe('what a server says about lost commits', () => {
     ['the same, after another instance proved its own', server(6, 2, { stored: 2 }), own(8, 1), 'lost'],
     ['the same, after another instance has recovered', server(6, 2, { stored: 2, recovered: 2 }), own(8, 1), 'moved'],
     ['a copy restored on the recovered timeline', server(6, 2, { stored: 2, recovered: 2 }), own(8, 2, 2), 'lost'],
-    ['a copy of a server that had recovered less often', server(6, 2, { stored: 2, recovered: 2 }), own(8, 2, 5), 'lost'],
+    [
+      'a copy of a server that had recovered less often',
+      server(6, 2, { stored: 2, recovered: 2 }),
+      own(8, 2, 5),
+      'lost',
+    ],
     ['the same, after another instance has recovered there', server(6, 2, { recovered: 6 }), own(8, 2, 5), 'moved'],
     ['a copy restored without a promotion', server(6, 1), own(8, 1), 'lost'],
     ['a promotion while nobody was connected', server(0, 2), own(0, null), 'unproven'],
@@ -109,9 +114,12 @@ describe('a start on PostgreSQL', () => {
     await one.transaction((tx) => tx.users.insertIfMissing('ann', 1))
     const { db } = one.database
     // The other instance's clock stood still meanwhile: it relies on them.
-    await db.updateTable('commit_marks').set({ at_ms: Date.now() - 30 * 86_400_000 }).execute()
+    await db
+      .updateTable('commit_marks')
+      .set({ at_ms: Date.now() - 30 * 86_400_000 })
+      .execute()
     expect(await start()).toEqual([])
-    expect(await db.selectFrom('commit_marks').select('value').execute()).toEqual([{ value: 2 }])
+    expect(await db.selectFrom('commit_marks').select('value').where('slot', '=', 0).execute()).toEqual([{ value: 2 }])
   })
 
   test('a server that went back under several instances is recovered once, each time', async () => {

@@ -275,9 +275,7 @@ export function createLossWatch(
     armMarks: () => marks.arm(),
     async begin(given) {
       await sql`delete from commit_marks
-        where at_ms < ${sql.raw(NOW_MS)} - ${sql.lit(MARKS_KEPT_MS)}`.execute(
-        db,
-      )
+        where at_ms < ${sql.raw(NOW_MS)} - ${sql.lit(MARKS_KEPT_MS)}`.execute(db)
       await pool.query(NOTE_RUNS, [instance, 1])
       handling = given
       const client = await pool.connect()

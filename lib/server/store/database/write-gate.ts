@@ -48,6 +48,12 @@ export function writeGate(probe: () => Promise<void>): WriteGate {
     probing = null
   }
 
+  const passAfterProbe = async (): Promise<void> => {
+    if (probing === null && performance.now() >= nextMs) probing = probeOnce()
+    if (probing !== null) await Promise.race([probing, sleep(PASS_MS, undefined, { ref: false })])
+    if (isClosed) throw new SilentWritesError()
+  }
+
   return {
     get isClosed() {
       return isClosed
@@ -59,10 +65,7 @@ export function writeGate(probe: () => Promise<void>): WriteGate {
       isClosed = false
     },
     async pass() {
-      if (!isClosed) return
-      if (probing === null && performance.now() >= nextMs) probing = probeOnce()
-      if (probing !== null) await Promise.race([probing, sleep(PASS_MS, undefined, { ref: false })])
-      if (isClosed) throw new SilentWritesError()
+      if (isClosed) await passAfterProbe()
     },
   }
 }
