@@ -41,11 +41,11 @@ const routeFiles = new Map(
     ]),
 )
 
-/** The routes in the table of the page API, and those of the merchant API, whose page is generated. */
+/** The routes in the list of the page API, and those of the merchant API, whose page is generated. */
 const documentedRoutes = Map.groupBy(
   [
-    ...rowsUnder(pageApi, 'Routes').flatMap(([methods = '', path = '']) =>
-      methods.split(', ').map((method) => [namesIn(path)[0] ?? '', method] as const),
+    ...rowsUnder(pageApi, 'Routes').flatMap(([name = '']) =>
+      (name.split(' `')[0] ?? '').split(', ').map((method) => [namesIn(name)[0] ?? '', method] as const),
     ),
     ...MERCHANT_CALLS.map(({ path, method }) => [`/api/merchant${path}`, method.toUpperCase()] as const),
   ],

@@ -7,7 +7,7 @@ import type { MerchantApi } from '../fixtures/merchant-api.ts'
 import type { SandboxControl } from '../fixtures/sandbox-control.ts'
 import { readMerchantFeed } from '../fixtures/merchant-feed.ts'
 import { gatewayCalls } from '../system/gateway-calls.ts'
-import { millionths, type Books, type Payout, type SeenCall } from './oracle.ts'
+import { millionths, type Books, type Feed, type Payout, type SeenCall } from './oracle.ts'
 
 const MOST = 100_000
 
@@ -59,15 +59,24 @@ const text = (amount: bigint): string => {
   return `${amount < 0n ? '-' : ''}${digits.slice(0, -6)}.${digits.slice(-6)}`
 }
 
+export async function readFeed(merchant: MerchantApi): Promise<Feed> {
+  const feed = await readMerchantFeed(merchant)
+  return feed.map(({ cursor, data }) => ({
+    number: Number(cursor.split('-')[1]),
+    user: data.user_reference_id,
+    about: data.transaction_uuid ?? data.withdrawal_id ?? '',
+    status: data.status,
+  }))
+}
+
 export async function readBooks(
   merchant: MerchantApi,
   databaseUrl: string,
   users: readonly string[],
   currency: string,
-): Promise<Books> {
+): Promise<Omit<Books, 'feed'>> {
   const withdrawals = await readAll(merchant, '/withdrawals', 'withdrawals', withdrawal)
   const open = await readAll(merchant, '/payouts?owner=none', 'payouts', z.object({ transaction_uuid: z.string() }))
-  const feed = await readMerchantFeed(merchant)
   const entries: Books['entries'][number][] = []
   const owned = new Map<string, string>()
   for (const user of users) {
@@ -108,12 +117,6 @@ export async function readBooks(
       })),
       balances: owned,
       entries,
-      feed: feed.map(({ cursor, data }) => ({
-        number: Number(cursor.split('-')[1]),
-        user: data.user_reference_id,
-        about: data.transaction_uuid ?? data.withdrawal_id ?? '',
-        status: data.status,
-      })),
       openPayouts: open.map(({ transaction_uuid }) => transaction_uuid),
       promotions: (rows[0]?.timeline ?? 1) - 1,
       ledgerFaults: faults,

@@ -4,6 +4,7 @@ import { ASYNCHRONOUS_CLAUSES, judge, millionths, type Books, type Observations,
 
 /** A signed webhook of `told`, and a withdrawal of `payer` that was paid from a deposit. */
 const SOUND: Observations = {
+  unrest: [],
   webhooks: [{ uuid: 'w1', user: 'told', amount: '0.5' }],
   deposits: [{ uuid: 'd1', user: 'payer', amount: '100' }],
   withdrawals: [{ key: 'k1', user: 'payer', amount: '1.20010', ids: ['i1', 'i1'], refused: false }],
@@ -69,6 +70,7 @@ test('a sound run has no fault', () => {
 })
 
 test.each<[keyof typeof CLAUSES, Observations]>([
+  ['all is at rest', { ...SOUND, unrest: ['requests'] }],
   ['an acknowledged webhook is in the feed', withBooks({ feed: books.feed.slice(1) })],
   ['an acknowledged withdrawal is known, under one id', withBooks({ withdrawals: [] })],
   [

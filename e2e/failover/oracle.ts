@@ -52,6 +52,13 @@ export interface Stream {
   readonly shown: readonly string[]
 }
 
+export type Feed = readonly {
+  readonly number: number
+  readonly user: string | null
+  readonly about: string
+  readonly status: string
+}[]
+
 export interface Books {
   readonly withdrawals: readonly {
     readonly id: string
@@ -70,12 +77,8 @@ export interface Books {
     readonly transactionUuid: string | null
     readonly withdrawalId: string | null
   }[]
-  readonly feed: readonly {
-    readonly number: number
-    readonly user: string | null
-    readonly about: string
-    readonly status: string
-  }[]
+  /** Read after the streams were: what a stream has told must be there. */
+  readonly feed: Feed
   /** Payouts that are reported to a person because no withdrawal has them. */
   readonly openPayouts: readonly string[]
   /** How often a standby was promoted. */
@@ -84,6 +87,8 @@ export interface Books {
 }
 
 export interface Observations {
+  /** What still went on when the books were read; then other clauses may find what is none. */
+  readonly unrest: readonly string[]
   readonly webhooks: readonly SentWebhook[]
   readonly deposits: readonly GatewayDeposit[]
   readonly withdrawals: readonly AskedWithdrawal[]
@@ -142,6 +147,7 @@ function repeated<T>(items: readonly T[], nameOf: (item: T) => string): readonly
 
 /** What each clause found; a clause that holds finds nothing. */
 export const CLAUSES = {
+  'all is at rest': ({ unrest }) => unrest,
   'an acknowledged webhook is in the feed': ({ webhooks, books }) => {
     const told = new Set(books.feed.filter(({ status }) => status === 'succeeded').map(({ about }) => about))
     return webhooks.filter(({ uuid }) => !told.has(uuid)).map(({ uuid, user }) => `${uuid} of ${user}`)

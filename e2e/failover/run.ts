@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { EnvVariables } from '../fixtures/processes.ts'
 import type { PageClient } from '../system/page.ts'
-import { openWithdrawals, quarantined, readBooks, readGateway, waitingEvents } from './books.ts'
+import { openWithdrawals, quarantined, readBooks, readFeed, readGateway, waitingEvents } from './books.ts'
 import type { Cluster } from './cluster.ts'
 import { startLoad, type ClientLoad } from './load.ts'
 import { untold, type Observations } from './oracle.ts'
@@ -51,14 +51,21 @@ const STREAMS_MS = 150_000
 
 /** Ends the load, waits until nothing is open, and reads the books. */
 export async function observe(system: LoadedSystem, cluster: Cluster): Promise<Observations> {
-  const { load, merchant, control } = system
-  await Promise.race([load.stop(), sleep(END_MS)])
-  await until(async () => (await waitingEvents(control)) === 0 && (await openWithdrawals(merchant)) === 0, END_MS)
+  const { load, merchant, control, users } = system
+  const stopped = await Promise.race([load.stop().then(() => true), sleep(END_MS, false)])
+  const delivered = await until(async () => (await waitingEvents(control)) === 0, END_MS)
+  const unrest = [...(stopped ? [] : ['requests have no answer']), ...(delivered ? [] : ['events of the gateway wait'])]
+  await until(async () => (await openWithdrawals(merchant)) === 0, END_MS)
   console.log('In quarantine:', await quarantined(merchant))
-  const books = await readBooks(merchant, cluster.databaseUrl, system.users, system.currency)
-  await until(() => load.streams().every((stream) => untold(stream, books).length === 0), STREAMS_MS)
+  const books = await readBooks(merchant, cluster.databaseUrl, users, system.currency)
+  await until(async () => {
+    const feed = await readFeed(merchant)
+    return load.streams().every((stream) => untold(stream, { ...books, feed }).length === 0)
+  }, STREAMS_MS)
   const streams = load.streams()
   load.close()
+  const feed = await readFeed(merchant)
   const { webhooks, deposits, withdrawals } = load
-  return { webhooks, deposits, withdrawals, streams, books, ...(await readGateway(control)) }
+  const seen = { webhooks, deposits, withdrawals, streams, books: { ...books, feed }, ...(await readGateway(control)) }
+  return { unrest, ...seen }
 }

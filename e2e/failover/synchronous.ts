@@ -34,7 +34,7 @@ function answersNow({ outcomes }: ClientLoad, struckAt: number): boolean {
 
 export async function runSynchronous(folder: string, rounds: readonly Round[]): Promise<Verdict> {
   const cluster = await startCluster(folder, true)
-  const system = await startLoadedSystem(folder, cluster, { payers: PAYERS, told: TOLD })
+  const system = await startLoadedSystem(folder, cluster, { payers: PAYERS, told: TOLD }, { DATABASE_REPLICATED: 'on' })
   const { load } = system
   const found: string[] = []
   const struck: { readonly round: Round; readonly from: number; readonly to: number }[] = []

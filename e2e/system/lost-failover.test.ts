@@ -184,7 +184,8 @@ test('a failover that lost nothing closes nothing, and one that lost commits is 
   const { epoch } = await one.store.feedEpoch.position()
   await caughtUp(primary, first)
   await failOver(first)
-  expect([await one.withdraw('ann', 'second'), await two.withdraw('ben', 'second')]).toEqual([
+  // Each instance waits until the other has found its commits.
+  expect(await Promise.all([one.withdraw('ann', 'second'), two.withdraw('ben', 'second')])).toEqual([
     'processing',
     'processing',
   ])

@@ -158,6 +158,7 @@ export function createRequestWithdrawal(options: RequestWithdrawalOptions) {
       await options.sleep(POLL_MS)
       row = (await store.withdrawals.find(row.id)) ?? row
     }
+    await store.confirmReads()
     return answerOf(row)
   }
 

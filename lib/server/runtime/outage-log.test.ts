@@ -49,3 +49,11 @@ test('each cause has its own line, and any other error keeps its stack', () => {
   ])
   expect((lines[2]?.['err'] as { stack: string }).stack).toContain('outage-log.test.ts')
 })
+
+test.each(['23505', '57014', 'XX000'])('a statement that fails with %s is logged each time, with its stack', (code) => {
+  const { log, lines } = newLog()
+  for (let count = 0; count < 2; count += 1)
+    log.error({ err: Object.assign(new Error('of one statement'), { code }) }, 'failed')
+  expect(lines).toHaveLength(2)
+  for (const { err } of lines) expect((err as { stack: string }).stack).toContain('outage-log.test.ts')
+})

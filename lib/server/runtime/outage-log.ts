@@ -3,16 +3,19 @@
  * their number. Such a cause fails every request and every job, and a stack says nothing about it.
  */
 import type { LogFn } from 'pino'
-import { storeFaultOf } from '../store/database/store-fault.ts'
+import { storeFaultOf, type StoreFault } from '../store/database/store-fault.ts'
 
 const MINUTE_MS = 60_000
 /** Texts of causes can differ without end, by a port or a table. */
 const MOST_CAUSES = 20
 
-/** The fault of the database in an error, or in what caused it. */
+/** Of the database as a whole. A statement that fails, or is in conflict with another, may be a fault of ours. */
+const OUTAGES: ReadonlySet<StoreFault | null> = new Set(['away', 'locked'])
+
+/** The outage in an error, or in what caused it. */
 function causeIn(error: unknown, depth = 0): Error | null {
   if (!(error instanceof Error) || depth > 3) return null
-  return storeFaultOf(error) === null ? causeIn(error.cause, depth + 1) : error
+  return OUTAGES.has(storeFaultOf(error)) ? error : causeIn(error.cause, depth + 1)
 }
 
 function keyOf(error: Error): string {

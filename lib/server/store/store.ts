@@ -118,6 +118,11 @@ export interface Store extends Reader {
   faultOf(error: unknown): StoreFault | null
   /** True for a commit that may have been made or not, since the database cannot be asked. */
   isUnknown(error: unknown): boolean
+  /**
+   * With `DATABASE_REPLICATED`: resolves when an answer may rely on what was read before the call. A primary that is shut
+   * down shows, for a moment, commits that its standby does not have. Each transaction confirms its own reads.
+   */
+  confirmReads(): Promise<void>
   /** Reads the ledger in the state of one moment; writers do not wait. */
   snapshot<T>(work: (ledger: WholeLedger) => Promise<T>): Promise<T>
   /**
@@ -270,6 +275,10 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       ...reader,
       ...shared,
       transaction,
+      async confirmReads() {
+        // Its end is a commit, although it changes nothing.
+        if (database.guard.standbyQuery !== null) await transaction(() => Promise.resolve())
+      },
       unitOfWork: (keys, fold) =>
         transaction(async (tx) => {
           const unit = await tx.load(keys)

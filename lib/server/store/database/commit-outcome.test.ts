@@ -1,10 +1,11 @@
 /** COMMITs whose answers are lost, on connections that are really cut. */
 import { sql } from 'kysely'
+import pg from 'pg'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { openStore, type Store } from '../store.ts'
 import { startTcpProxy, type TcpProxy } from '../testing/tcp-proxy.ts'
 import { useStores } from '../testing/use-stores.ts'
-import { createCommitMarks, UnknownOutcomeError } from './commit-outcome.ts'
+import { createCommitMarks, isRefusal, UnknownOutcomeError } from './commit-outcome.ts'
 import type { Lane } from './lanes.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
@@ -28,6 +29,16 @@ describe('marks', () => {
     marks.accept(new Map())
     expect(marks.acknowledged()).toEqual(new Map())
   })
+})
+
+test('an error that ends the connection is no refusal of a COMMIT, in any language', () => {
+  const answered = (severity: string, code: string): Error =>
+    Object.assign(new pg.DatabaseError('of a test', 1, 'error'), { severity, code })
+  expect(isRefusal(answered('ERROR', '23505'))).toBe(true)
+  expect(isRefusal(answered('ОШИБКА', '23505'))).toBe(true)
+  expect(isRefusal(answered('FATAL', '25P03'))).toBe(false)
+  expect(isRefusal(answered('ВАЖНО', '57P01'))).toBe(false)
+  expect(isRefusal(new Error('Connection terminated unexpectedly'))).toBe(false)
 })
 
 describe('a COMMIT whose answer is lost', () => {

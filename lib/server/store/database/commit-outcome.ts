@@ -6,6 +6,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { replicated } from './replicated-commits.ts'
 
 /** A row of `commit_marks`, used by one connection at a time. */
 interface Mark {
@@ -39,24 +40,37 @@ export interface CommitMarks {
   accept(found: ReadonlyMap<number, number>): void
 }
 
-const NOW_MS = '(extract(epoch from statement_timestamp()) * 1000)::bigint'
+export const NOW_MS = '(extract(epoch from statement_timestamp()) * 1000)::bigint'
 const INSERT = 'insert into commit_marks (instance, slot, value, at_ms) values ($1, $2'
 const OR_UPDATE = 'on conflict (instance, slot) do update set at_ms = excluded.at_ms, value ='
+
+/** Rows of an instance that are no marks. */
+export const SLOTS = {
+  /** Locked while a probe waits. */
+  probe: -1,
+  /** 1 while the instance runs and watches for losses; 0 after it has ended in order. */
+  runs: -2,
+  /** The timeline on which the instance has yet to find its commits. */
+  owes: -3,
+} as const
 
 /** Fails with a division by zero if the outcome was asked for before. */
 export const WRITE_MARK = `${INSERT}, $3, ${NOW_MS}) ${OR_UPDATE}
   excluded.value / (case when commit_marks.value < excluded.value then 1 else 0 end)`
 
-const ASK = `${INSERT}, $3::bigint + 1, ${NOW_MS}) ${OR_UPDATE}
+/** Leaves the time of the last commit: by it others see who was alive (`lost-commits.ts`). */
+const ASK = `${INSERT}, $3::bigint + 1, ${NOW_MS}) on conflict (instance, slot) do update set value =
   greatest(commit_marks.value, case when commit_marks.value >= $3 then 0 else excluded.value end)
   returning value`
 
+const DAY_MS = 86_400_000
+
 /**
- * Marks that nobody has written for this long are deleted with their instance, and prove nothing. So an instance relies
- * on its marks of a shorter time.
+ * Marks that nobody has written for this long are deleted, and prove nothing. An instance relies on its marks of a much
+ * shorter time: its clock stands still while its machine is suspended.
  */
-export const MARKS_KEPT_MS = 86_400_000
-const RELIED_ON_MS = MARKS_KEPT_MS / 2
+export const MARKS_KEPT_MS = 60 * DAY_MS
+const RELIED_ON_MS = DAY_MS / 2
 
 export function createCommitMarks(instance: string): CommitMarks {
   let armed = false
@@ -124,27 +138,57 @@ export class UnknownOutcomeError extends Error {
   }
 }
 
+/** Errors that end the connection, whose severity the server may give in its own language. */
+const ENDS_CONNECTION = /^(08|25P0[34]|53|57P|58|XX)/
+
 /** An error that the server answered without ending the connection: the transaction was rolled back. */
 export const isRefusal = (error: unknown): boolean =>
-  error instanceof pg.DatabaseError && error.severity !== 'FATAL' && error.severity !== 'PANIC'
+  error instanceof pg.DatabaseError &&
+  (error.severity === 'ERROR' ||
+    (error.severity !== 'FATAL' && error.severity !== 'PANIC' && !ENDS_CONNECTION.test(error.code ?? '')))
 
 const AGAIN_MS = 100
 
-/** Asks until there is an answer, for at most this time; null if there is none. */
+/** Asks until there is a replicated answer, for at most this time; null if there is none. */
 export async function askOutcome(
-  pool: Pick<pg.Pool, 'query'>,
+  pool: pg.Pool,
   { values: [instance, slot, value] }: MarkedCommit,
+  standbyQuery: string | null,
   withinMs: number,
 ): Promise<'committed' | 'not committed' | null> {
   const deadline = performance.now() + withinMs
   for (;;) {
     try {
-      const { rows } = await pool.query<{ value: number }>(ASK, [instance, slot, value])
+      const { rows } = await commitOn<{ value: number }>(pool, ASK, [instance, slot, value], standbyQuery)
       return rows[0]?.value === value ? 'committed' : 'not committed'
     } catch {
       // Unreachable, or the COMMIT is under way.
       if (performance.now() + AGAIN_MS > deadline) return null
       await sleep(AGAIN_MS)
     }
+  }
+}
+
+/** A mark that says nothing: its row is locked while an earlier probe waits, so that no further session waits with it. */
+const PROBE = `${INSERT}, 0, ${NOW_MS}) ${OR_UPDATE} 0`
+
+/** Commits a write, and has it replicated. @throws the error of a server that does not do it in time */
+export async function probeWrite(pool: pg.Pool, instance: string, standbyQuery: string | null): Promise<void> {
+  await commitOn(pool, PROBE, [instance, SLOTS.probe], standbyQuery)
+}
+
+/** Runs one statement, which commits, on a new connection: one that is idle may lead nowhere by now. */
+async function commitOn<Row extends pg.QueryResultRow>(
+  pool: pg.Pool,
+  text: string,
+  values: readonly unknown[],
+  standbyQuery: string | null,
+): Promise<pg.QueryResult<Row>> {
+  const client = await pool.connect()
+  try {
+    const answer = client.query<Row>(text, [...values])
+    return await replicated(client, answer, standbyQuery === null ? null : client.query(standbyQuery))
+  } finally {
+    client.release(true)
   }
 }

@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { createChangeListeners, type ChangeListeners } from './change-listeners.ts'
-import { askOutcome, createCommitMarks } from './commit-outcome.ts'
+import { askOutcome, createCommitMarks, probeWrite } from './commit-outcome.ts'
 import { connectTo, lanePool, openPool, OUTCOME_WITHIN_MS, type Lane, type LanesShared, type Losses } from './lanes.ts'
 import { createLossWatch, type LossWatch } from './lost-commits.ts'
 import { migrate, MIGRATIONS, type MigrationReports } from './migrate.ts'
@@ -15,6 +15,7 @@ import { schemaGuard, type SchemaGuard } from './schema-guard.ts'
 import { serversOf } from './server-address.ts'
 import { serverFacts, type ServerFacts } from './server-facts.ts'
 import { statementNames } from './statement-names.ts'
+import { writeGate } from './write-gate.ts'
 
 /** An open database of either kind. */
 export interface Database {
@@ -65,7 +66,7 @@ function openPostgres(url: string): Database {
   const own = openPool(servers, 'webhooks', types)
   const recovery = openPool(servers, 'commands', types)
   const recoveryDb = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: recovery }) })
-  const watch = createLossWatch(own, recoveryDb, marks)
+  const watch = createLossWatch(own, recoveryDb, marks, () => guard.standbyQuery !== null)
   const shared = {
     servers,
     losses,
@@ -73,11 +74,12 @@ function openPostgres(url: string): Database {
     guard,
     onChange: changes.notify,
     marks,
+    gate: writeGate(() => probeWrite(own, marks.instance, guard.standbyQuery)),
     examine: (client: pg.PoolClient) => watch.examine(client),
   }
   const open = (lane: Lane) => {
     const pool = openPool(servers, lane, types)
-    const ask: LanesShared['ask'] = (commit) => askOutcome(own, commit, OUTCOME_WITHIN_MS[lane])
+    const ask: LanesShared['ask'] = (commit) => askOutcome(own, commit, guard.standbyQuery, OUTCOME_WITHIN_MS[lane])
     const lanes = lanePool(pool, { ...shared, ask })
     return { pool, db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool: lanes }) }) }
   }
@@ -96,6 +98,7 @@ function openPostgres(url: string): Database {
     lossWatch: watch,
     async close() {
       await Promise.all(Object.values(lanes).map(({ db }) => db.destroy()))
+      await watch.end()
       await recoveryDb.destroy()
       // Kysely ends only the pools that it has used.
       await Promise.all([own, recovery].map(async (pool) => pool.ending || (await pool.end())))

@@ -3,10 +3,12 @@ import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import pg from 'pg'
 import { isRefusal, NotCommittedError, UnknownOutcomeError, WRITE_MARK } from './commit-outcome.ts'
 import type { askOutcome, CommitMarks, MarkedCommit } from './commit-outcome.ts'
+import { replicated, UnreplicatedError, wasWaitCancelled, watchReplication } from './replicated-commits.ts'
 import type { SchemaGuard } from './schema-guard.ts'
 import { withStartup, type Servers } from './server-address.ts'
 import { storeFaultOf } from './store-fault.ts'
 import type { StatementNames } from './statement-names.ts'
+import type { WriteGate } from './write-gate.ts'
 
 /**
  * - `calls`: from the page and the merchant's backend;
@@ -95,6 +97,7 @@ export function openPool(servers: Servers, lane: Lane, types: Types): pg.Pool {
   )
   const settle = `select ${settings.join(', ')}, set_config('synchronous_commit',
     case current_setting('synchronous_commit') when 'remote_apply' then 'remote_apply' else 'on' end, false),
+    set_config('client_min_messages', 'warning', false),
     current_setting('transaction_read_only') = 'on' as reads_only`
   const prepare = async (client: pg.ClientBase): Promise<void> => {
     const { rows } = await client.query<{ reads_only: boolean }>(settle)
@@ -124,6 +127,7 @@ export function openPool(servers: Servers, lane: Lane, types: Types): pg.Pool {
   pool.on('error', () => undefined)
   // The same holds while a connection is in use (its query fails) or is closed by the ended pool.
   pool.on('connect', (client) => client.on('error', () => undefined))
+  pool.on('connect', watchReplication)
   return pool
 }
 
@@ -136,11 +140,17 @@ export interface LanesShared {
   /** Called after each commit that changed rows. */
   readonly onChange: () => void
   readonly marks: CommitMarks
+  readonly gate: WriteGate
   /** Asks, on another connection, for the outcome of a COMMIT whose answer was lost. */
   readonly ask: (commit: MarkedCommit) => ReturnType<typeof askOutcome>
   /** Called before the first use of a connection, and again until it returns true. */
   readonly examine: (client: pg.PoolClient) => Promise<boolean>
 }
+
+/** What the driver says of an answer that does not come in time. */
+const isSilence = (error: unknown): boolean => error instanceof Error && error.message === 'Query read timeout'
+/** A statement that may write and commits by itself, or begins a transaction that may write. */
+const MAY_WRITE = /^\s*(begin$|insert|update|delete|with\b[^]*\b(insert into|update|delete from)\b)/
 
 const CHANGES: ReadonlySet<string> = new Set(['INSERT', 'UPDATE', 'DELETE'])
 
@@ -148,13 +158,15 @@ const CHANGES: ReadonlySet<string> = new Set(['INSERT', 'UPDATE', 'DELETE'])
  * A lost connection fails at once: otherwise a rollback would wait for an answer a second time. Statements with
  * parameters are prepared under a name. If a migration has outdated a prepared statement, it runs again, but not inside
  * a transaction. A transaction that may write begins with the guard's query, in the same message, and ends with its mark
- * if it changed rows: so a COMMIT whose answer is lost has an outcome all the same.
+ * if it changed rows: so a COMMIT whose answer is lost, or which has not reached its standby, has an outcome all the same.
  */
 function laneClient(client: pg.PoolClient, shared: LanesShared): PostgresPoolClient {
-  const { losses, names, onChange, guard, marks, ask } = shared
+  const { losses, names, onChange, guard, marks, gate, ask } = shared
   let lost: Error | null = null
   let inTransaction = false
   let changed = false
+  /** Whether the transaction ends with a mark although it has changed nothing: so what it read is confirmed. */
+  let confirms = false
   const begin = async (question: string): Promise<pg.QueryResult> => {
     const [begun, newer] = (await client.query(`begin; ${question}`)) as unknown as [pg.QueryResult, pg.QueryResult]
     guard.check(newer.rows as { readonly name: string }[])
@@ -184,9 +196,15 @@ function laneClient(client: pg.PoolClient, shared: LanesShared): PostgresPoolCli
     const mark = send(WRITE_MARK, marked.values)
     mark.catch(() => undefined)
     try {
-      const result = await send('commit', [])
+      const committed = send('commit', [])
+      const result = await replicated(
+        client,
+        committed,
+        guard.standbyQuery === null ? null : send(guard.standbyQuery, []),
+      )
       await mark
       marked.committed()
+      gate.open()
       return result
     } catch (error) {
       if (!(error instanceof Error) || isRefusal(error)) {
@@ -197,8 +215,11 @@ function laneClient(client: pg.PoolClient, shared: LanesShared): PostgresPoolCli
           (cause: unknown) => cause,
         )
       }
+      if (isSilence(error)) gate.close()
       const outcome = await ask(marked)
-      // An unknown outcome keeps its mark for itself.
+      // An unknown outcome keeps its mark for itself. The answer is a commit too.
+      if (outcome === null) gate.close()
+      else gate.open()
       if (outcome === null) throw new UnknownOutcomeError(error)
       if (outcome === 'not committed') {
         marked.failed()
@@ -211,11 +232,14 @@ function laneClient(client: pg.PoolClient, shared: LanesShared): PostgresPoolCli
   }
   const query = async (text: string, values: readonly unknown[]): Promise<unknown> => {
     if (lost !== null) throw lost
+    if (gate.isClosed && !inTransaction && MAY_WRITE.test(text)) await gate.pass()
     try {
-      const marked = text === 'commit' && changed ? marks.begin() : null
+      const marked = text === 'commit' && (changed || confirms) ? marks.begin() : null
       const result = await (marked === null ? send(text, values) : commit(marked))
+      if (marked === null && wasWaitCancelled(client)) throw new UnknownOutcomeError(new UnreplicatedError())
       if (/^(begin|start transaction)/.test(text)) inTransaction = true
       else if (text === 'commit' || text === 'rollback') inTransaction = false
+      if (!inTransaction || text === 'begin') confirms = inTransaction && guard.standbyQuery !== null
       changed ||= CHANGES.has(result.command) && (result.rowCount ?? 0) > 0
       if (changed && !inTransaction) {
         changed = false
@@ -223,6 +247,7 @@ function laneClient(client: pg.PoolClient, shared: LanesShared): PostgresPoolCli
       }
       return result
     } catch (error) {
+      if (isSilence(error) && !inTransaction && MAY_WRITE.test(text)) gate.close()
       if (error instanceof NotCommittedError || (error instanceof Error && storeFaultOf(error) === 'away')) {
         lose(error)
       } else if (text === 'begin' && error instanceof Error) {

@@ -2,12 +2,13 @@
  * Notices that PostgreSQL has lost commits: an asynchronous standby was promoted, or a backup was restored. Before its
  * first use each connection is asked for the marks of this instance (`commit-outcome.ts`) and for the server's
  * timeline, which moves on with each promotion. A server loses the end of its log, never its middle: while the last
- * commits that were acknowledged to an instance are there, all before them are.
+ * commits that were acknowledged to an instance are there, all before them are. So after a promotion every instance that
+ * was alive must find its own.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql, type Kysely, type Transaction } from 'kysely'
 import type pg from 'pg'
-import { MARKS_KEPT_MS, type CommitMarks } from './commit-outcome.ts'
+import { MARKS_KEPT_MS, NOW_MS, SLOTS, type CommitMarks } from './commit-outcome.ts'
 import type { Tables } from './schema.ts'
 
 /** What a server says about the commits that it has. */
@@ -18,10 +19,12 @@ export interface ServerState {
   readonly timeline: number | null
   /** The timeline at the last look of any instance; null before the first. */
   readonly stored: number | null
-  /** The last timeline on which an instance noticed a loss and recovered; null if none. */
+  /** When an instance last recovered, in milliseconds; each time is later than the one before. Null if none has. */
   readonly recovered: number | null
   /** Whether other instances may still prove that nothing was lost. */
   readonly others: boolean
+  /** Whether other instances that were alive have yet to find their commits on this timeline. */
+  readonly awaited: boolean
 }
 
 /** What this instance knows. */
@@ -30,6 +33,8 @@ export interface OwnState {
   readonly acknowledged: ReadonlyMap<number, number>
   /** The timeline of the last server that this instance found in order; null before the first. */
   readonly timeline: number | null
+  /** What that server said of the last recovery; 0 if there was none. */
+  readonly recovered: number
 }
 
 /** Whether a commit of this instance is missing. */
@@ -38,28 +43,30 @@ const isMissing = ({ marks }: ServerState, { acknowledged }: OwnState): boolean 
 
 /**
  * - `same`: nothing was lost since the last look;
- * - `moved`: another timeline, on which this instance finds all its commits, or which another instance has recovered;
- * - `unproven`: a later timeline, and this instance has no commit that proves anything;
+ * - `moved`: another timeline, on which this instance finds all its commits; or another instance has recovered since;
+ * - `unproven`: a later timeline, on which others have yet to find their commits, or this instance has none;
  * - `lost`: acknowledged commits are missing.
  */
 export type LossFinding = 'same' | 'moved' | 'unproven' | 'lost'
 
 export function judgeServer(server: ServerState, own: OwnState): LossFinding {
   const { timeline, stored } = server
-  if (isMissing(server, own)) {
-    const recovered = timeline !== null && server.recovered === timeline && own.timeline !== timeline
-    return recovered ? 'moved' : 'lost'
-  }
-  if (timeline === null || stored === timeline) return 'same'
+  // A server that went back to an earlier state has at most an earlier recovery.
+  if (isMissing(server, own)) return (server.recovered ?? 0) > own.recovered ? 'moved' : 'lost'
+  if (timeline === null) return 'same'
+  if (stored === timeline) return server.marks.has(SLOTS.owes) ? 'moved' : server.awaited ? 'unproven' : 'same'
   return stored !== null && timeline > stored && own.acknowledged.size === 0 ? 'unproven' : 'moved'
 }
 
 /** Commits that were lost. */
 export interface Loss {
-  /** `marks`: this instance misses its own. `timeline`: no instance was connected when a standby was promoted. */
-  readonly noticedBy: 'marks' | 'timeline'
+  /**
+   * `marks`: this instance misses its own. `timeline`: no instance was connected when a standby was promoted. `silence`:
+   * an instance was, and has not found its commits since.
+   */
+  readonly noticedBy: 'marks' | 'timeline' | 'silence'
   readonly timeline: number | null
-  /** The last timeline before. */
+  /** The last timeline before, if it is known. */
   readonly before: number | null
 }
 
@@ -82,6 +89,8 @@ export interface LossWatch {
   armMarks(): void
   /** From now on losses are handled; the first look is now. */
   begin(handling: LossHandling): Promise<void>
+  /** This instance ends in order: nobody waits for it after a promotion. */
+  end(): Promise<void>
   /** Recovers if commits were lost. False if the server is a standby: it must be asked again. */
   examine(client: Pick<pg.PoolClient, 'query'>): Promise<boolean>
 }
@@ -93,7 +102,29 @@ const question = (instance: string, timeline: string, leasesLike: string): strin
     (select value from reconciliation where name = 'timeline') as stored,
     (select value from reconciliation where name = 'recovered') as recovered,
     exists (select 1 from leases where name like '${leasesLike}'
-      and expires_ms > (extract(epoch from statement_timestamp()) * 1000)::bigint) as others`
+      and expires_ms > ${NOW_MS}) as others,
+    exists (select 1 from commit_marks where slot = ${SLOTS.owes} and instance <> '${instance}') as awaited`
+
+/** Waits for no standby: an instance starts and ends while there is none. */
+const NOTE_RUNS = `with alone as (select set_config('synchronous_commit', 'local', true))
+  insert into commit_marks (instance, slot, value, at_ms)
+  select $1, ${SLOTS.runs}, $2::bigint, ${NOW_MS} from alone
+  on conflict (instance, slot) do update set value = excluded.value, at_ms = excluded.at_ms`
+
+/** An instance writes a mark at least every third of this time (`reconcile/reconcile-job.ts`). */
+const ALIVE_MS = 15_000
+
+/**
+ * By the marks that the new primary has, before anybody writes others: an instance that wrote until its end may have
+ * written more. If it has died too, nobody else misses its commits.
+ */
+const owedBy = (instance: string, timeline: number) => sql`
+  insert into commit_marks (instance, slot, value, at_ms)
+  select instance, ${sql.lit(SLOTS.owes)}, ${sql.lit(timeline)}, ${sql.raw(NOW_MS)} from commit_marks
+  where instance <> ${instance} group by instance
+  having bool_or(slot = ${sql.lit(SLOTS.runs)} and value = 1) and max(at_ms) filter (where slot >= 0) >
+    (select max(at_ms) from commit_marks where slot >= 0 and value % 2 = 0) - ${sql.lit(ALIVE_MS)}
+  on conflict (instance, slot) do update set value = excluded.value, at_ms = excluded.at_ms`
 
 type Answer = Omit<ServerState, 'marks'> & {
   readonly standby: boolean
@@ -106,7 +137,7 @@ const NO_TIMELINE = new Set(['42883', '0A000', '42501'])
 const marksOf = (marks: Answer['marks']): ReadonlyMap<number, number> =>
   new Map(Object.entries(marks ?? {}).map(([slot, value]) => [Number(slot), value]))
 
-/** After a promotion other instances have this time to prove that nothing was lost; a dead one's lease ends sooner. */
+/** After a promotion other instances have this time to prove that nothing was lost. */
 const PROOF_WITHIN_MS = 20_000
 const PROOF_EVERY_MS = 250
 /** The key of the advisory lock under which one instance at a time recovers. */
@@ -115,12 +146,23 @@ const RECOVERY_LOCK = 0x10_57_c0
 const answerIn = ([row]: readonly unknown[]): Answer => row as Answer
 const stateOf = ({ marks, ...rest }: Answer): ServerState => ({ ...rest, marks: marksOf(marks) })
 
-const keep = (db: Kysely<Tables>, name: 'timeline' | 'recovered', value: number): Promise<unknown> =>
+const keepTimeline = (db: Kysely<Tables>, value: number): Promise<unknown> =>
   db
     .insertInto('reconciliation')
-    .values({ name, value })
+    .values({ name: 'timeline', value })
     .onConflict((conflict) => conflict.column('name').doUpdateSet({ value }))
     .execute()
+
+/** @param after what this instance knows of: the server may have gone back to a time before it */
+const keepRecovery = (db: Kysely<Tables>, after: number): Promise<{ readonly value: number }> =>
+  db
+    .insertInto('reconciliation')
+    .values({ name: 'recovered', value: sql`greatest(${sql.raw(NOW_MS)}, ${sql.lit(after)} + 1)` })
+    .onConflict((conflict) =>
+      conflict.column('name').doUpdateSet({ value: sql`greatest(excluded.value, reconciliation.value + 1)` }),
+    )
+    .returning('value')
+    .executeTakeFirstOrThrow()
 
 /** The loss was handled on another server than the connection's: an old primary that still answers. */
 class OtherServerError extends Error {
@@ -133,16 +175,25 @@ class OtherServerError extends Error {
   }
 }
 
-/** The connections of `pool` and `db` are not examined. */
-export function createLossWatch(pool: pg.Pool, db: Kysely<Tables>, marks: CommitMarks): LossWatch {
+/**
+ * The connections of `pool` and `db` are not examined.
+ * @param isReplicated whether each acknowledged commit is on a standby: then nobody is waited for
+ */
+export function createLossWatch(
+  pool: pg.Pool,
+  db: Kysely<Tables>,
+  marks: CommitMarks,
+  isReplicated: () => boolean,
+): LossWatch {
   let handling: LossHandling | null = null
   let hasTimeline = true
   /** Of the last server that was found in order. */
   let timeline: number | null = null
+  let recovered = 0
   let underWay: Promise<void> | null = null
   let waitUntilMs: number | null = null
 
-  const own = (): OwnState => ({ acknowledged: marks.acknowledged(), timeline })
+  const own = (): OwnState => ({ acknowledged: marks.acknowledged(), timeline, recovered })
   const asked = ({ leasesLike }: LossHandling): string =>
     question(marks.instance, hasTimeline ? TIMELINE : 'null::int', leasesLike)
 
@@ -157,29 +208,42 @@ export function createLossWatch(pool: pg.Pool, db: Kysely<Tables>, marks: Commit
     }
   }
 
-  /** In one transaction under a lock, since another instance may be faster. */
-  const handle = async (given: LossHandling): Promise<void> => {
-    const { loss, server } = await db.transaction().execute(async (transaction) => {
+  const { instance } = marks
+
+  /**
+   * In one transaction under a lock, since another instance may be faster.
+   * @param waited whether the time to prove that nothing was lost is over
+   */
+  const handle = async (given: LossHandling, waited: boolean): Promise<void> => {
+    const done = await db.transaction().execute(async (transaction) => {
       await sql`select pg_advisory_xact_lock(${sql.lit(RECOVERY_LOCK)})`.execute(transaction)
       const known = own()
       const found = stateOf(answerIn((await sql.raw(asked(given)).execute(transaction)).rows))
       const finding = judgeServer(found, known)
+      const hasMoved = found.stored !== found.timeline
       const isLost = finding === 'lost' || finding === 'unproven'
+      if (finding === 'unproven' && !waited) return null
+      const isSilence = finding === 'unproven' && !hasMoved
       const what: Loss = {
-        noticedBy: finding === 'unproven' ? 'timeline' : 'marks',
+        noticedBy: isSilence ? 'silence' : finding === 'unproven' ? 'timeline' : 'marks',
         timeline: found.timeline,
-        before: known.timeline ?? found.stored,
+        before: isSilence ? null : (known.timeline ?? found.stored),
       }
       if (isLost) await given.recover(transaction, what)
-      else if (found.stored !== null && found.timeline !== found.stored) await given.renumber(transaction)
-      if (found.timeline !== null) {
-        if (isLost) await keep(transaction, 'recovered', found.timeline)
-        await keep(transaction, 'timeline', found.timeline)
-      }
-      return { loss: isLost || isMissing(found, known) ? what : null, server: found }
+      else if (hasMoved && found.stored !== null) await given.renumber(transaction)
+      const recovery = isLost ? (await keepRecovery(transaction, known.recovered)).value : (found.recovered ?? 0)
+      if (found.timeline !== null) await keepTimeline(transaction, found.timeline)
+      const owes = transaction.deleteFrom('commit_marks').where('slot', '=', SLOTS.owes)
+      await (isLost ? owes : owes.where('instance', '=', instance)).execute()
+      if (finding === 'moved' && hasMoved && found.stored !== null && found.timeline !== null && !isReplicated())
+        await owedBy(instance, found.timeline).execute(transaction)
+      return { loss: isLost || isMissing(found, known) ? what : null, server: found, recovery }
     })
+    if (done === null) return
+    const { loss, server, recovery } = done
     marks.accept(server.marks)
     timeline = server.timeline
+    recovered = recovery
     if (loss !== null) given.onLoss(loss)
   }
 
@@ -189,7 +253,7 @@ export function createLossWatch(pool: pg.Pool, db: Kysely<Tables>, marks: Commit
   }
 
   const examine = async (client: Pick<pg.PoolClient, 'query'>): Promise<boolean> => {
-    let handled = false
+    let handled: LossFinding | null = null
     while (handling !== null) {
       const known = own()
       const answer = await ask(client, handling)
@@ -197,14 +261,17 @@ export function createLossWatch(pool: pg.Pool, db: Kysely<Tables>, marks: Commit
       const finding = judgeServer(stateOf(answer), known)
       if (finding === 'same') {
         timeline = answer.timeline
+        recovered = answer.recovered ?? 0
         waitUntilMs = null
         return true
       }
-      if (finding === 'unproven' && answer.others && mayWait()) await sleep(PROOF_EVERY_MS)
-      else if (handled) throw new OtherServerError()
+      const isProvable = finding === 'unproven' && (answer.others || answer.awaited)
+      if (isProvable && mayWait()) await sleep(PROOF_EVERY_MS)
+      else if (underWay !== null) await underWay
+      else if (handled === finding) throw new OtherServerError()
       else {
-        await (underWay ??= handle(handling).finally(() => (underWay = null)))
-        handled = true
+        await (underWay = handle(handling, finding === 'unproven').finally(() => (underWay = null)))
+        handled = finding
       }
     }
     return false
@@ -214,16 +281,18 @@ export function createLossWatch(pool: pg.Pool, db: Kysely<Tables>, marks: Commit
     armMarks: () => marks.arm(),
     async begin(given) {
       await sql`delete from commit_marks
-        where at_ms < (extract(epoch from statement_timestamp()) * 1000)::bigint - ${sql.lit(MARKS_KEPT_MS)}`.execute(
-        db,
-      )
+        where at_ms < ${sql.raw(NOW_MS)} - ${sql.lit(MARKS_KEPT_MS)}`.execute(db)
+      await pool.query(NOTE_RUNS, [instance, 1])
       handling = given
       const client = await pool.connect()
       try {
         await examine(client)
       } finally {
-        client.release()
+        client.release(true)
       }
+    },
+    async end() {
+      if (handling !== null) await pool.query(NOTE_RUNS, [instance, 0]).catch(() => undefined)
     },
     examine,
   }

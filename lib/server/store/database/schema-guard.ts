@@ -48,6 +48,8 @@ export interface SchemaGuard {
   arm(last: string, replicated?: boolean): void
   /** The query that finds what forbids to write; null before `arm`. Its rows go to `check`. */
   readonly query: string | null
+  /** The query that has a row if commits wait for no standby; null if they need not. */
+  readonly standbyQuery: string | null
   /**
    * @throws NewerSchemaError if there is a newer migration; from then on `assertCurrent` throws it too
    * @throws NotReplicatedError while there is no synchronous standby
@@ -60,17 +62,22 @@ export interface SchemaGuard {
 /** Creates the guard of one open database. */
 export function schemaGuard(): SchemaGuard {
   let query: string | null = null
+  let standbyQuery: string | null = null
   let fault: NewerSchemaError | null = null
   const assertCurrent = (): void => {
     if (fault !== null) throw fault
   }
   return {
     arm(last, replicated = false) {
-      const standby = `union all select '${NOT_REPLICATED}' where current_setting('synchronous_standby_names') = '' `
-      query = `select name from schema_migrations where name > '${last}' ${replicated ? standby : ''}order by name limit 1`
+      const standby = `select '${NOT_REPLICATED}' as name where current_setting('synchronous_standby_names') = ''`
+      standbyQuery = replicated ? standby : null
+      query = `select name from schema_migrations where name > '${last}' ${replicated ? `union all ${standby} ` : ''}order by name limit 1`
     },
     get query() {
       return query
+    },
+    get standbyQuery() {
+      return standbyQuery
     },
     check([newer]) {
       if (newer?.name === NOT_REPLICATED) throw new NotReplicatedError()

@@ -5,6 +5,7 @@ import type { Flavour } from '../database/migrations/0001-initial.ts'
 import { compiledOnce } from '../database/compiled-once.ts'
 import { insertRows, updateRows } from '../database/multi-row.ts'
 import { pipelined } from '../database/pipelined.ts'
+import { storeFaultOf } from '../database/store-fault.ts'
 import type { Tables } from '../database/schema.ts'
 import { numberBeforeCommit, numberCommitted } from './feed-numbers.ts'
 import { STREAM_BASE } from './unseen-numbers.ts'
@@ -169,9 +170,15 @@ export const eventsOf = (db: Kysely<Tables>, flavour: Flavour) => {
       await numberCommitted(flavour, db, 'wait')
     },
 
-    /** The feed after a number. Inside a transaction it lacks committed events that `number` has not numbered yet. */
+    /**
+     * The feed after a number. It may lack the newest events: inside a transaction, and while an instance is frozen that
+     * numbers them.
+     */
     async feedAfter(cursor: number, limit: number): Promise<readonly StoredMerchantEvent[]> {
-      if (!db.isTransaction) await numberCommitted(flavour, db, 'wait')
+      if (!db.isTransaction)
+        await numberCommitted(flavour, db, 'wait').catch((error: unknown) => {
+          if (storeFaultOf(error) !== 'locked') throw error
+        })
       return db
         .selectFrom('merchant_events')
         .select(['cursor', 'entity', 'data', 'created_ms'])

@@ -181,6 +181,19 @@ describe('postgres', () => {
     expect(await expectWhole(one)).toBe(48)
   })
 
+  test('the feed is read without the newest events while a frozen instance numbers', async () => {
+    const { one } = stores
+    await step(one, ENTITIES.slice(0, 1))
+    expect(await one.events.feedAfter(0, 9)).toHaveLength(1)
+    const frozen = new pg.Client({ connectionString: stores.url })
+    await frozen.connect()
+    await frozen.query(`begin; select pg_advisory_xact_lock(${String(NUMBERING_LOCK)})`)
+    await step(one, ENTITIES.slice(0, 1))
+    expect(await one.events.feedAfter(0, 9)).toHaveLength(1)
+    await frozen.end()
+    await expect.poll(async () => (await one.events.feedAfter(0, 9)).length).toBe(2)
+  })
+
   test('an event that commits late gets a later number', async () => {
     const { one } = stores
     for (const user of ['ann', 'bob']) await one.users.ensure(user, 0)
