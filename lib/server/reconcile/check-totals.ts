@@ -14,6 +14,7 @@ import {
 } from '../ledger/control-totals.ts'
 import type { RecordRow } from '../ledger/rows.ts'
 import type { Store } from '../store/types.ts'
+import type { ScanRound } from './scan-round.ts'
 
 export interface CheckTotalsOptions {
   readonly store: Store
@@ -30,6 +31,8 @@ export interface CheckTotalsOptions {
 export interface TotalsScan {
   /** The list may not show what was booked since then. */
   readonly settledBeforeMs: number
+  /** When the database was last restored before the scan began: what was read before a restore may be lost. */
+  readonly restoredMs: number | null
   /** Whether the list has this stored record. */
   readonly isListed: (transactionUuid: string) => boolean
 }
@@ -40,9 +43,13 @@ const PAGE = 1000
 const CLOCKS_APART_MS = 60_000
 
 /** The scan of a job, by the clock of the instance that began it. */
-export const totalsScan = (scan: { readonly began_ms: number; readonly missing: readonly string[] }): TotalsScan => {
+export const totalsScan = (scan: Pick<ScanRound, 'began_ms' | 'restored_ms' | 'missing'>): TotalsScan => {
   const missing = new Set(scan.missing)
-  return { settledBeforeMs: scan.began_ms - CLOCKS_APART_MS, isListed: (uuid) => !missing.has(uuid) }
+  return {
+    settledBeforeMs: scan.began_ms - CLOCKS_APART_MS,
+    restoredMs: scan.restored_ms,
+    isListed: (uuid) => !missing.has(uuid),
+  }
 }
 
 const recordSchema = z.object({
@@ -66,7 +73,8 @@ export type CheckTotals = (user: string, scan: TotalsScan) => Promise<readonly C
 
 /**
  * Compares the stored records of a user's list with the books after a complete scan, stores the totals, and tells a
- * person about differences. Where the merchant keeps the books there are none to compare.
+ * person about differences. Where the merchant keeps the books there are none to compare. A scan that began before the last
+ * restore of the database compares nothing.
  */
 export function createCheckTotals(options: CheckTotalsOptions): CheckTotals {
   const { store, statuses, ledgerMode, ledgerStartMs, overdueMs, clock } = options
@@ -125,6 +133,7 @@ export function createCheckTotals(options: CheckTotalsOptions): CheckTotals {
       const unit = await tx.load({ users: [user] })
       // The user was erased meanwhile.
       if (!unit.hasUser(user)) return
+      if ((await tx.reconciliation.restoredMs()) !== scan.restoredMs) return
       await tx.users.totalsChecked(user)
       if (ledgerMode !== 'embedded') return
       const { settled, raised, rows } = reportTotals(await tx.controlTotals.of(user), totals)

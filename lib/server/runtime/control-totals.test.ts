@@ -220,6 +220,23 @@ describe.each(FLAVOURS)('%s', (flavour) => {
       expect(await request('11')).toBe('outcome_unknown')
     })
 
+    test('a list that was read while the database lost commits proves nothing, and is read again at once', async () => {
+      const request = requester()
+      const { listUserTransactions } = pagedGateway([deposit])
+      const losing: ReadLists = {
+        async listUserTransactions(user, query) {
+          now += 1000
+          await restored()
+          return listUserTransactions(user, query)
+        },
+      }
+      await compare([], 'embedded', losing)
+      expect(await request()).toBe('outcome_unknown')
+      now += 1000
+      await compare([deposit])
+      expect(await request()).toBe('recorded')
+    })
+
     test('a new user waits for the first whole read too', async () => {
       await stores.one.users.ensure('user_2', now)
       const request = requester('merchant')

@@ -84,6 +84,7 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
   'reconciliation.nowMs': () => store.reconciliation.nowMs(),
   'reconciliation.ledgerStart': () => store.reconciliation.ledgerStart(),
   'reconciliation.keepLedgerStart': () => store.reconciliation.keepLedgerStart(1),
+  'reconciliation.restoredMs': () => store.reconciliation.restoredMs(),
   'reconciliation.endCatchUp': () => store.reconciliation.endCatchUp(1),
   'reconciliation.scheduleAsOpen': () => store.reconciliation.scheduleAsOpen(['u', 'v']),
   'reconciliation.scheduleSeen': () => store.reconciliation.scheduleSeen(0, null, 9),

@@ -113,6 +113,12 @@ export const reconciliationStateOf = (db: Kysely<Tables>, flavour: Flavour, time
       return (await ledgerStartOf(db)) ?? value
     },
 
+    /**
+     * When the database was last restored, or lost commits; null: never. What was read before it may be lost since
+     * (`ShownList`).
+     */
+    restoredMs: () => valueOf(db, 'restored'),
+
     async endCatchUp(since: number): Promise<void> {
       await db.deleteFrom('reconciliation').where('name', '=', 'catch_up').where('value', '=', since).execute()
     },

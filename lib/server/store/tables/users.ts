@@ -17,17 +17,28 @@ export interface ShownList {
   readonly unreadable?: boolean | null
   /** When a read of the whole list began that has now reached its end; null: none has. */
   readonly wholeMs?: number | null
+  /** `restoredMs` of the reconciliation's state when that read began: after another restore it counts as none. */
+  readonly restoredMs?: number | null
   /** Whether it was a complete read of the whole list; null if no such read was tried. */
   readonly isComplete?: boolean | null
 }
 
 /** The columns of a user that a scan changes. */
-export const columnsOf = ({ unreadable = null, wholeMs = null, isComplete = null }: ShownList, time: DatabaseTime) => ({
+export const columnsOf = (
+  { unreadable = null, wholeMs = null, restoredMs = null, isComplete = null }: ShownList,
+  time: DatabaseTime,
+) => ({
   ...(unreadable === true ? { unreadable_ms: sql<number>`coalesce(unreadable_ms, ${time.now()})` } : {}),
   ...(unreadable === false ? { unreadable_ms: null } : {}),
   ...(isComplete === false ? { incomplete_ms: sql<number>`coalesce(incomplete_ms, ${time.now()})` } : {}),
   ...(isComplete === true ? { incomplete_ms: null } : {}),
-  ...(wholeMs === null ? {} : { whole_ms: wholeMs }),
+  ...(wholeMs === null
+    ? {}
+    : {
+        whole_ms: sql<number>`case
+          when coalesce((select value from reconciliation where name = 'restored'), 0) = ${restoredMs ?? 0}
+          then ${wholeMs} else whole_ms end`,
+      }),
 })
 
 const newUser = (id: string, now: number) => ({
