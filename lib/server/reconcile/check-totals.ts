@@ -12,8 +12,10 @@ import {
   type GatewayBooking,
   type ListedTransfer,
 } from '../ledger/control-totals.ts'
+import { reportUnlisted } from '../ledger/overdue.ts'
 import type { RecordRow } from '../ledger/rows.ts'
-import type { Store } from '../store/types.ts'
+import type { TransactionKey } from '../ledger/unit-of-work.ts'
+import type { Store, Tx } from '../store/types.ts'
 import type { ScanRound } from './scan-round.ts'
 
 export interface CheckTotalsOptions {
@@ -73,8 +75,9 @@ export type CheckTotals = (user: string, scan: TotalsScan) => Promise<readonly C
 
 /**
  * Compares the stored records of a user's list with the books after a complete scan, stores the totals, and tells a
- * person about differences. Where the merchant keeps the books there are none to compare. A scan that began before the last
- * restore of the database compares nothing.
+ * person about differences. Where the merchant keeps the books there are none to compare: told are successes that the
+ * list does not show. A scan that began before the
+ * last restore of the database compares nothing.
  */
 export function createCheckTotals(options: CheckTotalsOptions): CheckTotals {
   const { store, statuses, ledgerMode, ledgerStartMs, overdueMs, clock } = options
@@ -127,15 +130,35 @@ export function createCheckTotals(options: CheckTotalsOptions): CheckTotals {
     return erased.size === 0 ? totals : compareTotals(user, records, bookings, { ...rules, erased })
   }
 
+  /** A record of an unknown type that came before the webhook is no fact. */
+  const unlistedAmong = async (
+    { records }: Pick<Tx, 'records'>,
+    user: string,
+    keys: readonly TransactionKey[],
+  ): Promise<readonly TransactionKey[]> => {
+    const uuids = keys.map(({ transaction_uuid }) => transaction_uuid)
+    const rows = uuids.length === 0 ? [] : await records.byUuids(user, uuids)
+    const succeeded = rows.filter(({ status }) => statuses.record(status) === 'succeeded')
+    const listed = new Set(succeeded.map(({ transaction_uuid }) => transaction_uuid))
+    return keys.filter(({ transaction_uuid }) => !listed.has(transaction_uuid))
+  }
+
   return async (user, scan) => {
-    const totals = ledgerMode === 'embedded' ? await compare(user, scan) : []
+    const isOurs = ledgerMode === 'embedded'
+    const totals = isOurs ? await compare(user, scan) : []
+    const dueMs = Math.min(scan.settledBeforeMs, clock() - overdueMs)
     await store.transaction(async (tx) => {
-      const unit = await tx.load({ users: [user] })
+      const unlisted = isOurs ? [] : await unlistedAmong(tx, user, await tx.transactions.unlistedSuccesses(user, dueMs))
+      const unit = await tx.load({ users: [user], transactions: unlisted })
       // The user was erased meanwhile.
       if (!unit.hasUser(user)) return
       if ((await tx.reconciliation.restoredMs()) !== scan.restoredMs) return
       await tx.users.totalsChecked(user)
-      if (ledgerMode !== 'embedded') return
+      if (!isOurs) {
+        reportUnlisted(unit, unlisted)
+        await tx.save(unit)
+        return
+      }
       const { settled, raised, rows } = reportTotals(await tx.controlTotals.of(user), totals)
       await tx.quarantine.settleReports(
         'totals_differ',
