@@ -201,7 +201,10 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     ])('a list that %s is reported, and a person may allow withdrawals', async (_name, lists) => {
       const request = requester()
       const about = { reason: 'overdue', settled: false, after: 0, limit: 9 } as const
-      const read = () => compare([], 'embedded', lists).catch(() => undefined)
+      const read = () =>
+        compare([], 'embedded', lists).catch(() =>
+          stores.one.users.reconciliationFailed('user_1', { inMs: 300_000, priority: 'sweep' }),
+        )
       for (let hours = 0; hours < 25; hours += 1) {
         await read()
         expect(await request('10')).toBe('outcome_unknown')

@@ -168,7 +168,7 @@ export const reconciliationStateOf = (db: Kysely<Tables>, flavour: Flavour, time
           select user_reference_id, row_number() over (order by last_seen_ms desc, user_reference_id) as place from users)
         update users set totals_ms = null, cleared_ms = null, whole_ms = null,
           stream_seq = stream_seq + ${sql.lit(LOST_NUMBERS)}, stream_floor = stream_seq + ${sql.lit(LOST_NUMBERS)},
-          incomplete_ms = case when incomplete_ms is null then null else ${time.now()} end,
+          incomplete_ms = case when incomplete_ms is null then null else ${time.now()} end, incomplete_reads = 0,
           reconcile_at_ms = ${time.now()} + seen.place
         from seen where seen.user_reference_id = users.user_reference_id`.execute(db)
     },

@@ -23,6 +23,8 @@ export interface ShownList {
   readonly isComplete?: boolean | null
 }
 
+const COMPLETE = { incomplete_ms: null, incomplete_reads: 0 } as const
+
 /** The columns of a user that a scan changes. */
 export const columnsOf = (
   { unreadable = null, wholeMs = null, restoredMs = null, isComplete = null }: ShownList,
@@ -30,8 +32,13 @@ export const columnsOf = (
 ) => ({
   ...(unreadable === true ? { unreadable_ms: sql<number>`coalesce(unreadable_ms, ${time.now()})` } : {}),
   ...(unreadable === false ? { unreadable_ms: null } : {}),
-  ...(isComplete === false ? { incomplete_ms: sql<number>`coalesce(incomplete_ms, ${time.now()})` } : {}),
-  ...(isComplete === true ? { incomplete_ms: null } : {}),
+  ...(isComplete === false
+    ? {
+        incomplete_ms: sql<number>`coalesce(incomplete_ms, ${time.now()})`,
+        incomplete_reads: sql<number>`incomplete_reads + 1`,
+      }
+    : {}),
+  ...(isComplete === true ? COMPLETE : {}),
   ...(wholeMs === null
     ? {}
     : {
@@ -181,7 +188,7 @@ export function usersOf(db: Kysely<Tables>, flavour: Flavour, time: DatabaseTime
 
     /** Stores that the books were compared with the user's whole list. */
     async totalsChecked(id: string): Promise<void> {
-      const checked = { totals_ms: time.now(), incomplete_ms: null }
+      const checked = { totals_ms: time.now(), ...COMPLETE }
       await db.updateTable('users').set(checked).where('user_reference_id', '=', id).execute()
     },
 
