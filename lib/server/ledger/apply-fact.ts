@@ -136,6 +136,13 @@ const isHeldBack = ({ standing, status, kind }: TransactionRow, ledgerMode: Ledg
   standing === 'before' ||
   (ledgerMode === 'merchant' && standing === 'disputed' && kind === 'deposit' && status === 'succeeded')
 
+/** The merchant, who kept the books then, has booked this deposit. */
+const isMerchants = (before: TransactionRow | null): boolean =>
+  before?.kind === 'deposit' &&
+  before.status === 'succeeded' &&
+  before.standing === 'confirmed' &&
+  before.postings === 0
+
 /** Since when the list has had the transaction, by the record's own time; null: only events have named it. */
 function listedSinceMs(unit: UnitOfWork, { kind, transaction_uuid }: Fact, options: ApplyOptions): number | null {
   if (options.insertedMs !== undefined) return options.insertedMs
@@ -296,7 +303,7 @@ export function applyFact(
   if (options.ledgerMode === 'embedded' && settled && row.user_reference_id !== null && row.currency_id !== null) {
     if (row.kind === 'deposit' && row.amount !== null && isNegative(row.amount))
       dispute(unit, 'list_conflict', fact, options.evidence)
-    else settleCredits(unit, row, options)
+    else if (outcome !== 'completes' || !isMerchants(before)) settleCredits(unit, row, options)
   }
   reportFailedDeposit(unit, before, unit.transaction(row.kind, row.transaction_uuid) ?? row, options)
   // Nothing of a disputed transaction is booked, so each change that the list tells is told.
