@@ -111,10 +111,11 @@ export function createCheckTotals(options: CheckTotalsOptions): CheckTotals {
     }
   }
 
-  /** Of these transactions, those whose user was erased. */
+  /** Of these transactions, those whose success was known before their user was erased. */
   const erasedAmong = async (uuids: readonly string[]): Promise<ReadonlySet<string>> => {
     const facts = uuids.length === 0 ? [] : await store.transactions.factsOf(uuids)
-    return new Set(facts.filter(({ erased }) => erased === true).map(({ transaction_uuid }) => transaction_uuid))
+    const known = facts.filter(({ erased, status }) => erased === true && status === 'succeeded')
+    return new Set(known.map(({ transaction_uuid }) => transaction_uuid))
   }
 
   const compare = async (user: string, scan: TotalsScan): Promise<readonly ControlTotals[]> => {

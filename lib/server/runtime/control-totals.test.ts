@@ -11,6 +11,7 @@ import type { LedgerMode } from '../ledger/accounts.ts'
 import { setOwner } from '../ledger/payouts/payout-owners.ts'
 import { createAdjustBalance } from '../merchant/adjust-balance.ts'
 import type { CashierSession } from '../store/types.ts'
+import { eraseUser } from '../store/commands/erase-user.ts'
 import { sampleCurrency, sampleFact, sampleWithdrawal } from '../store/testing/sample-rows.ts'
 import { applyOneFact, seed } from '../store/testing/seed.ts'
 import { FLAVOURS } from '../store/testing/test-databases.ts'
@@ -391,6 +392,20 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     await later(DAY)
     await compare([])
     expect(await texts()).toEqual(['0 100 -100 null'])
+  })
+
+  test('of an erased user who has come back, only a success that was not known before is a difference', async () => {
+    await begin()
+    const failed = edge('Deposit', 'd2', '30')
+    await later(DAY)
+    await compare([{ ...failed, node: { ...failed.node, status: 'FAILED' } }, deposit])
+    expect(await eraseUser(stores.one, 'user_1', 'erased_1', () => now)).toMatchObject({ outcome: 'erased' })
+    await stores.one.users.ensure('user_1', now)
+    await compare([{ ...failed, node: { ...failed.node, status: 'FAILED' } }, deposit])
+    expect(await texts()).toEqual([])
+    await later(DAY)
+    await compare([failed, deposit])
+    expect(await texts()).toEqual(['30 0 30 null'])
   })
 
   test('a list that is not complete proves nothing', async () => {
