@@ -67,6 +67,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     const before = await stores.one.feedEpoch.position()
     const found = await run(stores.url, 'after-restore.ts')
     expect([found.code, found.out]).toEqual([0, expect.stringContaining('has 0 events')])
+    expect(found.out).toContain('Adjustments since the backup are lost')
     const after = await stores.one.feedEpoch.position()
     expect(after).toEqual({ epoch: expect.stringMatching(/^[0-9a-f]{12}$/) as string, head: 0 })
     expect(after.epoch).not.toBe(before.epoch)

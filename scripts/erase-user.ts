@@ -17,8 +17,8 @@ await withStore(async (store) => {
       console.error(`No data is stored for ${user}.`)
       return 1
     case 'open':
-      console.error(`Nothing was erased: ${user} has withdrawals in progress. Try again when they have ended.`)
-      for (const { id, status } of result.withdrawals) console.error(`  ${id} ${status}`)
+      console.error(`Nothing was erased: this is open for ${user}. Try again when it has ended or was settled.`)
+      for (const { what, id, status } of result.open) console.error(`  ${what} ${id} ${status}`)
       return 1
     case 'erased':
       console.log(`${user} is erased. The ledger keeps the postings under ${result.erased.pseudonym}.`)

@@ -3,7 +3,7 @@ import type { LedgerMode } from './accounts.ts'
 import { compareTexts } from './compare.ts'
 import { settleCredits } from './credits.ts'
 import { contradicted, reportDispute } from './disputes.ts'
-import { bookable, classifyFact, completed, fold, hashKey, listedClaim, listedSuccess, type Fact } from './facts.ts'
+import { bookable, classifyFact, completed, fold, hashKey, listedClaim, takenBack, type Fact } from './facts.ts'
 import { reportFailedDeposit } from './failed-deposit.ts'
 import { settles } from './implausible.ts'
 import { assertInvariant } from './invariant.ts'
@@ -136,6 +136,13 @@ const isHeldBack = ({ standing, status, kind }: TransactionRow, ledgerMode: Ledg
   standing === 'before' ||
   (ledgerMode === 'merchant' && standing === 'disputed' && kind === 'deposit' && status === 'succeeded')
 
+/** The merchant, who kept the books then, has booked this deposit. */
+const isMerchants = (before: TransactionRow | null): boolean =>
+  before?.kind === 'deposit' &&
+  before.status === 'succeeded' &&
+  before.standing === 'confirmed' &&
+  before.postings === 0
+
 /** Since when the list has had the transaction, by the record's own time; null: only events have named it. */
 function listedSinceMs(unit: UnitOfWork, { kind, transaction_uuid }: Fact, options: ApplyOptions): number | null {
   if (options.insertedMs !== undefined) return options.insertedMs
@@ -178,13 +185,18 @@ function followDisputed(unit: UnitOfWork, fact: Fact, options: ApplyOptions): vo
   matchOpenPayouts(unit, withdrawal.user_reference_id, options.clockOffset ?? null)
 }
 
-/** The list says that a payout failed for which its withdrawal was booked as paid, by an event that it named. */
-const takesBackPaid = (unit: UnitOfWork, fact: Fact, stored: readonly Fact[]): boolean =>
-  isPayout(fact) &&
-  fact.misplaced !== true &&
-  fact.status === 'failed' &&
-  unit.withdrawalOf(fact.transaction_uuid)?.status === 'succeeded' &&
-  !stored.some(({ status }) => status === 'failed')
+/**
+ * The list takes back how a withdrawal has ended, for the first time: the payout failed for which it was booked as paid,
+ * by an event that it named; or the record that counts as failed, perhaps by a person's word, has a word that nobody
+ * knows and that may mean a success.
+ */
+function takesBackEnd(unit: UnitOfWork, fact: Fact, stored: readonly Fact[]): boolean {
+  if (!isPayout(fact) || fact.misplaced === true || stored.some(({ status }) => status === fact.status)) return false
+  const withdrawal = unit.withdrawalOf(fact.transaction_uuid)
+  return fact.status === 'failed'
+    ? withdrawal?.status === 'succeeded'
+    : fact.status === 'other' && withdrawal?.failure === 'record' && stored.length > 0
+}
 
 /** Of two webhooks the first stays, with what the second adds; a record of the list replaces the one before. */
 const withMore = (fact: Fact, before: Fact): Fact =>
@@ -209,7 +221,7 @@ export function applyFact(
   options: ApplyOptions,
 ): 'applied' | 'seen' | 'conflict' | 'list_conflict' | 'contradiction' {
   const stored = unit.facts(fact.kind, fact.transaction_uuid)
-  const outcome = takesBackPaid(unit, fact, stored) ? 'takes_back' : classifyFact(fact, stored)
+  const outcome = takesBackEnd(unit, fact, stored) ? 'takes_back' : classifyFact(fact, stored)
   if (outcome === 'conflict') return outcome
   if (outcome === 'list_conflict' || outcome === 'contradiction') {
     const evidence = outcome === 'list_conflict' ? options.evidence : contradiction(stored, options.evidence)
@@ -220,10 +232,9 @@ export function applyFact(
   }
   if (outcome === 'takes_back') {
     reportDispute(unit, 'contradiction', fact, contradiction(stored, options.evidence))
-    // Both are kept, so that the list, which says it each time, reports it once until it says success again.
+    // Both are kept, so that the list, which says it each time, reports it once until it says again what it took back.
     store(unit, fact, stored)
-    const success = fact.source === 'reconciliation' ? listedSuccess(stored) : undefined
-    if (success !== undefined) unit.replaceFact({ ...success, taken_back: true })
+    for (const one of takenBack(fact, stored)) unit.replaceFact({ ...one, taken_back: true })
     return 'contradiction'
   }
   // A record in another user's list books nothing and settles no withdrawal: the user that it names is not locked.
@@ -292,7 +303,7 @@ export function applyFact(
   if (options.ledgerMode === 'embedded' && settled && row.user_reference_id !== null && row.currency_id !== null) {
     if (row.kind === 'deposit' && row.amount !== null && isNegative(row.amount))
       dispute(unit, 'list_conflict', fact, options.evidence)
-    else settleCredits(unit, row, options)
+    else if (outcome !== 'completes' || !isMerchants(before)) settleCredits(unit, row, options)
   }
   reportFailedDeposit(unit, before, unit.transaction(row.kind, row.transaction_uuid) ?? row, options)
   // Nothing of a disputed transaction is booked, so each change that the list tells is told.

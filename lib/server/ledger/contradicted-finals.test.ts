@@ -109,6 +109,20 @@ describe.each(FLAVOURS)('contradictions on %s', (flavour) => {
       expect([await reported(), await balance()]).toEqual([[], [mode === 'embedded' ? '7' : '0', '0']])
     })
 
+    test.each(MODES)('a failure, then a word that nobody knows, which may be a success: %s books', async (mode) => {
+      const other = { transaction_uuid: 'd', status: 'other' } as const
+      await list(other, mode)
+      await list(failed, mode)
+      expect(await reported()).toEqual([])
+      await list(other, mode)
+      expect(await onlyEvent()).toMatchObject({ stands: { status: 'failed' }, message: { status: 'other' } })
+      await isReportedOnce('contradiction d', () => list(other, mode))
+      for (const again of [failed, failed, other]) await list(again, mode)
+      await isReportedOnce('contradiction d', () => list(other, mode))
+      await list(succeeded, mode)
+      expect([await reported(), await balance()]).toEqual([[], [mode === 'embedded' ? '7' : '0', '0']])
+    })
+
     test('a failure before the success contradicts nothing: the success is credited', async () => {
       await list(failed)
       await list(succeeded)
@@ -150,6 +164,29 @@ describe.each(FLAVOURS)('contradictions on %s', (flavour) => {
       await list({ ...succeeded, status: 'other' })
       await isReportedOnce('contradiction p', () => list({ ...succeeded, status: 'other' }))
       expect(await stores.one.withdrawals.find('w1')).toMatchObject({ status: 'succeeded', funds: 'paid' })
+    })
+
+    test('a failure that gave the hold back, then a word that nobody knows', async () => {
+      await list(failed)
+      await list({ ...failed, status: 'other' })
+      await isReportedOnce('contradiction p', () => list({ ...failed, status: 'other' }))
+      expect(await stores.one.withdrawals.find('w1')).toMatchObject({ status: 'failed', funds: 'released' })
+    })
+
+    test('a person’s word that it was not sent, then a word that nobody knows', async () => {
+      await list({ ...failed, status: 'processing' })
+      await stores.one.unitOfWork({ users: ['u'], withdrawals: ['w1'] }, (unit) => {
+        const row = unit.withdrawal('w1')
+        if (row === null) throw new Error('there is no withdrawal')
+        settleWithdrawal(unit, row, { evidence: { kind: 'not_sent' }, source: 'cashier' })
+      })
+      expect(await balance()).toEqual(['7', '0'])
+      await list({ ...failed, status: 'processing' })
+      expect(await reported()).toEqual([])
+      await list({ ...failed, status: 'other' })
+      await isReportedOnce('contradiction p', () => list({ ...failed, status: 'other' }))
+      await list(succeeded)
+      expect([await balance(), await reported()]).toEqual([['0', '0'], ['late_payout p']])
     })
 
     test('a success after the failure is followed, and reported as late', async () => {

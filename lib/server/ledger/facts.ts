@@ -209,15 +209,27 @@ export const listedSuccess = (stored: readonly Fact[]): Fact | undefined =>
       source === 'reconciliation' && status === 'succeeded' && misplaced === undefined && taken_back === undefined,
   )
 
+/** What the list said last of its own final states that this fact takes back. */
+export const takenBack = ({ source, status, misplaced }: Fact, stored: readonly Fact[]): readonly Fact[] =>
+  source !== 'reconciliation' || misplaced !== undefined
+    ? []
+    : stored.filter(
+        (other) =>
+          other.source === source &&
+          other.misplaced === undefined &&
+          other.taken_back === undefined &&
+          ((other.status === 'succeeded' && (status === 'failed' || status === 'other')) ||
+            (other.status === 'failed' && status === 'other')),
+      )
+
 /**
- * A failure after a success: the coins came back, or the payout did. The list takes its own success back by an unknown
- * word, too, and each time anew. A state under way after a success is no contradiction: a replica of the gateway may
- * lag behind.
+ * A failure after a success: the coins came back, or the payout did. The list takes its own final state back by an
+ * unknown word, too, which may mean the success of what had failed; and each time anew. A state under way after a final
+ * one is no contradiction: a replica of the gateway may lag behind.
  */
 function takesBack(fact: Fact, stored: readonly Fact[], isRepeated: boolean): boolean {
-  const { status, source, misplaced } = fact
-  if (source === 'reconciliation' && misplaced === undefined && (status === 'failed' || status === 'other'))
-    if (listedSuccess(stored) !== undefined) return true
+  const { status } = fact
+  if (takenBack(fact, stored).length > 0) return true
   return status === 'failed' && !isRepeated && bookable(stored).some((other) => other.status === 'succeeded')
 }
 

@@ -1,6 +1,6 @@
 /** What has waited too long for the gateway is reported once (docs/explanation/money.md, "Quarantine reasons"). */
 import { EVENT_NAMES } from './disputes.ts'
-import type { Fact } from './facts.ts'
+import { listedSuccess, type Fact } from './facts.ts'
 import type { TransactionRow, WithdrawalRow } from './rows.ts'
 import { isOpenTransaction, UNCONFIRMED_STANDINGS } from './transaction-statuses.ts'
 import type { TransactionKey, UnitOfWork } from './unit-of-work.ts'
@@ -105,6 +105,21 @@ export function reportOverdue(unit: UnitOfWork, due: DueKeys, overdueMs: number)
     ...due.transactions.map((key) => checkTransaction(unit, key, overdueMs)),
   ]
   return marked.filter(Boolean).length
+}
+
+/**
+ * Where the merchant keeps the books no control totals are compared: reports, once each, deposits and payouts that a
+ * webhook called succeeded and a complete read of the list does not.
+ */
+export function reportUnlisted(unit: UnitOfWork, keys: readonly TransactionKey[]): void {
+  for (const { kind, transaction_uuid } of keys) {
+    const row = unit.transaction(kind, transaction_uuid)
+    if (row === null || row.overdue_ms !== null || row.standing !== 'confirmed') continue
+    if (listedSuccess(unit.facts(kind, transaction_uuid)) !== undefined) continue
+    unit.putTransaction({ ...row, overdue_ms: unit.now })
+    const { status, user_reference_id, withdrawal_id, updated_ms: sinceMs } = row
+    report(unit, user_reference_id, { kind, withdrawal_id, transaction_uuid, status, sinceMs })
+  }
 }
 
 /** Under which key a quarantine line about a user's list stands, in place of a `transaction_uuid`. */

@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { add, canonical, compare, isDecimal, ZERO, type Decimal } from '#lib/contract/money.ts'
 import { Problem } from '#lib/contract/problems.ts'
 import type { AdjustmentRequest } from '#lib/contract/merchant-requests.ts'
+import { adjustmentKey, erasedKey } from '../ledger/adjustment-keys.ts'
 import { compareAmounts, compareTexts, surelyAgrees } from '../ledger/compare.ts'
 import { post } from '../ledger/post-entries.ts'
 import type { UnitOfWork } from '../ledger/unit-of-work.ts'
@@ -23,11 +24,21 @@ const adjustmentSchema = z.object({
 /** An adjustment, as the answer has it and as it is stored with its posting. */
 export type Adjustment = Readonly<z.infer<typeof adjustmentSchema>>
 
-const keyOf = (user: string, reference: string): string => `adjustment:${user}:${reference}`
-
-/** The stored adjustment of this reference. Throws `invalid_request` if its content differs. */
-function storedAdjustment(detail: string, user: string, input: AdjustmentRequest, amount: Decimal): Adjustment {
-  const first = adjustmentSchema.parse(JSON.parse(detail))
+/**
+ * The stored adjustment of this reference; null if there is none. The names of an erased user's adjustment are not
+ * stored. Throws `invalid_request` if its content differs.
+ */
+async function findAdjustment(
+  { ledger }: Pick<Tx, 'ledger'>,
+  key: string,
+  user: string,
+  input: AdjustmentRequest,
+): Promise<Adjustment | null> {
+  const { amount, reference } = input
+  const posting = await ledger.findPosting(key)
+  if (posting === null) return null
+  const stored = adjustmentSchema.parse(JSON.parse(posting.detail ?? '{}'))
+  const first: Adjustment = { ...stored, user_reference_id: user, reference }
   const [currencies, amounts] = [compareTexts(first.currency_id, input.currency_id), compareAmounts(first, { amount })]
   if (surelyAgrees(currencies, amounts)) return first
   throw new Problem('invalid_request', `The reference was used for another adjustment of ${user}.`, {
@@ -60,10 +71,14 @@ export function createAdjustBalance(store: Store, ledgerMode: LedgerMode, listCu
     const { amount } = input
     if ((await store.currencies.byId(input.currency_id)) === null) await listCurrencies().catch(() => undefined)
     return store.transaction(async (tx) => {
+      const find = (key: string): Promise<Adjustment | null> => findAdjustment(tx, key, user, input)
+      const key = adjustmentKey(user, input.reference)
+      // Before a row is inserted: the user may be erased.
+      const erased = await find(erasedKey(key))
+      if (erased !== null) return { created: false, adjustment: erased }
       const unit = await loadLocked(tx, user, input.currency_id)
-      const before = await tx.ledger.findPosting(keyOf(user, input.reference))
-      if (before !== null)
-        return { created: false, adjustment: storedAdjustment(before.detail ?? '{}', user, input, amount) }
+      const before = (await find(key)) ?? (await find(erasedKey(key)))
+      if (before !== null) return { created: false, adjustment: before }
       if ((await tx.currencies.byId(input.currency_id)) === null)
         throw new Problem('not_found', 'There is no such currency.')
       const balance = unit.balance(user, input.currency_id)
@@ -81,7 +96,7 @@ export function createAdjustBalance(store: Store, ledgerMode: LedgerMode, listCu
       }
       post(unit, {
         booking: 'adjustment',
-        posting_key: keyOf(user, input.reference),
+        posting_key: key,
         user_reference_id: user,
         currency_id: input.currency_id,
         amount,

@@ -83,3 +83,11 @@ test('to the ledger: an earlier deposit is credited only if the list confirms it
   await apply('embedded', { status: 'succeeded', source: 'reconciliation' })
   expect([await balance(), await reasons()]).toEqual([{ available: '10', held: '0' }, [['deposit', 'available']]])
 })
+
+test('to the ledger: an earlier deposit that the list or an event only completes stays the merchant’s', async () => {
+  for (const source of ['reconciliation', 'webhook'] as const) {
+    await apply('merchant', { status: 'succeeded', source, transaction_uuid: source })
+    await apply('embedded', { status: 'succeeded', source, transaction_uuid: source, tx_hash: `0x${source}` })
+  }
+  expect([await balance(), await reasons()]).toEqual([EMPTY, []])
+})

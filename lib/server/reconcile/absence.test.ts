@@ -55,7 +55,12 @@ describe.each(FLAVOURS)('%s', (flavour) => {
   function setUp(
     records: readonly TransactionRecord[],
     clockOffsetMs: number | null = 0,
-    { unreadable = false, away = false, told = [] }: { unreadable?: boolean; away?: boolean; told?: string[] } = {},
+    {
+      unreadable = false,
+      away = false,
+      told = [],
+      during,
+    }: { unreadable?: boolean; away?: boolean; told?: string[]; during?: () => Promise<unknown> } = {},
   ) {
     now = CALLED
     aheadMs = 0
@@ -65,7 +70,8 @@ describe.each(FLAVOURS)('%s', (flavour) => {
       total_count: records.length,
     }
     const gateway: Pick<Gateway, 'listUserTransactions' | 'clockOffsetMs' | 'statuses'> = {
-      listUserTransactions: () => {
+      listUserTransactions: async () => {
+        await during?.()
         if (away) return Promise.reject(new UnreachableError('no connection', { operation: 'list' }))
         return unreadable
           ? Promise.reject(new UnreadableReplyError('garbled', { operation: 'list' }))
@@ -182,6 +188,15 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     await withdrawal('25.123456')
     await applyOneFact(stores.one, { ...told, source: 'webhook', status: 'succeeded' })
     expect(await found()).toMatchObject({ status: 'unknown', transaction_uuid: null })
+  })
+
+  test('lists that were read while the database lost commits prove no absence', async () => {
+    const during = () => stores.one.transaction((tx) => tx.reconciliation.noteRestored())
+    await withdrawal('25.123456')
+    await setUp([], 0, { during }).lookTwice()
+    expect(await found()).toMatchObject({ status: 'unknown', absent_scans: 0 })
+    await setUp([]).lookTwice()
+    expect(await found()).toMatchObject({ status: 'failed', failure: 'absent' })
   })
 
   test("the calling machine was wrong by two hours about the gateway's time: a person is asked", async () => {

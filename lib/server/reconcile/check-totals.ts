@@ -12,8 +12,11 @@ import {
   type GatewayBooking,
   type ListedTransfer,
 } from '../ledger/control-totals.ts'
+import { reportUnlisted } from '../ledger/overdue.ts'
 import type { RecordRow } from '../ledger/rows.ts'
-import type { Store } from '../store/types.ts'
+import type { TransactionKey } from '../ledger/unit-of-work.ts'
+import type { Store, Tx } from '../store/types.ts'
+import type { ScanRound } from './scan-round.ts'
 
 export interface CheckTotalsOptions {
   readonly store: Store
@@ -30,6 +33,8 @@ export interface CheckTotalsOptions {
 export interface TotalsScan {
   /** The list may not show what was booked since then. */
   readonly settledBeforeMs: number
+  /** When the database was last restored before the scan began: what was read before a restore may be lost. */
+  readonly restoredMs: number | null
   /** Whether the list has this stored record. */
   readonly isListed: (transactionUuid: string) => boolean
 }
@@ -40,9 +45,13 @@ const PAGE = 1000
 const CLOCKS_APART_MS = 60_000
 
 /** The scan of a job, by the clock of the instance that began it. */
-export const totalsScan = (scan: { readonly began_ms: number; readonly missing: readonly string[] }): TotalsScan => {
+export const totalsScan = (scan: Pick<ScanRound, 'began_ms' | 'restored_ms' | 'missing'>): TotalsScan => {
   const missing = new Set(scan.missing)
-  return { settledBeforeMs: scan.began_ms - CLOCKS_APART_MS, isListed: (uuid) => !missing.has(uuid) }
+  return {
+    settledBeforeMs: scan.began_ms - CLOCKS_APART_MS,
+    restoredMs: scan.restored_ms,
+    isListed: (uuid) => !missing.has(uuid),
+  }
 }
 
 const recordSchema = z.object({
@@ -66,7 +75,9 @@ export type CheckTotals = (user: string, scan: TotalsScan) => Promise<readonly C
 
 /**
  * Compares the stored records of a user's list with the books after a complete scan, stores the totals, and tells a
- * person about differences. Where the merchant keeps the books there are none to compare.
+ * person about differences. Where the merchant keeps the books there are none to compare: told are successes that the
+ * list does not show. A scan that began before the
+ * last restore of the database compares nothing.
  */
 export function createCheckTotals(options: CheckTotalsOptions): CheckTotals {
   const { store, statuses, ledgerMode, ledgerStartMs, overdueMs, clock } = options
@@ -100,10 +111,11 @@ export function createCheckTotals(options: CheckTotalsOptions): CheckTotals {
     }
   }
 
-  /** Of these transactions, those whose user was erased. */
+  /** Of these transactions, those whose success was known before their user was erased. */
   const erasedAmong = async (uuids: readonly string[]): Promise<ReadonlySet<string>> => {
     const facts = uuids.length === 0 ? [] : await store.transactions.factsOf(uuids)
-    return new Set(facts.filter(({ erased }) => erased === true).map(({ transaction_uuid }) => transaction_uuid))
+    const known = facts.filter(({ erased, status }) => erased === true && status === 'succeeded')
+    return new Set(known.map(({ transaction_uuid }) => transaction_uuid))
   }
 
   const compare = async (user: string, scan: TotalsScan): Promise<readonly ControlTotals[]> => {
@@ -119,14 +131,35 @@ export function createCheckTotals(options: CheckTotalsOptions): CheckTotals {
     return erased.size === 0 ? totals : compareTotals(user, records, bookings, { ...rules, erased })
   }
 
+  /** A record of an unknown type that came before the webhook is no fact. */
+  const unlistedAmong = async (
+    { records }: Pick<Tx, 'records'>,
+    user: string,
+    keys: readonly TransactionKey[],
+  ): Promise<readonly TransactionKey[]> => {
+    const uuids = keys.map(({ transaction_uuid }) => transaction_uuid)
+    const rows = uuids.length === 0 ? [] : await records.byUuids(user, uuids)
+    const succeeded = rows.filter(({ status }) => statuses.record(status) === 'succeeded')
+    const listed = new Set(succeeded.map(({ transaction_uuid }) => transaction_uuid))
+    return keys.filter(({ transaction_uuid }) => !listed.has(transaction_uuid))
+  }
+
   return async (user, scan) => {
-    const totals = ledgerMode === 'embedded' ? await compare(user, scan) : []
+    const isOurs = ledgerMode === 'embedded'
+    const totals = isOurs ? await compare(user, scan) : []
+    const dueMs = Math.min(scan.settledBeforeMs, clock() - overdueMs)
     await store.transaction(async (tx) => {
-      const unit = await tx.load({ users: [user] })
+      const unlisted = isOurs ? [] : await unlistedAmong(tx, user, await tx.transactions.unlistedSuccesses(user, dueMs))
+      const unit = await tx.load({ users: [user], transactions: unlisted })
       // The user was erased meanwhile.
       if (!unit.hasUser(user)) return
+      if ((await tx.reconciliation.restoredMs()) !== scan.restoredMs) return
       await tx.users.totalsChecked(user)
-      if (ledgerMode !== 'embedded') return
+      if (!isOurs) {
+        reportUnlisted(unit, unlisted)
+        await tx.save(unit)
+        return
+      }
       const { settled, raised, rows } = reportTotals(await tx.controlTotals.of(user), totals)
       await tx.quarantine.settleReports(
         'totals_differ',

@@ -48,14 +48,19 @@ export function createCheckUnknownWithdrawals(options: CheckOptions) {
     const seen = scan && (await judged(user, scan))
     const offset = clockOffsetMs()
     const databaseMs = offset === null ? await store.reconciliation.nowMs() : null
-    return store.unitOfWork({ users: [user], withdrawals: ids, attemptsOf: [user] }, (unit) => {
+    return store.transaction(async (tx) => {
+      const unit = await tx.load({ users: [user], withdrawals: ids, attemptsOf: [user] })
+      // The database may have lost since what the scan told: a payout, too.
+      const isKept = scan?.restored_ms === (await tx.reconciliation.restoredMs())
       matchOpenPayouts(unit, user, clockOffsetMs())
       const rule = { absenceMs, offset, databaseMs }
-      return ids.reduce((settled, id) => {
+      const judge = (id: string): boolean => {
         const row = unit.withdrawal(id)
-        const isSettled = row?.status !== 'unknown' || judgeAbsence(unit, row, seen, rule)
-        return settled + (isSettled ? 1 : 0)
-      }, 0)
+        return row?.status !== 'unknown' || judgeAbsence(unit, row, isKept ? seen : null, rule)
+      }
+      const settled = ids.filter(judge).length
+      await tx.save(unit)
+      return settled
     })
   }
 
@@ -82,7 +87,7 @@ export function createCheckUnknownWithdrawals(options: CheckOptions) {
       isComplete = done?.verdict === 'complete'
       return settled
     } finally {
-      const shown = { unreadable, wholeMs: done?.wholeMs ?? null, isComplete }
+      const shown = { unreadable, wholeMs: done?.wholeMs ?? null, restoredMs: done?.restored_ms ?? null, isComplete }
       await store.reconcileQueue.checked(user, { atLeastMs: SHORTEST_MS, ...shown })
     }
   }

@@ -84,7 +84,8 @@ export function createCompareUser(options: CompareOptions) {
       more: scan.verdict === 'more',
     })
     const scannedMs = LEAVES_GAPS[scan.verdict] ? reconciledMs : beganMs
-    const shown = { unreadable: UNREADABLE[scan.verdict], wholeMs: scan.wholeMs, isComplete: scan.isComplete }
+    const { wholeMs, restored_ms: restoredMs, isComplete } = scan
+    const shown = { unreadable: UNREADABLE[scan.verdict], wholeMs, restoredMs, isComplete }
     await store.users.reconciled(user, scannedMs, next, shown)
     return missedWebhooks
   }

@@ -422,6 +422,19 @@ describe.each(FLAVOURS)('overdue on %s', (flavour) => {
       expect(await named()).toEqual([])
     })
 
+    test('is not reported after one read, since the next may be complete', async () => {
+      await scanned(false)
+      await later(DAY)
+      expect(await named()).toEqual([])
+      await scanned(true)
+      await scanned(false)
+      await later(DAY)
+      expect(await named()).toEqual([])
+      await scanned(false)
+      await later(60_000)
+      expect(await named()).toEqual(['list u'])
+    })
+
     test('because each read fails', async () => {
       await stores.one.users.wholeReadFailed('u')
       await stores.one.reconcileQueue.checked('u', { atLeastMs: 1, isComplete: false })

@@ -37,6 +37,7 @@ export function createReadWhole(options: ReadWholeOptions) {
   const { store, lists, statuses, ledgerMode, ledgerStartMs, clock, clockOffsetMs, checkTotals } = options
   return async (user: string): Promise<WholeList | string> => {
     const settledBeforeMs = clock()
+    const restoredMs = await store.reconciliation.restoredMs()
     const knownUsers = (names: readonly string[]) => store.users.knownAmong(names)
     try {
       const scan = await scanList(lists, user, { knownUsers, mostPages: MOST_PAGES })
@@ -44,7 +45,7 @@ export function createReadWhole(options: ReadWholeOptions) {
       await store.applyRecords(user, listedRecords(scan.edges, statuses), rules)
       if (!scan.complete) return 'the list is not complete: records are missing, unreadable, or of another user'
       const listed = new Set(scan.edges.map(({ node }) => node.transaction_uuid))
-      const totals = await checkTotals(user, { settledBeforeMs, isListed: (uuid) => listed.has(uuid) })
+      const totals = await checkTotals(user, { settledBeforeMs, restoredMs, isListed: (uuid) => listed.has(uuid) })
       return { totals, open: await store.payouts.openOf([user]) }
     } catch (error) {
       if (isGatewayError(error)) return `the list could not be read: ${error.message}`

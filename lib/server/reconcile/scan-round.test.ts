@@ -81,6 +81,18 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(await stores.one.listScans.find(USER)).toBeNull()
   })
 
+  test('a round during which the database lost commits is not continued', async () => {
+    const { listUserTransactions } = pagedGateway(ALL, { most: 10 })
+    const losing: ReadLists = {
+      async listUserTransactions(user, query) {
+        await stores.one.transaction((tx) => tx.reconciliation.noteRestored())
+        return listUserTransactions(user, query)
+      },
+    }
+    expect(await round(losing)).toMatchObject({ verdict: 'broken', wholeMs: START + MINUTE, isComplete: false })
+    expect(await stores.one.listScans.find(USER)).toBeNull()
+  })
+
   test('a list that fits into a round is never stored', async () => {
     const short = ALL.slice(0, 15)
     expect(await round(short)).toMatchObject({ verdict: 'complete', wholeMs: START + MINUTE })

@@ -34,6 +34,8 @@ export interface ScanRound {
   readonly clock_offset_ms: number | null
   /** The same by the database's time, if that instance did not know the gateway's time. */
   readonly began_database_ms: number | null
+  /** When the database was last restored before the scan began. */
+  readonly restored_ms: number | null
   /** Some record named another user. */
   readonly foreign: boolean
   /** The failure of a part that could not be read even as the smallest page; null if there was none. */
@@ -84,6 +86,8 @@ export async function scanRound(options: RoundOptions, user: string, wanted: Wan
   const { store, read, clock, clockOffsetMs, apply, mostPages = ROUND_PAGES } = options
   const { purpose, findMissing = false } = wanted
   const knownUsers = (names: readonly string[]) => store.users.knownAmong(names)
+  // A restore deletes the stored scans, so this is also the time for a scan that goes on.
+  const restoredMs = await store.reconciliation.restoredMs()
   const stored = await store.listScans.find(user)
   const current = stored === null || isAbandoned(stored, clock()) ? null : stored
   const continued = current?.purpose === purpose ? current : null
@@ -107,6 +111,8 @@ export async function scanRound(options: RoundOptions, user: string, wanted: Wan
     store.transaction(async (tx) => {
       // The user may have been erased while the list was read.
       if (!(await tx.load({ users: [user] })).hasUser(user)) return { state: after, verdict: 'broken', ...NOTHING }
+      // What the earlier pages told may be lost.
+      if ((await tx.reconciliation.restoredMs()) !== restoredMs) return { state: after, verdict: 'broken', ...NOTHING }
       if (isNew) await tx.listScans.remove(user)
       const judged = judgeScan(before, after, await tx.listScans.addRecords(user, records.uuids))
       if (judged.verdict === 'more') {
@@ -174,6 +180,7 @@ export async function scanRound(options: RoundOptions, user: string, wanted: Wan
     began_ms: state.began_ms,
     clock_offset_ms: state.clock_offset_ms,
     began_database_ms: state.began_database_ms,
+    restored_ms: restoredMs,
     foreign: state.has_foreign === 1,
     unreadable: verdict === 'unreadable' ? (unreadable ?? new Error('an earlier round could not read a record')) : null,
     wholeMs: verdict === 'complete' || (ended && state.since_ms === null) ? state.began_ms : null,

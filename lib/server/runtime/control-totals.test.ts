@@ -11,7 +11,9 @@ import type { LedgerMode } from '../ledger/accounts.ts'
 import { setOwner } from '../ledger/payouts/payout-owners.ts'
 import { createAdjustBalance } from '../merchant/adjust-balance.ts'
 import type { CashierSession } from '../store/types.ts'
-import { sampleCurrency } from '../store/testing/sample-rows.ts'
+import { eraseUser } from '../store/commands/erase-user.ts'
+import { sampleCurrency, sampleFact, sampleWithdrawal } from '../store/testing/sample-rows.ts'
+import { applyOneFact, seed } from '../store/testing/seed.ts'
 import { FLAVOURS } from '../store/testing/test-databases.ts'
 import { useStores } from '../store/testing/use-stores.ts'
 import { createCheckTotals } from '../reconcile/check-totals.ts'
@@ -200,7 +202,10 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     ])('a list that %s is reported, and a person may allow withdrawals', async (_name, lists) => {
       const request = requester()
       const about = { reason: 'overdue', settled: false, after: 0, limit: 9 } as const
-      const read = () => compare([], 'embedded', lists).catch(() => undefined)
+      const read = () =>
+        compare([], 'embedded', lists).catch(() =>
+          stores.one.users.reconciliationFailed('user_1', { inMs: 300_000, priority: 'sweep' }),
+        )
       for (let hours = 0; hours < 25; hours += 1) {
         await read()
         expect(await request('10')).toBe('outcome_unknown')
@@ -218,6 +223,23 @@ describe.each(FLAVOURS)('%s', (flavour) => {
       await restored()
       now += 1000
       expect(await request('11')).toBe('outcome_unknown')
+    })
+
+    test('a list that was read while the database lost commits proves nothing, and is read again at once', async () => {
+      const request = requester()
+      const { listUserTransactions } = pagedGateway([deposit])
+      const losing: ReadLists = {
+        async listUserTransactions(user, query) {
+          now += 1000
+          await restored()
+          return listUserTransactions(user, query)
+        },
+      }
+      await compare([], 'embedded', losing)
+      expect(await request()).toBe('outcome_unknown')
+      now += 1000
+      await compare([deposit])
+      expect(await request()).toBe('recorded')
     })
 
     test('a new user waits for the first whole read too', async () => {
@@ -281,11 +303,109 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     ])
   })
 
+  describe('a success that only a webhook of this merchant told', () => {
+    const tell = (ledgerMode: LedgerMode) =>
+      applyOneFact(
+        stores.one,
+        sampleFact({
+          ...{ transaction_uuid: 'd1', status: 'succeeded', user_reference_id: 'user_1', amount: decimal('100') },
+          ...{ currency_id: CURRENCY.id, network: CURRENCY.network },
+        }),
+        { ledgerMode },
+      )
+    const overdue = async () =>
+      (await stores.one.quarantine.list({ reason: 'overdue', settled: false, after: 0, limit: 9 })).map((line) => ({
+        uuid: line.transaction_uuid,
+        event: JSON.parse(line.event) as unknown,
+      }))
+
+    test('is overdue where the merchant keeps the books, once, until the list shows it', async () => {
+      await stores.one.users.ensure('user_1', now)
+      await tell('merchant')
+      for (const ms of [0, HOUR, DAY - HOUR - 1]) {
+        await later(ms)
+        await compare([], 'merchant')
+        expect(await overdue()).toEqual([])
+      }
+      await later(DAY)
+      const since = new Date(NOW).toISOString()
+      const line = { kind: 'deposit', withdrawal_id: null, transaction_uuid: 'd1', status: 'succeeded', since }
+      for (let times = 0; times < 2; times += 1) {
+        await compare([], 'merchant')
+        expect(await overdue()).toEqual([{ uuid: 'd1', event: line }])
+        await later(DAY)
+      }
+      await compare([deposit], 'merchant')
+      await later(DAY)
+      await compare([deposit], 'merchant')
+      expect(await overdue()).toEqual([])
+    })
+
+    test('so is a payout of a withdrawal', async () => {
+      await begin('merchant')
+      const own = { user_reference_id: 'user_1', currency_id: CURRENCY.id, network: CURRENCY.network }
+      const call = { funds: 'none', called_ms: now, call_ended_ms: now, reply_transaction_uuid: 'p1' } as const
+      const withdrawal = sampleWithdrawal({ ...own, ...call, amount: decimal('80'), transaction_uuid: 'p1' })
+      await seed(stores.one, { withdrawals: [withdrawal] })
+      const paid = { kind: 'payout', transaction_uuid: 'p1', status: 'succeeded', amount: decimal('80') } as const
+      await applyOneFact(stores.one, sampleFact({ ...own, ...paid }), { ledgerMode: 'merchant' })
+      expect(await stores.one.withdrawals.find('w1')).toMatchObject({ status: 'succeeded' })
+      await later(DAY)
+      await compare([deposit], 'merchant')
+      expect(await overdue()).toMatchObject([{ uuid: 'p1', event: { withdrawal_id: 'w1', status: 'succeeded' } }])
+      await later(DAY)
+      await compare([payout, deposit], 'merchant')
+      expect(await overdue()).toEqual([])
+    })
+
+    test('is not overdue if the list had it before, under a type that nobody knows', async () => {
+      await stores.one.users.ensure('user_1', now)
+      const untyped = edge('Credit', 'd1', '100')
+      await compare([untyped], 'merchant')
+      await tell('merchant')
+      await later(DAY)
+      await compare([untyped], 'merchant')
+      expect(await overdue()).toEqual([])
+    })
+
+    test('is overdue where the list says that it failed', async () => {
+      await stores.one.users.ensure('user_1', now)
+      const failed = { ...deposit, node: { ...deposit.node, status: 'FAILED' } }
+      await compare([failed], 'merchant')
+      await tell('merchant')
+      await later(DAY)
+      await compare([failed], 'merchant')
+      expect((await overdue()).map(({ uuid }) => uuid)).toEqual(['d1'])
+    })
+
+    test('is a difference where the cashier keeps the books', async () => {
+      await stores.one.users.ensure('user_1', now)
+      await tell('embedded')
+      await later(DAY)
+      await compare([])
+      expect([await texts(), await overdue()]).toEqual([['0 100 -100 null'], []])
+    })
+  })
+
   test('a record that is gone from the list is a difference', async () => {
     await begin()
     await later(DAY)
     await compare([])
     expect(await texts()).toEqual(['0 100 -100 null'])
+  })
+
+  test('of an erased user who has come back, only a success that was not known before is a difference', async () => {
+    await begin()
+    const failed = edge('Deposit', 'd2', '30')
+    await later(DAY)
+    await compare([{ ...failed, node: { ...failed.node, status: 'FAILED' } }, deposit])
+    expect(await eraseUser(stores.one, 'user_1', 'erased_1', () => now)).toMatchObject({ outcome: 'erased' })
+    await stores.one.users.ensure('user_1', now)
+    await compare([{ ...failed, node: { ...failed.node, status: 'FAILED' } }, deposit])
+    expect(await texts()).toEqual([])
+    await later(DAY)
+    await compare([failed, deposit])
+    expect(await texts()).toEqual(['30 0 30 null'])
   })
 
   test('a list that is not complete proves nothing', async () => {

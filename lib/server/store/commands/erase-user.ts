@@ -1,5 +1,6 @@
 import type { Store, Tx } from '../store.ts'
 import { readObject, type UserReferences } from '../tables/erasure-rules.ts'
+import type { OpenItem } from '../tables/open-items.ts'
 
 const PAGE = 500
 /** The largest difference between the clocks of machines that store webhooks. */
@@ -16,7 +17,7 @@ export interface Erased {
 
 export type Erasure =
   | { readonly outcome: 'erased'; readonly erased: Erased }
-  | { readonly outcome: 'open'; readonly withdrawals: readonly { readonly id: string; readonly status: string }[] }
+  | { readonly outcome: 'open'; readonly open: readonly OpenItem[] }
   | { readonly outcome: 'unknown' }
 
 const names = (set: ReadonlySet<string>, value: unknown): boolean => typeof value === 'string' && set.has(value)
@@ -72,10 +73,17 @@ async function eraseWrittenBack(store: Store, uuids: ReadonlySet<string>, user: 
   }
 }
 
+/** After a restore the books may lack payouts and deposits of this user: only the user's list shows them. */
+const uncompared = async (tx: Tx, user: string): Promise<readonly OpenItem[]> => {
+  const unit = await tx.load({ users: [user] })
+  if (unit.sinceRestore(user) !== 'unchecked') return []
+  return [{ what: 'list', id: user, status: 'not compared with the books since a restore' }]
+}
+
 /**
  * Erases a user's personal data and keeps the ledger consistent (docs/explanation/security.md): money, transactions and
- * withdrawals stay under `pseudonym`, everything else is deleted. `open`: a withdrawal has not ended, and nothing was
- * changed.
+ * withdrawals stay under `pseudonym`, everything else is deleted. `open`: something has not ended, or waits for a
+ * person, and nothing was changed.
  */
 export async function eraseUser(store: Store, user: string, pseudonym: string, clock: () => number): Promise<Erasure> {
   const begun = clock()
@@ -90,8 +98,8 @@ export async function eraseUser(store: Store, user: string, pseudonym: string, c
     const references = await tx.erasure.references(user)
     uuids = references.uuids
     if (!(await tx.erasure.hasData(user)) && webhooks.length === 0) return { outcome: 'unknown' }
-    const withdrawals = await tx.erasure.openWithdrawals(user)
-    if (withdrawals.length > 0) return { outcome: 'open', withdrawals }
+    const open = [...(await tx.erasure.open(user, tx.now)), ...(await uncompared(tx, user))]
+    if (open.length > 0) return { outcome: 'open', open }
 
     const late = await tx.erasure.webhooksSince(begun - CLOCKS_APART_MS)
     const lateOnes = late.filter(({ body }) => isAbout(user, references, readObject(body))).map(({ id }) => id)

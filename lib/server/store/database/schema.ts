@@ -46,6 +46,8 @@ export interface UsersTable {
   unreadable_ms: Generated<number | null>
   /** Since when reads of the user's whole list were tried and none was complete, by the database's time. */
   incomplete_ms: Generated<number | null>
+  /** How many such reads were tried since then. */
+  incomplete_reads: Generated<number>
   /** When the last read of the user's whole list began that reached its end, by our clock. */
   whole_ms: Generated<number | null>
   /** When the control totals were last compared with the whole list, by the database's time. */

@@ -3,8 +3,9 @@ import * as z from 'zod/mini'
 import { lockTransactions } from '../database/lock-transactions.ts'
 import type { Flavour } from '../database/migrations/0001-initial.ts'
 import { hasTransactionEnded } from '../../ledger/transaction-statuses.ts'
-import { ENDED_WITHDRAWAL_STATUSES } from '../../ledger/withdrawal-statuses.ts'
 import type { Tables } from '../database/schema.ts'
+import { openItems, type OpenItem } from './open-items.ts'
+import { erasedKey } from '../../ledger/adjustment-keys.ts'
 import type { TransactionRow } from '../../ledger/rows.ts'
 
 /** Ids besides the user's own that refer to the user. */
@@ -66,15 +67,8 @@ export const erasureOf = (db: Kysely<Tables>, flavour: Flavour) => ({
     return false
   },
 
-  /** Withdrawals that have not ended or still hold money. */
-  async openWithdrawals(user: string): Promise<readonly { readonly id: string; readonly status: string }[]> {
-    return db
-      .selectFrom('withdrawals')
-      .select(['id', 'status'])
-      .where('user_reference_id', '=', user)
-      .where((where) => where.or([where('status', 'not in', ENDED_WITHDRAWAL_STATUSES), where('funds', '=', 'held')]))
-      .execute()
-  },
+  /** What would be lost without a word if the user were erased now. */
+  open: (user: string, now: number): Promise<readonly OpenItem[]> => openItems(db, user, now),
 
   async references(user: string): Promise<UserReferences> {
     const named = async (table: 'transactions' | 'records' | 'onramp_sessions'): Promise<(string | null)[]> => {
@@ -190,17 +184,18 @@ export const erasureOf = (db: Kysely<Tables>, flavour: Flavour) => ({
       .execute()
   },
 
-  /** The ledger keeps every amount under the pseudonym; an adjustment loses the merchant's reference. */
+  /** The ledger keeps every amount under the pseudonym; of an adjustment's reference only a hash stays. */
   async pseudonymizeLedger(user: string, pseudonym: string): Promise<void> {
     const named = await db
       .selectFrom('postings')
-      .select(['id', 'kind'])
+      .select(['id', 'posting_key', 'detail'])
       .where('user_reference_id', '=', user)
       .where('kind', '=', 'adjustment')
       .execute()
-    for (const { id, kind } of named) {
-      const posting_key = `${kind}:${pseudonym}:${id}`
-      await db.updateTable('postings').set({ posting_key, detail: null }).where('id', '=', id).execute()
+    for (const { id, posting_key: key, detail: told } of named) {
+      const posting_key = erasedKey(key)
+      const detail = told === null ? null : redact(told, pseudonym, { reference: '' })
+      await db.updateTable('postings').set({ posting_key, detail }).where('id', '=', id).execute()
     }
     for (const table of ['postings', 'balances', 'control_totals'] as const)
       await db.updateTable(table).set({ user_reference_id: pseudonym }).where('user_reference_id', '=', user).execute()

@@ -69,8 +69,8 @@ export const overdueOf = (db: Kysely<Tables>, time: DatabaseTime) => ({
   },
 
   /**
-   * The users whose lists have been partly unreadable, or never completely read, for this long, without a line since
-   * then, longest first.
+   * The users whose lists have been partly unreadable, or never completely read although it was tried again, for this
+   * long, without a line since then, longest first.
    */
   async lists(forMs: number, limit: number): Promise<readonly UnreadableList[]> {
     const since = time.after(-forMs)
@@ -80,7 +80,7 @@ export const overdueOf = (db: Kysely<Tables>, time: DatabaseTime) => ({
         where unreadable_ms is not null and unreadable_ms <= ${since}
         union all
         select user_reference_id, incomplete_ms as since_ms from users
-        where incomplete_ms is not null and incomplete_ms <= ${since})
+        where incomplete_ms is not null and incomplete_ms <= ${since} and incomplete_reads > 1)
       select user_reference_id, min(since_ms) as unreadable_ms from due
       where not exists (
         select 1 from quarantine where quarantine.user_reference_id = due.user_reference_id and reason = 'overdue'

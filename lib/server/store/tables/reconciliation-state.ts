@@ -110,6 +110,12 @@ export const reconciliationStateOf = (db: Kysely<Tables>, flavour: Flavour, time
       return (await ledgerStartOf(db)) ?? value
     },
 
+    /**
+     * When the database was last restored, or lost commits; null: never. What was read before it may be lost since
+     * (`ShownList`).
+     */
+    restoredMs: () => valueOf(db, 'restored'),
+
     async endCatchUp(since: number): Promise<void> {
       await db.deleteFrom('reconciliation').where('name', '=', 'catch_up').where('value', '=', since).execute()
     },
@@ -157,7 +163,7 @@ export const reconciliationStateOf = (db: Kysely<Tables>, flavour: Flavour, time
         with seen as materialized (
           select user_reference_id, row_number() over (order by last_seen_ms desc, user_reference_id) as place from users)
         update users set totals_ms = null, cleared_ms = null, whole_ms = null,
-          incomplete_ms = case when incomplete_ms is null then null else ${time.now()} end,
+          incomplete_ms = case when incomplete_ms is null then null else ${time.now()} end, incomplete_reads = 0,
           reconcile_at_ms = ${time.now()} + seen.place
         from seen where seen.user_reference_id = users.user_reference_id`.execute(db)
     },

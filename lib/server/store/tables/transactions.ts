@@ -4,6 +4,7 @@ import { UNCONFIRMED_STANDINGS } from '../../ledger/transaction-statuses.ts'
 import { OPEN_WITHDRAWAL_STATUSES } from '../../ledger/withdrawal-statuses.ts'
 import { parseFact, type Fact } from '../../ledger/facts.ts'
 import type { TransactionRow } from '../../ledger/rows.ts'
+import type { TransactionKey } from '../../ledger/unit-of-work.ts'
 import type { FactsTable, Tables } from '../database/schema.ts'
 
 /** Below the databases' limits of parameters. */
@@ -62,6 +63,36 @@ export const transactionsOf = (db: Kysely<Tables>) => ({
     if (uuids.length === 0) return []
     const rows = await db.selectFrom('facts').select('content').where('transaction_uuid', 'in', uuids).execute()
     return rows.map(({ content }) => parseFact(content))
+  },
+
+  /**
+   * The user's deposits, and payouts of withdrawals, that only webhooks have called succeeded, since this time or longer,
+   * and nobody was told.
+   */
+  async unlistedSuccesses(user: string, sinceMs: number): Promise<readonly TransactionKey[]> {
+    return db
+      .selectFrom('transactions')
+      .select(['kind', 'transaction_uuid'])
+      .where('user_reference_id', '=', user)
+      .where((where) => where.or([where('kind', '=', 'deposit'), where('withdrawal_id', 'is not', null)]))
+      .where('status', '=', 'succeeded')
+      .where('standing', '=', 'confirmed')
+      .where('overdue_ms', 'is', null)
+      .where('updated_ms', '<=', sinceMs)
+      .where((where) =>
+        where.not(
+          where.exists(
+            where
+              .selectFrom('facts')
+              .select('facts.status')
+              .whereRef('facts.transaction_uuid', '=', 'transactions.transaction_uuid')
+              .whereRef('facts.kind', '=', 'transactions.kind')
+              .where('facts.status', '=', 'succeeded')
+              .where('facts.source', '=', 'reconciliation'),
+          ),
+        ),
+      )
+      .execute()
   },
 
   /** The user's rows since a time, newest first. */

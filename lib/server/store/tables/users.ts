@@ -17,17 +17,35 @@ export interface ShownList {
   readonly unreadable?: boolean | null
   /** When a read of the whole list began that has now reached its end; null: none has. */
   readonly wholeMs?: number | null
+  /** `restoredMs` of the reconciliation's state when that read began: after another restore it counts as none. */
+  readonly restoredMs?: number | null
   /** Whether it was a complete read of the whole list; null if no such read was tried. */
   readonly isComplete?: boolean | null
 }
 
+const COMPLETE = { incomplete_ms: null, incomplete_reads: 0 } as const
+
 /** The columns of a user that a scan changes. */
-export const columnsOf = ({ unreadable = null, wholeMs = null, isComplete = null }: ShownList, time: DatabaseTime) => ({
+export const columnsOf = (
+  { unreadable = null, wholeMs = null, restoredMs = null, isComplete = null }: ShownList,
+  time: DatabaseTime,
+) => ({
   ...(unreadable === true ? { unreadable_ms: sql<number>`coalesce(unreadable_ms, ${time.now()})` } : {}),
   ...(unreadable === false ? { unreadable_ms: null } : {}),
-  ...(isComplete === false ? { incomplete_ms: sql<number>`coalesce(incomplete_ms, ${time.now()})` } : {}),
-  ...(isComplete === true ? { incomplete_ms: null } : {}),
-  ...(wholeMs === null ? {} : { whole_ms: wholeMs }),
+  ...(isComplete === false
+    ? {
+        incomplete_ms: sql<number>`coalesce(incomplete_ms, ${time.now()})`,
+        incomplete_reads: sql<number>`incomplete_reads + 1`,
+      }
+    : {}),
+  ...(isComplete === true ? COMPLETE : {}),
+  ...(wholeMs === null
+    ? {}
+    : {
+        whole_ms: sql<number>`case
+          when coalesce((select value from reconciliation where name = 'restored'), 0) = ${restoredMs ?? 0}
+          then ${wholeMs} else whole_ms end`,
+      }),
 })
 
 const newUser = (id: string, now: number) => ({
@@ -170,7 +188,7 @@ export function usersOf(db: Kysely<Tables>, flavour: Flavour, time: DatabaseTime
 
     /** Stores that the books were compared with the user's whole list. */
     async totalsChecked(id: string): Promise<void> {
-      const checked = { totals_ms: time.now(), incomplete_ms: null }
+      const checked = { totals_ms: time.now(), ...COMPLETE }
       await db.updateTable('users').set(checked).where('user_reference_id', '=', id).execute()
     },
 
