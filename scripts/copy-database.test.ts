@@ -4,14 +4,12 @@ import { randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
-import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, inject, test } from 'vitest'
 import { newTestDatabase, type TestDatabase } from '#lib/server/store/testing/test-databases.ts'
 import { watchLocks } from '#lib/server/store/testing/hold-lock.ts'
 import { depositEvent } from '../e2e/system/deposit-event.ts'
 import { webhookHeaders } from '../e2e/system/gateway-signature.ts'
 import { startSystem, type System } from '../e2e/system/start-system.ts'
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 const USER = 'mover'
 let system: System

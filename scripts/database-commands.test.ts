@@ -116,7 +116,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(await sinceRestore()).toBeNull()
   })
 
-  test('beside a running instance the command is refused without --force', { timeout: 60_000 }, async () => {
+  test('beside a running instance the command is refused without --force', async () => {
     const { one } = stores
     const before = await one.feedEpoch.position()
     await one.leases.keepAlive('instance-1', 60_000)

@@ -3,16 +3,20 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
 import { checkDatabase } from '#lib/server/runtime/doctor/check-database.ts'
 import { TEST_ENVIRONMENT } from '#lib/server/runtime/testing/config.ts'
 import { openStore } from '#lib/server/store/store.ts'
 import { newTestDatabase, type TestDatabase } from '#lib/server/store/testing/test-databases.ts'
 import { hasPgbouncer, startPgbouncer, type Pgbouncer } from './pgbouncer.ts'
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
-
 const ENTRY = join(import.meta.dirname, '../server.ts')
+
+async function durationOf(act: () => Promise<unknown>): Promise<number> {
+  const began = performance.now()
+  await act()
+  return performance.now() - began
+}
 
 describe.runIf(hasPgbouncer())('behind PgBouncer', () => {
   let database: TestDatabase
@@ -37,9 +41,11 @@ describe.runIf(hasPgbouncer())('behind PgBouncer', () => {
     ['statement', {}],
   ] as const)('in %s mode with %j the start is refused within a second, with the reason', async (mode, settings) => {
     const url = await start(database.url, mode, settings)
-    const began = performance.now()
-    await expect(openStore({ url, clock: Date.now, deliver: false })).rejects.toThrow('is not in session mode')
-    expect(performance.now() - began).toBeLessThan(1000)
+    const open = (at: string) => openStore({ url: at, clock: Date.now, deliver: false })
+    const refusedMs = await durationOf(() => expect(open(url)).rejects.toThrow('is not in session mode'))
+    // On a busy machine each start takes longer.
+    const openedMs = await durationOf(async () => (await open(database.url)).close())
+    expect(refusedMs).toBeLessThan(1000 + openedMs)
     const found = await checkDatabase(url)
     expect(found.map(({ level }) => level)).toEqual(['fault'])
     expect(found[0]?.fix).toContain('pool_mode = session')

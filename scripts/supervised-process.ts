@@ -18,22 +18,26 @@ export interface SupervisedProcess {
   stop(): Promise<number>
 }
 
-export interface Command {
+/** The argument of `supervisor.ts`, as JSON. */
+export interface Supervised {
   readonly command: string
   readonly args: readonly string[]
+  readonly signal: 'SIGTERM' | 'SIGINT' | 'SIGKILL'
+  /** The time between the signal and SIGKILL. */
+  readonly graceMs: number
+  readonly uid?: number | undefined
+  readonly gid?: number | undefined
+  /** Files and folders to remove after the process has ended. */
+  readonly removeAfter: readonly string[]
+}
+
+export interface Command extends Pick<Supervised, 'command' | 'args'>, Partial<Omit<Supervised, 'command' | 'args'>> {
   /** The whole environment, not an addition to ours; only the variables of `PASSED_ON` are added. */
   readonly env: NodeJS.ProcessEnv
   readonly cwd?: string
   /** The process is ready when its output matches. */
   readonly ready: RegExp
   readonly readyMs?: number
-  readonly signal?: 'SIGTERM' | 'SIGINT' | 'SIGKILL'
-  /** The time between the signal and SIGKILL. */
-  readonly graceMs?: number
-  readonly uid?: number
-  readonly gid?: number
-  /** Files and folders to remove after the process has ended. */
-  readonly removeAfter?: readonly string[]
 }
 
 /** `orphans.ts` finds processes by `TEST_RUN`; the others are the folders for temporary files and compiled code. */
@@ -46,7 +50,7 @@ const passedOn = (): Readonly<Record<string, string | undefined>> =>
 export async function startSupervised(options: Command): Promise<SupervisedProcess> {
   const { command, args, env, cwd, ready, readyMs = 90_000, signal = 'SIGTERM', graceMs = 30_000 } = options
   const { uid, gid, removeAfter = [] } = options
-  const message = JSON.stringify({ command, args, signal, graceMs, uid, gid, removeAfter })
+  const message = JSON.stringify({ command, args, signal, graceMs, uid, gid, removeAfter } satisfies Supervised)
   const childEnv = { ...env, ...passedOn() }
   const child = spawn(process.execPath, [supervisor, message], { cwd, env: childEnv, detached: true, stdio: 'pipe' })
 
@@ -67,7 +71,10 @@ export async function startSupervised(options: Command): Promise<SupervisedProce
   const readyMatch = await new Promise<RegExpMatchArray>((resolve, reject) => {
     const check = (): void => {
       const match = ready.exec(output)
-      if (match) resolve(match)
+      if (!match) return
+      // A search in the whole output after each line of a long log takes time.
+      for (const stream of [child.stdout, child.stderr]) stream.off('data', check)
+      resolve(match)
     }
     const fail = (what: string): void => {
       reject(new Error(`${command} ${args.join(' ')} ${what}\n${output}`))

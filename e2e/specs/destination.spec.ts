@@ -3,6 +3,7 @@ import type { FrameLocator, Page } from 'playwright/test'
 import { BITCOIN_ADDRESS, fund, TRON_ADDRESS } from '../fixtures/money.ts'
 import { expect, test, type TestFixtures } from '../fixtures/test.ts'
 import { Cashier } from '../views/cashier.ts'
+import { pressUntil } from '../views/scrolled-host.ts'
 
 test.use({ viewport: { width: 390, height: 844 }, permissions: ['clipboard-read', 'clipboard-write'] })
 
@@ -138,9 +139,6 @@ test('for a destination that is almost certainly a mistake, the review asks befo
   await cashier.withdraw.send()
   const anyway = cashier.withdraw.sendAnyway()
   await expect(anyway).toBeEnabled()
-  await expect(async () => {
-    await anyway.click()
-    await expect(cashier.withdraw.outcome()).toBeVisible({ timeout: 3000 })
-  }).toPass()
+  await pressUntil(cashier.withdraw.outcome(), () => anyway.click({ timeout: 3000 }))
   expect(requested).toHaveLength(1)
 })

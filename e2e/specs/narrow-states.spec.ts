@@ -3,7 +3,7 @@
  * shown in the ten languages one after the other.
  */
 import { currencyOf, fund, TRON_ADDRESS } from '../fixtures/money.ts'
-import { TEN_LANGUAGES, overflows, narrowTest as test, useWideFont } from '../fixtures/narrow-page.ts'
+import { TEN_LANGUAGES, expectTidy, overflows, narrowTest as test, useWideFont } from '../fixtures/narrow-page.ts'
 import { LONG_HOST } from '../fixtures/renaming-gateway.ts'
 import { expect } from '../fixtures/test.ts'
 import { Cashier } from '../views/cashier.ts'
@@ -53,20 +53,13 @@ test('in every language, in the frame of a merchant’s page', async ({
   const root = host.cashier('cashier')
   const cashier = new Cashier(root)
   const { withdraw } = cashier
-  const tidyInEachLanguage = async (where: string): Promise<void> => {
-    for (const locale of TEN_LANGUAGES) {
-      await host.update('cashier', { locale })
-      await expect(root.locator('html')).toHaveAttribute('lang', locale)
-      expect(await overflows(root.locator('body')), `${where}, ${locale}`).toEqual([])
-    }
-  }
   const typeLast = (): Promise<void> => root.locator('#withdraw-last-characters').fill(TRON_ADDRESS.slice(-4))
 
   await fund(stack, user, `9${LONG}`)
   await expect(cashier.balance).toContainText('9,123,456')
   await root.getByRole('button', { name: 'Pay from another wallet' }).click()
   await expect(root.getByTestId('wallet-link')).toContainText(LONG_HOST)
-  await tidyInEachLanguage('the page where another wallet pays')
+  await expectTidy(host, 'the page where another wallet pays')
 
   await cashier.goTo('Withdraw')
   await withdraw.fill(UNKNOWN, TRON_ADDRESS)
@@ -74,14 +67,14 @@ test('in every language, in the frame of a merchant’s page', async ({
   await root.locator('#withdraw-last-characters').fill('none')
   await withdraw.send()
   await expect(root.locator('#withdraw-last-characters')).toHaveAttribute('aria-invalid', 'true')
-  await tidyInEachLanguage('the last characters')
+  await expectTidy(host, 'the last characters')
   await typeLast()
   await withdraw.send()
   await expect(withdraw.sendAnyway()).toBeVisible()
-  await tidyInEachLanguage('the question about the address')
+  await expectTidy(host, 'the question about the address')
   await withdraw.send()
   await expect(withdraw.outcome()).toHaveAttribute('data-status', 'unknown')
-  await tidyInEachLanguage('an unknown withdrawal')
+  await expectTidy(host, 'an unknown withdrawal')
 
   await cashier.done()
   await withdraw.fill(UNKNOWN, TRON_ADDRESS)
@@ -89,7 +82,7 @@ test('in every language, in the frame of a merchant’s page', async ({
   await typeLast()
   await withdraw.send()
   await expect(withdraw.sendAgain()).toBeVisible()
-  await tidyInEachLanguage('the question about the same withdrawal')
+  await expectTidy(host, 'the question about the same withdrawal')
   await root.getByRole('button', { name: 'Back' }).click()
 
   await withdraw.fill(REFUSED, TRON_ADDRESS)
@@ -99,7 +92,7 @@ test('in every language, in the frame of a merchant’s page', async ({
   await expect(withdraw.sendAnyway()).toBeVisible()
   await withdraw.send()
   await expect(withdraw.outcome()).toHaveAttribute('data-status', 'failed')
-  await tidyInEachLanguage('a failed withdrawal')
+  await expectTidy(host, 'a failed withdrawal')
 
   // A merchant's answer to an authorization: docs/reference/merchant-api.md has its fields.
   await cashier.done()
@@ -116,7 +109,7 @@ test('in every language, in the frame of a merchant’s page', async ({
   await expect(withdraw.sendAnyway()).toBeVisible()
   await withdraw.send()
   await expect(withdraw.outcome().getByRole('blockquote')).toBeVisible()
-  await tidyInEachLanguage('a declined withdrawal')
+  await expectTidy(host, 'a declined withdrawal')
   await cashier.done()
 
   await stack.sandbox.control.call('PATCH', '/modes', { onramp_expires_after_ms: 1_800_000 })
@@ -125,11 +118,11 @@ test('in every language, in the frame of a merchant’s page', async ({
   await cashier.buy.start()
   await expect(root.getByTestId('link-expires')).toBeVisible()
   await stack.sandbox.control.call('PATCH', '/modes', { onramp_expires_after_ms: null })
-  await tidyInEachLanguage('a purchase')
+  await expectTidy(host, 'a purchase')
 
   await stack.cashier.api.endSession(sessions[0] ?? '')
   await expect(root.getByTestId('session-ended')).toBeVisible()
-  await tidyInEachLanguage('an ended session')
+  await expectTidy(host, 'an ended session')
   consoleFaults.length = 0
 })
 

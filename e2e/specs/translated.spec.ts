@@ -3,7 +3,7 @@ import { fund, TRON_ADDRESS } from '../fixtures/money.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { looseTexts, translate } from '../fixtures/translator.ts'
 import { Cashier } from '../views/cashier.ts'
-import { ScrolledHost } from '../views/scrolled-host.ts'
+import { pressUntil, ScrolledHost } from '../views/scrolled-host.ts'
 
 test.use({ viewport: { width: 390, height: 700 } })
 
@@ -46,10 +46,8 @@ test('balance, address, network and states are current after a translation', asy
   await expect(cashier.getByTestId('withdraw-review')).toContainText('Tron')
   await expect(cashier.getByTestId('withdraw-review')).toContainText('4')
   expect(await looseTexts(cashier)).toEqual([])
-  await expect(async () => {
-    await scrolled.press(cashier.getByTestId('withdraw-review').locator('button').last())
-    await expect(view.withdraw.outcome()).toBeVisible({ timeout: 3_000 })
-  }).toPass()
+  const send = cashier.getByTestId('withdraw-review').locator('button').last()
+  await pressUntil(view.withdraw.outcome(), () => scrolled.press(send, { timeout: 3000 }))
 
   await cashier.getByTestId('tab-history').click()
   await expect(cashier.getByTestId('transaction')).toHaveCount(3)

@@ -263,7 +263,7 @@ for (let at = 0; at < TIMES; at += 1) {
       expect(text).toBe(address)
       const shown = await scrolled.cashier.getByTestId('balance').innerText({ timeout: 3_000 })
       expect(digits(shown)).toContain(digits(available))
-    }, taken.join(', ')).toPass({ timeout: 30_000 })
+    }, taken.join(', ')).toPass()
     forgetFailedRequests(consoleFaults)
     expect(consoleFaults, taken.join(', ')).toEqual([])
   })

@@ -128,7 +128,7 @@ test('without the merchant’s answer it is declined after five seconds, also fo
   await expect(async () => {
     await reloadFrame(page)
     await expect(shown).toBeVisible({ timeout: 1000 })
-  }).toPass({ timeout: 30_000 })
+  }).toPass()
   await expect.poll(() => shown.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)
   await embedded.getByRole('button', { name: /^Currency: / }).click()
   await expect(

@@ -272,7 +272,7 @@ test('an older payout keeps it unknown until a person says that it is not its', 
     expect(await merchantGet(`/withdrawals/${id}`)).toMatchObject({ attention: 'unmatched_payout' }),
   )
   const checks = await checksOf(id)
-  await vi.waitFor(async () => expect(await checksOf(id)).toBeGreaterThan(checks + 2), { timeout: 30_000 })
+  await vi.waitFor(async () => expect(await checksOf(id)).toBeGreaterThan(checks + 2))
   const open = await merchantGet(`/payouts?owner=none&user_reference_id=${user}`)
   expect(open).toMatchObject({ payouts: [{ owner: null, amount: '1.5', status: 'succeeded' }] })
   expect(await page.withdrawal(id)).toMatchObject({ status: 'unknown' })

@@ -23,8 +23,6 @@ import { applyOneFact } from '#lib/server/store/testing/seed.ts'
 import { startTcpProxy, type TcpProxy } from '#lib/server/store/testing/tcp-proxy.ts'
 import type { CashierSession } from '#lib/server/store/types.ts'
 
-vi.setConfig({ testTimeout: 90_000, hookTimeout: 90_000 })
-
 const CURRENCY = { ...sampleCurrency, id: '3f1c2c6e-8a5f-4a51-9a0b-4f3f3a3a7a11', network: 'Other' }
 const USERS = ['ann', 'ben', 'cat', 'dan']
 const DAY = 86_400_000
@@ -126,7 +124,7 @@ const caughtUp = async (primary: Postgres, standby: Postgres): Promise<void> => 
       const text = `select pg_last_wal_replay_lsn() >= '${String(at?.lsn)}' as done`
       expect(await ask(standby, text)).toEqual([{ done: true }])
     },
-    { timeout: 20_000, interval: 100 },
+    { interval: 100 },
   )
 }
 
@@ -135,7 +133,6 @@ async function cutOff(standby: Postgres): Promise<void> {
   await ask(standby, "alter system set primary_conninfo = ''")
   await ask(standby, 'select pg_reload_conf()')
   await vi.waitFor(async () => expect(await ask(standby, 'select 1 from pg_stat_wal_receiver')).toEqual([]), {
-    timeout: 20_000,
     interval: 50,
   })
 }
@@ -234,7 +231,7 @@ test('a failover that lost nothing closes nothing, and one that lost commits is 
       for (const [, user, key] of sent)
         expect((await one.store.withdrawals.byKey(user, `key-${key}`))?.status).toBe('succeeded')
     },
-    { timeout: 20_000, interval: 200 },
+    { interval: 200 },
   )
   expect((await balances(one.store))['dan']).toBe('110 + 0')
   for (const [instance, user, key] of sent) await instance.withdraw(user, key)

@@ -1,5 +1,5 @@
 /** A merchant's page that is longer than a phone's screen and is scrolled, with the cashier in it. */
-import type { Frame, FrameLocator, Locator, Page } from 'playwright/test'
+import { expect, type Frame, type FrameLocator, type Locator, type Page } from 'playwright/test'
 import type { Stack } from '../fixtures/stack.ts'
 import { HostPage, onMerchant } from './host-page.ts'
 
@@ -34,6 +34,17 @@ export async function reloadFrame(page: Page): Promise<void> {
 /** Goes back like the browser's button: Playwright's `goBack` waits for a new document of the page. */
 export const goBack = (page: Page): Promise<void> => page.evaluate(() => history.back())
 
+/**
+ * Presses again while the press has no effect: the browser drops a press on a frame that has just moved. On a busy
+ * machine the effect of a press may come late, and the button is gone then.
+ * @param press with a time limit
+ */
+export const pressUntil = (shown: Locator, press: () => Promise<void>): Promise<void> =>
+  expect(async () => {
+    if (!(await shown.isVisible())) await press()
+    await expect(shown).toBeVisible({ timeout: 3000 })
+  }).toPass()
+
 export class ScrolledHost {
   readonly page: Page
   readonly host: HostPage
@@ -67,11 +78,11 @@ export class ScrolledHost {
   }
 
   /** Presses an element; if it is not on the screen, first scrolls to it like a person. */
-  async press(element: Locator): Promise<void> {
+  async press(element: Locator, limit: { readonly timeout?: number } = {}): Promise<void> {
     const before = await this.scroll()
-    await element.scrollIntoViewIfNeeded()
+    await element.scrollIntoViewIfNeeded(limit)
     if ((await this.scroll()) !== before) await this.page.waitForTimeout(MOVED_MS)
-    await element.click()
+    await element.click(limit)
   }
 
   scroll(): Promise<number> {

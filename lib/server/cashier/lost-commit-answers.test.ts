@@ -16,9 +16,6 @@ import type { CurrencyCache } from './currency-cache.ts'
 import { createRequestWithdrawal } from './request-withdrawal.ts'
 import { createWithdrawalSteps, type AuthorizationDecision } from './withdrawal-steps.ts'
 
-// An outcome is asked for, for seconds.
-vi.setConfig({ testTimeout: 60_000 })
-
 const CURRENCY = { ...sampleCurrency, id: '3f1c2c6e-8a5f-4a51-9a0b-4f3f3a3a7a11', network: 'Other' }
 const SESSION = { user_reference_id: 'ann' } as CashierSession
 
@@ -123,7 +120,7 @@ const ended = async (cut: Cut): Promise<void> => {
   if (cut === 'before') return
   await vi.waitFor(
     async () => expect(await rows()).toMatchObject([{ status: 'failed', failure_reason: 'not_sent', step: 'ended' }]),
-    { timeout: 10_000, interval: 100 },
+    { interval: 100 },
   )
 }
 
@@ -164,7 +161,6 @@ test('the reply of a call is stored once the database is back', async () => {
   expect(await rows()).toMatchObject([{ status: 'processing', step: 'calling' }])
   proxy.comeBack()
   await vi.waitFor(async () => expect(await rows()).toMatchObject([{ status: 'awaiting_approval', step: 'ended' }]), {
-    timeout: 10_000,
     interval: 100,
   })
   expect(calls).toBe(1)
@@ -177,7 +173,8 @@ test('an approval that is repeated after an unknown outcome is not ended by the 
   const [row] = await rows()
   if (row === undefined) throw new Error('not recorded')
   // Its event is numbered by a commit of its own, which is not the one to cut.
-  await sleep(500)
+  const numbered = () => direct.database.db.selectFrom('merchant_events').select('cursor').execute()
+  await vi.waitFor(async () => expect(await numbered()).toHaveLength(1))
   proxy.cutCommit('before', { away: true })
   await expect(driver.approve(row, null)).rejects.toMatchObject({ code: '08007' })
   // The second attempt calls the gateway when the first one learns that it has to give up.

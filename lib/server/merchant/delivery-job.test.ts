@@ -260,7 +260,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
       return newJob({ store: opened, holder, fetch: send, pollMs: 20 })
     }
     for (const job of [from('one', store), from('two', other)]) job.start()
-    await vi.waitFor(async () => expect((await store.deliveries.counts()).pending).toBe(0), { timeout: 10_000 })
+    await vi.waitFor(async () => expect((await store.deliveries.counts()).pending).toBe(0))
     for (const uuid of entities)
       expect(sent.filter((event) => event.uuid === uuid).map(({ status }) => status)).toEqual([
         'processing',

@@ -8,8 +8,6 @@ import { startTcpProxy, type TcpProxy } from '../store/testing/tcp-proxy.ts'
 import { useStores } from '../store/testing/use-stores.ts'
 import { createAdjustBalance } from './adjust-balance.ts'
 
-vi.setConfig({ testTimeout: 60_000 })
-
 const stores = useStores('postgres')
 let proxy: TcpProxy
 let store: Store
@@ -44,6 +42,6 @@ test('an adjustment whose outcome stays unknown is made once if the merchant rep
   proxy.cutCommit('after', { away: true })
   expect(store.isUnknown(await adjust().catch((error: unknown) => error))).toBe(true)
   proxy.comeBack()
-  await vi.waitFor(async () => expect(await adjust()).toMatchObject({ created: false }), 10_000)
+  await vi.waitFor(async () => expect(await adjust()).toMatchObject({ created: false }))
   expect([proxy.cuts, await available()]).toEqual([1, '5'])
 })

@@ -7,8 +7,6 @@ import { FLAVOURS } from '../store/testing/test-databases.ts'
 import { useStores } from '../store/testing/use-stores.ts'
 import { createReadiness } from './readiness.ts'
 
-vi.setConfig({ testTimeout: 60_000 })
-
 const CANNOT_WRITE = { store: ['cannot be written: it is full or read-only'] }
 const log = { warn: () => undefined }
 
@@ -69,10 +67,10 @@ describe.each(FLAVOURS)('readiness on %s', (flavour) => {
       await ask(
         `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${database()}' and pid <> pg_backend_pid()`,
       )
-      await vi.waitFor(async () => expect(await readiness()()).toEqual(CANNOT_WRITE), { timeout: 10_000 })
+      await vi.waitFor(async () => expect(await readiness()()).toEqual(CANNOT_WRITE))
       expect(await stores.one.users.exists('ann')).toBe(false)
       await ask(`alter database ${database()} reset all`)
-      await vi.waitFor(async () => expect(await readiness()()).toEqual({}), { timeout: 10_000 })
+      await vi.waitFor(async () => expect(await readiness()()).toEqual({}))
     })
 
     test('a disk without space fails the write, the instance is not ready, and both go on', async () => {
@@ -103,7 +101,7 @@ describe.each(FLAVOURS)('readiness on %s', (flavour) => {
         for (const other of others) await vi.waitFor(() => other.connect())
         expect(await check()).toEqual({ store: ['does not answer'] })
         for (const other of others) await other.end()
-        await vi.waitFor(async () => expect(await check()).toEqual({}), { timeout: 5000 })
+        await vi.waitFor(async () => expect(await check()).toEqual({}))
       } finally {
         await store.close()
         await ask(`drop owned by ${role}; drop role ${role}`)

@@ -1,5 +1,4 @@
 /** A first session of a user for whom much waits in quarantine. */
-import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test, vi } from 'vitest'
 import { sampleSession } from '../store/testing/sample-rows.ts'
 import { seed } from '../store/testing/seed.ts'
@@ -8,9 +7,6 @@ import { useStores } from '../store/testing/use-stores.ts'
 import type { Store } from '../store/types.ts'
 import { createReleaseJob } from './release-job.ts'
 import { releasePage, releaseUser, releaseUserWithin } from './release-quarantine.ts'
-
-// The stores are slow on purpose.
-vi.setConfig({ testTimeout: 60_000 })
 
 const USER = 'late'
 const EVENTS = 500
@@ -37,22 +33,21 @@ const deposit = (transaction_uuid: string): string =>
     payment_method: 'Deposit',
   })
 
-/** A real store behind a delay of each transaction, which counts them. */
-function slowed(store: Store, ms: number) {
+/** A real store that counts its transactions; `before` may delay one of them. */
+function counted(store: Store, before: (nth: number) => Promise<unknown> = () => Promise.resolve()) {
   const counts = { transactions: 0 }
-  const slow: Store = {
+  const counting: Store = {
     ...store,
     async transaction(work) {
       counts.transactions += 1
-      await sleep(ms)
+      await before(counts.transactions)
       return store.transaction(work)
     },
   }
-  return { slow, counts }
+  return { counting, counts }
 }
 
 const rulesOn = (store: Store) => ({ store, ledgerMode: 'embedded', ledgerStartMs: 0, merchantReference: 'm' }) as const
-const realSleep = (ms: number, signal: AbortSignal) => sleep(ms, undefined, { signal })
 
 describe.each(FLAVOURS)('%s', (flavour) => {
   const stores = useStores(flavour)
@@ -93,26 +88,34 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     )
 
   test('the session waits for a second; the job applies the rest soon, each event once and in order', async () => {
-    const { slow } = slowed(stores.one, 450)
+    const [second, held] = [Promise.withResolvers<undefined>(), Promise.withResolvers<undefined>()]
+    const { counting, counts } = counted(stores.one, async (nth) => {
+      if (nth === 3) await held.promise
+    })
     await fill()
-    const job = jobOn(slow)
+    const job = jobOn(counting)
     await openSession()
-    const begun = performance.now()
-    await releaseUserWithin({ ...rulesOn(slow), sleep: realSleep }, USER, 1000)
-    expect(performance.now() - begun).toBeLessThan(1400)
-    expect(await open()).toBeGreaterThan(0)
+    const sleep = vi.fn(() => second.promise)
+    const waited = releaseUserWithin({ ...rulesOn(counting), sleep }, USER, 1000)
+    await vi.waitFor(() => expect(counts.transactions).toBe(3))
+    expect(sleep).toHaveBeenCalledExactlyOnceWith(1000, expect.any(AbortSignal))
+    second.resolve(undefined)
+    // The third page is still under way.
+    await waited
+    expect(await open()).toBe(EVENTS - 200)
+    held.resolve(undefined)
     job.start()
-    await vi.waitFor(async () => expect(await open()).toBe(0), { timeout: 20_000, interval: 100 })
+    await vi.waitFor(async () => expect(await open()).toBe(0), { interval: 100 })
     await job.stop()
     expect(await published()).toEqual(UUIDS)
     expect(await available()).toBe('1000')
   })
 
   test('a page of events shares one transaction', async () => {
-    const { slow, counts } = slowed(stores.one, 4)
+    const { counting, counts } = counted(stores.one)
     await fill()
     await openSession()
-    expect(await releaseUser(rulesOn(slow), USER)).toBe(EVENTS)
+    expect(await releaseUser(rulesOn(counting), USER)).toBe(EVENTS)
     expect(counts.transactions).toBe(EVENTS / 100)
     expect([await published(), await available()]).toEqual([UUIDS, '1000'])
   })

@@ -3,7 +3,6 @@
  * whose answers are lost.
  */
 import { createSign, generateKeyPairSync, randomUUID } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, inject, test, vi } from 'vitest'
 import { Problem } from '#lib/contract/problems.ts'
 import { openStore, type Store } from '../store/store.ts'
@@ -15,18 +14,23 @@ import { createReceiveWebhook, type IncomingWebhook, type WebhookAnswer } from '
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const USDT = { id: randomUUID(), name: 'Tether USD', symbol: 'USDT', network: 'Ethereum', currency_code: 'USDT' }
 
-// The tests mostly wait for locks and for answers that never come.
-vi.setConfig({ testTimeout: 60_000 })
-
 let database: TestDatabase
 let proxy: TcpProxy
 let store: Store
+/** Another instance, not through the proxy. */
+let direct: Store
+/** The users of which the other instance was told. */
+let told: (readonly string[] | null)[] = []
 let receive: (webhook: IncomingWebhook) => Promise<WebhookAnswer>
 
 beforeEach(async () => {
   database = await newTestDatabase('postgres', inject('postgresUrl'))
   proxy = await startTcpProxy(database.url)
   store = await openStore({ url: proxy.url, clock: Date.now, deliver: false })
+  direct = await openStore({ url: database.url, clock: Date.now, deliver: false })
+  told = []
+  direct.listen((users) => told.push(users))
+  await vi.waitFor(() => expect(told).toEqual([null]))
   for (const user of ['ann', 'ben']) await store.users.ensure(user, 1)
   receive = createReceiveWebhook({
     store: store.lane('webhooks'),
@@ -41,6 +45,7 @@ beforeEach(async () => {
 })
 
 afterEach(async () => {
+  await direct.close()
   await store.close()
   await proxy.stop()
   await database.remove()
@@ -101,10 +106,15 @@ test('a held lock of one user, with calls that wait for it, delays no webhook of
   expect(await available('ann')).toBe('2')
 })
 
-test('a database that never answers costs all waiting webhooks one timeout; the next webhook is stored', async () => {
+/** Receives a first webhook, and waits until its event is numbered and announced, over connections of other lanes. */
+async function receiveFirst(): Promise<void> {
   expect(await receive(depositOf('ben'))).toEqual(ANSWERED)
-  // Afterwards its event is numbered and announced, over connections of other lanes.
-  await sleep(500)
+  const numbered = () => direct.database.db.selectFrom('merchant_events').select('cursor').execute()
+  await vi.waitFor(async () => expect([(await numbered()).length, told]).toEqual([1, [null, ['ben']]]))
+}
+
+test('a database that never answers costs all waiting webhooks one timeout; the next webhook is stored', async () => {
+  await receiveFirst()
   proxy.hang()
   const opened = proxy.accepted
   const waiting = Array.from({ length: 200 }, () => depositOf('ben'))
@@ -124,7 +134,7 @@ test('a database that never answers costs all waiting webhooks one timeout; the 
 })
 
 test.each(['before', 'after'] as const)('cut %s its COMMIT, a webhook is applied once and answered', async (cut) => {
-  expect(await receive(depositOf('ben'))).toEqual(ANSWERED)
+  await receiveFirst()
   proxy.cutCommit(cut)
   const webhook = depositOf('ben')
   expect(await receive(webhook)).toEqual(ANSWERED)
@@ -133,11 +143,11 @@ test.each(['before', 'after'] as const)('cut %s its COMMIT, a webhook is applied
 })
 
 test('a webhook whose outcome stays unknown gets 503, and is a duplicate when it is sent again', async () => {
-  expect(await receive(depositOf('ben'))).toEqual(ANSWERED)
+  await receiveFirst()
   proxy.cutCommit('after', { away: true })
   const webhook = depositOf('ben')
   expect(codeOf(await receive(webhook).catch((error: unknown) => error))).toBe('store_unavailable')
   proxy.comeBack()
-  await vi.waitFor(async () => expect(await receive(webhook)).toEqual({ ...ANSWERED, duplicate: true }), 10_000)
+  await vi.waitFor(async () => expect(await receive(webhook)).toEqual({ ...ANSWERED, duplicate: true }))
   expect([proxy.cuts, await available('ben')]).toEqual([1, '2'])
 })

@@ -1,10 +1,8 @@
 /** What an administrator does beside traffic: it fails with a fault of the store, and goes on by itself. */
 import { sql } from 'kysely'
 import pg from 'pg'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { useStores } from '../testing/use-stores.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 const stores = useStores('postgres')
 const write = (user: string): Promise<void> =>

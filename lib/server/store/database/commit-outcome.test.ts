@@ -1,14 +1,12 @@
 /** COMMITs whose answers are lost, on connections that are really cut. */
 import { sql } from 'kysely'
 import pg from 'pg'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openStore, type Store } from '../store.ts'
 import { startTcpProxy, type TcpProxy } from '../testing/tcp-proxy.ts'
 import { useStores } from '../testing/use-stores.ts'
 import { createCommitMarks, isRefusal, UnknownOutcomeError } from './commit-outcome.ts'
 import type { Lane } from './lanes.ts'
-
-vi.setConfig({ testTimeout: 60_000 })
 
 describe('marks', () => {
   test('no two commits at a time have one mark, and each number of a mark is used once', () => {
