@@ -33,7 +33,7 @@ export type Report =
 /** Who settled a quarantined event: the cashier, when its reason was gone, or the merchant. */
 export type SettledBy = 'system' | 'merchant'
 
-/** Disputes have a line of their own, for each transaction (`apply-fact.ts`). */
+/** Disputes have a line of their own, for each transaction (`disputed-facts.ts`). */
 export type Dispute = 'list_conflict' | 'contradiction'
 export const isDispute = (reason: string): reason is Dispute => reason === 'list_conflict' || reason === 'contradiction'
 
