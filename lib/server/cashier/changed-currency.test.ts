@@ -175,7 +175,7 @@ describe.each(FLAVOURS)('an id that the gateway gives to another currency, on %s
       onFault: () => undefined,
     })
     const asking = sampleWithdrawal({ id: 'w1', step: 'authorizing', status: 'pending_authorization', funds: 'none' })
-    const pending = { ...asking, id: 'w2', idempotency_key: 'key-2', step: 'pending', driver: null } as const
+    const pending = sampleWithdrawal({ ...asking, id: 'w2', idempotency_key: 'key-2', step: 'pending', driver: null })
     const untouched = { ...pending, id: 'w3', idempotency_key: 'key-3', wallet_address: 'b', address_key: 'b' } as const
     await seed(stores.one, { withdrawals: [asking, pending, untouched] })
     list = [ETH, OTHER]

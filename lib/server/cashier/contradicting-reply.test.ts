@@ -6,7 +6,7 @@ import { RejectedWithTransactionError } from '../gateway/errors.ts'
 import type { Gateway, WithdrawReply } from '../gateway/types.ts'
 import type { Store } from '../store/store.ts'
 import type { WithdrawalRow } from '../store/types.ts'
-import { sampleTransaction, sampleWithdrawal } from '../store/testing/sample-rows.ts'
+import { completeWithdrawal, sampleTransaction, sampleWithdrawal } from '../store/testing/sample-rows.ts'
 import { seed } from '../store/testing/seed.ts'
 import { FLAVOURS } from '../store/testing/test-databases.ts'
 import { useStores } from '../store/testing/use-stores.ts'
@@ -65,7 +65,7 @@ describe.each(FLAVOURS)('a reply on %s', (flavour) => {
     unitOfWork: (keys, work) =>
       stores.one.unitOfWork(keys, (unit) => {
         const row = unit.withdrawal('w1')
-        if (row?.step === 'calling') unit.putWithdrawal({ ...row, ...change })
+        if (row?.step === 'calling') unit.putWithdrawal(completeWithdrawal({ ...row, ...change }))
         return work(unit)
       }),
   })

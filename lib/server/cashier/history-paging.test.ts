@@ -8,7 +8,7 @@ import type { Gateway, TransactionRecord } from '../gateway/types.ts'
 import { sampleTransactionRecord, STATUSES } from '../gateway/testing/sample-record.ts'
 import type { CashierSession } from '../store/types.ts'
 import { openStore, type Store } from '../store/store.ts'
-import { sampleWithdrawal } from '../store/testing/sample-rows.ts'
+import { completeWithdrawal, sampleWithdrawal } from '../store/testing/sample-rows.ts'
 import { seed } from '../store/testing/seed.ts'
 import { createListTransactions } from './list-transactions.ts'
 
@@ -160,7 +160,7 @@ test('the last row of a page is not shown again on the next page after it has be
   expect(named(first.edges)).toEqual(['new'])
   await store.unitOfWork({ users: ['u'], withdrawals: ['new'] }, (unit) => {
     const row = unit.withdrawal('new')
-    if (row !== null) unit.putWithdrawal({ ...row, transaction_uuid: 'd0' })
+    if (row !== null) unit.putWithdrawal(completeWithdrawal({ ...row, transaction_uuid: 'd0' }))
   })
   const next = await read({ first: SIZE, after: first.page_info.end_cursor ?? '' }, false)
   expect(named(next.edges)).toEqual(['d1', 'd2', 'd3'])

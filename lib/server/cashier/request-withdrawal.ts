@@ -9,7 +9,7 @@ import { parseFirstResult } from '../ledger/settle-withdrawal.ts'
 import { reconcileAtOnce } from '../ledger/schedule-reconciliation.ts'
 import { withdrawalView } from '../ledger/withdrawal-view.ts'
 import type { UnitOfWork } from '../ledger/unit-of-work.ts'
-import type { CashierSession, Store, Tx, WithdrawalRow } from '../store/types.ts'
+import type { AuthorizingWithdrawal, CallingWithdrawal, CashierSession, Store, Tx, WithdrawalRow } from '../store/types.ts'
 import { checkNetworkAddress } from './check-network-address.ts'
 import type { CurrencyCache } from './currency-cache.ts'
 import { refuseUnchecked } from './refuse-unchecked.ts'
@@ -39,14 +39,14 @@ export interface RequestWithdrawalOptions {
 const POLL_MS = 100
 const MINUTE_MS = 60_000
 
-/** The row as the first answer to its request showed it. */
-const withFirstResult = (row: WithdrawalRow): WithdrawalRow =>
-  row.first_result === null ? row : { ...row, ...parseFirstResult(row.first_result) }
+/** The withdrawal as the first answer to its request showed it. */
+const firstView = (row: WithdrawalRow): Withdrawal =>
+  withdrawalView(row.first_result === null ? row : { ...row, ...parseFirstResult(row.first_result) })
 
 const answerOf = (row: WithdrawalRow): WithdrawalAnswer =>
   row.declined_at_request === 1
     ? { outcome: 'declined', withdrawal_id: row.id, user_message: row.user_message }
-    : { outcome: 'recorded', withdrawal: withdrawalView(withFirstResult(row)) }
+    : { outcome: 'recorded', withdrawal: firstView(row) }
 
 const inFlight = (row: WithdrawalRow): boolean => row.step === 'calling' || row.step === 'authorizing'
 
@@ -65,27 +65,25 @@ interface IntentDetails {
   readonly now: number
 }
 
-/** The row of a new withdrawal, at the first step of its ledger mode. */
+/** A new withdrawal, at the first step of its ledger mode. */
 function intentOf(
   session: CashierSession,
   currency: Currency,
   { amount, wallet_address }: WithdrawalRequest,
-  rest: IntentDetails,
-): WithdrawalRow {
-  return {
-    id: rest.id,
+  { id, key, ledgerMode, instance, now }: IntentDetails,
+): AuthorizingWithdrawal | CallingWithdrawal {
+  const intent = {
+    id,
     user_reference_id: session.user_reference_id,
-    idempotency_key: rest.key,
+    idempotency_key: key,
     currency_id: currency.id,
     currency_code: currency.currency_code,
     network: currency.network,
     amount,
     wallet_address,
-    status: rest.ledgerMode === 'embedded' ? 'processing' : 'pending_authorization',
-    step: rest.ledgerMode === 'embedded' ? 'calling' : 'authorizing',
-    driver: rest.instance,
-    funds: rest.ledgerMode === 'embedded' ? 'held' : 'none',
-    postings: rest.ledgerMode === 'embedded' ? 1 : 0,
+    driver: instance,
+    funds: ledgerMode === 'embedded' ? 'held' : 'none',
+    postings: ledgerMode === 'embedded' ? 1 : 0,
     requires_approval: 0,
     transaction_uuid: null,
     failure: null,
@@ -95,21 +93,23 @@ function intentOf(
     record_status: null,
     paid_amount: null,
     first_result: null,
-    created_ms: rest.now,
-    called_ms: rest.ledgerMode === 'embedded' ? rest.now : null,
+    created_ms: now,
     call_ended_ms: null,
     absent_scans: 0,
     checks: 0,
     next_check_ms: null,
     checked_ms: null,
-    updated_ms: rest.now,
+    updated_ms: now,
     clock_offset_ms: null,
     reply_amount: null,
     reply_transaction_uuid: null,
     early_decision: null,
     overdue_ms: null,
     resolution: null,
-  }
+  } as const
+  return ledgerMode === 'embedded'
+    ? { ...intent, step: 'calling', status: 'processing', called_ms: now }
+    : { ...intent, step: 'authorizing', status: 'pending_authorization', called_ms: null }
 }
 
 /**
@@ -168,7 +168,11 @@ export function createRequestWithdrawal(options: RequestWithdrawalOptions) {
     currency: Currency,
     input: WithdrawalRequest,
     rest: Omit<IntentDetails, 'now'>,
-  ): Promise<{ readonly first: WithdrawalRow } | { readonly intent: WithdrawalRow } | { readonly refusal: Problem }> =>
+  ): Promise<
+    | { readonly first: WithdrawalRow }
+    | { readonly intent: AuthorizingWithdrawal | CallingWithdrawal }
+    | { readonly refusal: Problem }
+  > =>
     store.transaction(async (tx) => {
       const user = session.user_reference_id
       const unit = await tx.load({ users: [user], attemptsOf: [user], balances: [[user, currency.id]] })
@@ -207,7 +211,7 @@ export function createRequestWithdrawal(options: RequestWithdrawalOptions) {
     if ('first' in recorded) return replay(recorded.first, input)
     const { intent } = recorded
     return answerOf(
-      ledgerMode === 'embedded' ? await driver.call(intent, recordingMs) : await driver.authorize(intent, true),
+      intent.step === 'calling' ? await driver.call(intent, recordingMs) : await driver.authorize(intent, true),
     )
   }
 }

@@ -4,7 +4,7 @@
  */
 import { post } from '../ledger/post-entries.ts'
 import { reconcileAtOnce } from '../ledger/schedule-reconciliation.ts'
-import type { Store, WithdrawalRow } from '../store/types.ts'
+import type { Store, CallingWithdrawal } from '../store/types.ts'
 
 /** Longer than a server is ahead of an asynchronous standby that anyone would promote. */
 const FOR_MS = 900_000
@@ -12,7 +12,7 @@ const MOST = 20_000
 
 export interface SentWithdrawals {
   /** Called before the call. */
-  add(row: WithdrawalRow): void
+  add(row: CallingWithdrawal): void
   /**
    * Records again what the store has lost. Returns how many; stops at the first fault of the store, and calls `onFault`
    * for any other.
@@ -22,7 +22,7 @@ export interface SentWithdrawals {
 
 export function createSentWithdrawals(nowMs: () => number): SentWithdrawals {
   /** Oldest first. */
-  const sent = new Map<string, { readonly row: WithdrawalRow; readonly atMs: number }>()
+  const sent = new Map<string, { readonly row: CallingWithdrawal; readonly atMs: number }>()
 
   const forget = (): void => {
     const sinceMs = nowMs() - FOR_MS
@@ -32,7 +32,7 @@ export function createSentWithdrawals(nowMs: () => number): SentWithdrawals {
     }
   }
 
-  const record = (store: Store, row: WithdrawalRow): Promise<boolean> =>
+  const record = (store: Store, row: CallingWithdrawal): Promise<boolean> =>
     store.transaction(async (tx) => {
       const user = row.user_reference_id
       await tx.users.insertIfMissing(user, tx.now)

@@ -7,7 +7,7 @@ import { followNamed, matchOpenPayouts } from '../ledger/payouts/payout-owners.t
 import { settleWithdrawal } from '../ledger/settle-withdrawal.ts'
 import type { Evidence } from '../ledger/withdrawal-states.ts'
 import type { TransactionKey, UnitOfWork } from '../ledger/unit-of-work.ts'
-import type { Store, UnitKeys, WithdrawalRow } from '../store/types.ts'
+import type { CallingWithdrawal, SentWithdrawal, Store, UnitKeys, WithdrawalRow } from '../store/types.ts'
 import { keepTrying } from './keep-trying.ts'
 import { replyDifferences } from './reply-differences.ts'
 import type { SentWithdrawals } from './sent-withdrawals.ts'
@@ -42,6 +42,18 @@ export function withdrawalIn(unit: UnitOfWork, id: string): WithdrawalRow {
   const row = unit.withdrawal(id)
   if (row === null) throw new Error(`withdrawal ${id} is gone`)
   return row
+}
+
+/** The withdrawal, whose call has begun: the store may have lost that, and the merchant may have declined it since. */
+function calledIn(unit: UnitOfWork, { id, called_ms }: CallingWithdrawal): WithdrawalRow {
+  const row = withdrawalIn(unit, id)
+  if (row.called_ms !== null) return row
+  const called: SentWithdrawal =
+    row.step === 'ended'
+      ? { ...row, called_ms, call_ended_ms: unit.now }
+      : { ...row, step: 'calling', driver: null, early_decision: null, status: 'processing', called_ms }
+  unit.putWithdrawal(called)
+  return called
 }
 
 /** The keys with which a unit of work about this withdrawal is loaded. */
@@ -100,6 +112,9 @@ const namedBy = (evidence: Evidence): readonly TransactionKey[] =>
     ? [{ kind: 'payout', transaction_uuid: evidence.transaction_uuid }]
     : []
 
+/** The columns of a withdrawal that ends before its call. */
+export const UNCALLED = { step: 'ended', driver: null, early_decision: null } as const
+
 /** The columns of a withdrawal whose call ends now. Earlier scans of the list prove no absence. */
 export const callEnded = ({ now }: UnitOfWork, gateway: Pick<Gateway, 'clockOffsetMs'>) =>
   ({
@@ -126,10 +141,9 @@ export const giveUpUncalled = (
     store.unitOfWork({ users: [user_reference_id], withdrawals: [id], attemptsOf: [user_reference_id] }, (unit) => {
       const current = unit.withdrawal(id)
       if (current?.driver !== instance) return
-      if (current.step !== 'calling' && current.step !== 'authorizing') return
       // It has been approved again since, and is being called.
       if (current.step === 'calling' && calledMs !== null && current.called_ms !== calledMs) return
-      const also = current.step === 'calling' ? callEnded(unit, gateway) : ({ step: 'ended', driver: null } as const)
+      const also = current.step === 'calling' ? callEnded(unit, gateway) : UNCALLED
       settleWithdrawal(unit, current, { evidence: { kind: 'not_sent' }, source: 'cashier', also })
     }),
   )
@@ -143,7 +157,7 @@ export function createWithdrawalCall(options: WithdrawalCallOptions) {
 
   /** After the last try the caller gets the error, and the tries go on until the store answers. */
   const settleWithRetry = (
-    row: WithdrawalRow,
+    row: CallingWithdrawal,
     transactions: readonly TransactionKey[],
     work: (unit: UnitOfWork) => WithdrawalRow,
   ): Promise<WithdrawalRow> => {
@@ -161,10 +175,10 @@ export function createWithdrawalCall(options: WithdrawalCallOptions) {
   }
 
   /** The gateway's reply counts, even if another instance has already settled the withdrawal without it. */
-  const settle = (row: WithdrawalRow, evidence: Evidence, reply: WithdrawReply | null): Promise<WithdrawalRow> =>
+  const settle = (row: CallingWithdrawal, evidence: Evidence, reply: WithdrawReply | null): Promise<WithdrawalRow> =>
     settleWithRetry(row, namedBy(evidence), (unit) => {
       const own = withOwnTransaction(unit, row, evidence)
-      reportOtherTransaction(unit, withdrawalIn(unit, row.id), own)
+      reportOtherTransaction(unit, calledIn(unit, row), own)
       // What a webhook or the list has said about the transaction outranks the reply.
       for (const { transaction_uuid } of namedBy(own)) followNamed(unit, withdrawalIn(unit, row.id), transaction_uuid)
       const also = callEnded(unit, gateway)
@@ -176,7 +190,7 @@ export function createWithdrawalCall(options: WithdrawalCallOptions) {
     })
 
   /** Settles a withdrawal that was not called as refused, unless another instance has taken it over. */
-  const giveUp = (row: WithdrawalRow, error: UnreachableError): Promise<WithdrawalRow> =>
+  const giveUp = (row: CallingWithdrawal, error: UnreachableError): Promise<WithdrawalRow> =>
     settleWithRetry(row, [], (unit) => {
       const current = withdrawalIn(unit, row.id)
       if (current.step !== 'calling' || current.driver !== instance) return current
@@ -184,7 +198,7 @@ export function createWithdrawalCall(options: WithdrawalCallOptions) {
       return settleWithdrawal(unit, current, { evidence: evidenceOf(error, gateway.statuses), source: 'cashier', also })
     })
 
-  return async (row: WithdrawalRow, committingMs: number): Promise<WithdrawalRow> => {
+  return async (row: CallingWithdrawal, committingMs: number): Promise<WithdrawalRow> => {
     const sleptMs = uptimeMs() - committingMs
     if (sleptMs > LATEST_CALL_MS) {
       const message = `not called: ${Math.round(sleptMs / 1000)} s had passed since the withdrawal was recorded`

@@ -92,7 +92,7 @@ test.each(['decline', 'postpone', 'approve'] as const)(
 )
 
 test('a process that takes over a call does not time it by its own clock', async () => {
-  const calling = { ...asking, step: 'calling', status: 'processing', called_ms: 1, driver: 'dead' } as const
+  const calling = sampleWithdrawal({ ...asking, step: 'calling', status: 'processing', called_ms: 1, driver: 'dead' })
   await seed(store, { withdrawals: [calling] })
   const { driver } = processOf('one', () => Promise.reject(new Error('not asked')), { clockOffsetMs: 250 })
   await driver.resume(calling)
@@ -101,7 +101,7 @@ test('a process that takes over a call does not time it by its own clock', async
 
 test('the message of an approval replaces the message of the postponement', async () => {
   const approvedWith = async (message: string | null): Promise<string | null | undefined> => {
-    const pending = { ...asking, id: crypto.randomUUID(), idempotency_key: crypto.randomUUID() } as const
+    const pending = sampleWithdrawal({ ...asking, id: crypto.randomUUID(), idempotency_key: crypto.randomUUID() })
     await seed(store, { withdrawals: [pending] })
     const { driver } = processOf('one', () => Promise.resolve(deciding('postpone')))
     return (await driver.approve(await driver.authorize(pending, true), message))?.user_message
@@ -137,7 +137,7 @@ test.each([
 
 describe('an error reply that names a transaction', () => {
   const PAYOUT = '7c3f0f6e-4f1b-4b57-9a55-0d2d5d1b2c11'
-  const called = { ...asking, step: 'calling', status: 'processing', called_ms: 1 } as const
+  const called = sampleWithdrawal({ ...asking, step: 'calling', status: 'processing', called_ms: 1 })
   const failing = (): ReturnType<typeof createWithdrawalSteps> =>
     createWithdrawalSteps({
       store,
@@ -154,14 +154,21 @@ describe('an error reply that names a transaction', () => {
     })
 
   test('of another withdrawal: this withdrawal stays uncertain', async () => {
-    const owner = { ...called, id: 'w0', idempotency_key: 'key-0000', step: 'ended', transaction_uuid: PAYOUT } as const
+    const named = { step: 'ended', transaction_uuid: PAYOUT } as const
+    const owner = sampleWithdrawal({ ...called, ...named, id: 'w0', idempotency_key: 'key-0000' })
     await seed(store, { withdrawals: [owner, called] })
     expect(await failing().call(called, 0)).toMatchObject({ status: 'unknown', transaction_uuid: null })
     expect(await store.withdrawals.find('w0')).toMatchObject({ status: 'processing', transaction_uuid: PAYOUT })
   })
 
-  test('whose webhook said `succeeded`: the webhook wins, although the amount differs', async () => {
-    await seed(store, { withdrawals: [called] })
+  test.each([
+    ['the webhook wins, although the amount differs', called],
+    [
+      'the same if the store has lost the approval, and the merchant has declined it since',
+      sampleWithdrawal({ ...asking, step: 'ended', status: 'failed', failure: 'declined' }),
+    ],
+  ])('whose webhook said `succeeded`: %s', async (_name, stored) => {
+    await seed(store, { withdrawals: [stored] })
     await applyOneFact(
       store,
       sampleFact({
@@ -298,7 +305,7 @@ describe('a decision that comes before the merchant’s answer to our question',
 })
 
 describe('an approval while the same withdrawal is unknown', () => {
-  const twin: WithdrawalRow = {
+  const twin = sampleWithdrawal({
     ...asking,
     id: 'w0',
     idempotency_key: 'key-0000',
@@ -306,7 +313,7 @@ describe('an approval while the same withdrawal is unknown', () => {
     step: 'ended',
     called_ms: 1,
     call_ended_ms: 2,
-  }
+  })
 
   test('of a postponed one is refused: it stays postponed, and may be declined, or approved later', async () => {
     const { driver, calls } = processOf('one', () => Promise.resolve(deciding('postpone')))
@@ -369,7 +376,7 @@ describe('an approval while the same withdrawal is unknown', () => {
 
 describe('a process that sleeps between the commit of the step `calling` and the call,', () => {
   const booked = { user_reference_id: 'user_1', currency_id: 'c', amount: decimal('5') }
-  const held = { ...asking, funds: 'held', postings: 1 } as const
+  const held = sampleWithdrawal({ ...asking, funds: 'held', postings: 1 })
 
   beforeEach(() =>
     seed(store, {
@@ -443,21 +450,21 @@ describe('a process that sleeps between the commit of the step `calling` and the
 })
 
 describe('a reply that comes after another instance has settled the withdrawal', () => {
-  const called = { ...asking, step: 'calling', status: 'processing', called_ms: 1 } as const
+  const called = sampleWithdrawal({ ...asking, step: 'calling', status: 'processing', called_ms: 1 })
   const reply = (status: string) => () => processOf('one', () => Promise.reject(new Error('not asked')), { status })
   const cut = () =>
     processOf('one', () => Promise.reject(new Error('not asked')), {
       withdraw: () => Promise.reject(new OutcomeUnknownError('cut', { operation: 'withdraw' })),
     })
   const settled = { ...called, step: 'ended', driver: null, call_ended_ms: 500, absent_scans: 1 } as const
-  const absent = {
+  const absent = sampleWithdrawal({
     ...settled,
     status: 'failed',
     failure: 'absent',
     failure_reason: 'not_sent',
     absent_scans: 2,
-  } as const
-  const paid = { ...settled, status: 'succeeded', transaction_uuid: 'p' } as const
+  })
+  const paid = sampleWithdrawal({ ...settled, status: 'succeeded', transaction_uuid: 'p' })
 
   test.each([
     ['accepted: a withdrawal taken for unsent was sent', reply('Processing'), absent, { status: 'processing' }],
@@ -467,7 +474,7 @@ describe('a reply that comes after another instance has settled the withdrawal',
     [
       'no reply: the absence of an uncertain withdrawal is counted from now on',
       cut,
-      { ...settled, status: 'unknown' as const },
+      sampleWithdrawal({ ...settled, status: 'unknown' }),
       { status: 'unknown', absent_scans: 0, call_ended_ms: 1000 },
     ],
   ])('%s', async (_name, process, row, expected) => {
@@ -476,15 +483,37 @@ describe('a reply that comes after another instance has settled the withdrawal',
     expect(await store.withdrawals.find('w1')).toMatchObject({ ...expected, step: 'ended' })
   })
 
+  const lost = [
+    ['asked about', asking],
+    ['postponed', sampleWithdrawal({ ...asking, step: 'pending' })],
+    ['declined', sampleWithdrawal({ ...asking, step: 'ended', status: 'failed', failure: 'declined' })],
+  ] as const
+  test.each(lost)(
+    'the store has lost the approval, and it is %s: a reply and the time of the call count',
+    async (_name, row) => {
+      await seed(store, { withdrawals: [row] })
+      await reply('Processing')().driver.call(called, 0)
+      expect(await store.withdrawals.find('w1')).toMatchObject({ status: 'processing', step: 'ended', called_ms: 1 })
+    },
+  )
+  test.each(lost.slice(0, 2))(
+    'the store has lost the approval, and it is %s: without a reply it is checked',
+    async (_name, row) => {
+      await seed(store, { withdrawals: [row] })
+      await cut().driver.call(called, 0)
+      expect(await store.withdrawals.find('w1')).toMatchObject({ status: 'unknown', step: 'ended', called_ms: 1 })
+    },
+  )
+
   test('no reply and no gateway clock: the next check times the end of the call', async () => {
-    await seed(store, { withdrawals: [{ ...settled, status: 'unknown', checked_ms: 900 }] })
+    await seed(store, { withdrawals: [sampleWithdrawal({ ...settled, status: 'unknown', checked_ms: 900 })] })
     await cut().driver.call(called, 0)
     expect(await store.withdrawals.find('w1')).toMatchObject({ clock_offset_ms: null, checked_ms: null })
   })
 })
 
 test('a reply whose commit is not confirmed is stored again, and reported once', async () => {
-  const called = { ...asking, step: 'calling', status: 'processing', called_ms: 1 } as const
+  const called = sampleWithdrawal({ ...asking, step: 'calling', status: 'processing', called_ms: 1 })
   await seed(store, { withdrawals: [called] })
   let commits = 0
   const unconfirmed: Store = {
@@ -505,7 +534,7 @@ test('a reply whose commit is not confirmed is stored again, and reported once',
 test.each(['authorizing', 'pending'] as const)(
   'a withdrawal that was %s at the backup, and was sent later, is not sent again after the restore',
   async (step) => {
-    const backedUp = { ...asking, step, driver: step === 'pending' ? null : 'dead' } as const
+    const backedUp = sampleWithdrawal({ ...asking, step, driver: step === 'pending' ? null : 'dead' })
     await seed(store, { withdrawals: [backedUp] })
     expect(await store.withdrawals.doubtUnsent()).toBe(1)
     const { driver, calls } = processOf('one', () => Promise.resolve(deciding('approve')))

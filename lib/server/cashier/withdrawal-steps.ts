@@ -1,7 +1,7 @@
 import { Problem } from '#lib/contract/problems.ts'
 import { settleWithdrawal } from '../ledger/settle-withdrawal.ts'
 import type { UnitOfWork } from '../ledger/unit-of-work.ts'
-import type { Tx, WithdrawalRow } from '../store/types.ts'
+import type { CallingWithdrawal, Tx, WithdrawalRow } from '../store/types.ts'
 import { hasChangedCurrency } from './read-currency-list.ts'
 import { refuseUnchecked } from './refuse-unchecked.ts'
 import { hasUncertainTwin, refuseUncertainTwin } from './uncertain-twin.ts'
@@ -10,6 +10,7 @@ import {
   createWithdrawalCall,
   giveUpUncalled,
   keysOf,
+  UNCALLED,
   withdrawalIn,
   type WithdrawalCallOptions,
 } from './withdrawal-call.ts'
@@ -101,17 +102,18 @@ export function createWithdrawalSteps(options: DriveOptions) {
   ): Promise<WithdrawalRow | null> =>
     inUnit(row, async (unit, tx) => {
       const current = withdrawalIn(unit, row.id)
-      if (current.step !== row.step) return null
+      if (current.step !== row.step || current.status !== 'pending_authorization') return null
       const { decision, user_message, during_request } = withoutTwin(
         unit,
         current,
         await whenChecked(tx, unit, current, await withSameCurrency(tx, current, withEarlyDecision(current, decided))),
       )
       if (decision === 'approve') {
-        const called: WithdrawalRow = {
+        const called: CallingWithdrawal = {
           ...current,
           step: 'calling',
           driver: instance,
+          early_decision: null,
           status: 'processing',
           // Replaces the message of a postponement.
           user_message,
@@ -127,8 +129,8 @@ export function createWithdrawalSteps(options: DriveOptions) {
         source: 'cashier',
         also:
           decision === 'postpone'
-            ? { step: 'pending', driver: null, user_message }
-            : { step: 'ended', driver: null, user_message, declined_at_request: during_request ? 1 : 0 },
+            ? { step: 'pending', driver: null, early_decision: null, user_message }
+            : { ...UNCALLED, user_message, declined_at_request: during_request ? 1 : 0 },
       })
     })
 

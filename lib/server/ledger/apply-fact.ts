@@ -1,9 +1,9 @@
 import { isNegative, isZero, ZERO } from '#lib/contract/money.ts'
 import type { LedgerMode } from './accounts.ts'
-import { compareTexts } from './compare.ts'
 import { settleCredits } from './credits.ts'
-import { contradicted, reportDispute } from './disputes.ts'
-import { bookable, classifyFact, completed, fold, hashKey, listedClaim, takenBack, type Fact } from './facts.ts'
+import { contradiction, dispute, followDisputed, reasonOf, recordDisputed, takesBackEnd } from './disputed-facts.ts'
+import { reportDispute } from './disputes.ts'
+import { bookable, classifyFact, completed, fold, hashKey, takenBack, type Fact, type FactClass } from './facts.ts'
 import { reportFailedDeposit } from './failed-deposit.ts'
 import { settles } from './implausible.ts'
 import { assertInvariant } from './invariant.ts'
@@ -19,7 +19,7 @@ import {
   type PayoutOptions,
 } from './payouts/payout-owners.ts'
 import { publishTransaction } from './publish.ts'
-import type { Dispute, OnrampRow, TransactionRow } from './rows.ts'
+import type { OnrampRow, TransactionRow } from './rows.ts'
 import { reconcileAtOnce, scheduleReconciliation } from './schedule-reconciliation.ts'
 import { isOpenTransaction, isStatusOf, rankOf, UNCONFIRMED_STANDINGS, type Standing } from './transaction-statuses.ts'
 import type { UnitOfWork } from './unit-of-work.ts'
@@ -83,36 +83,6 @@ function followOnramp(unit: UnitOfWork, session: OnrampRow, folded: Fact): void 
   })
 }
 
-/** The message that takes back what was final, and what stands. */
-const contradiction = (stored: readonly Fact[], evidence: string): string => {
-  const own = stored.filter(({ misplaced }) => misplaced === undefined)
-  return contradicted(own.length === 0 ? null : fold(own), evidence)
-}
-
-/**
- * Webhook and list disagree, or a source changes what was final: nothing more is booked, and quarantine has one open
- * line. If that line was dismissed, the next webhook opens another one; the list does so when it says something new.
- */
-function dispute(unit: UnitOfWork, reason: Dispute, fact: Fact, evidence: string): void {
-  const row = unit.transaction(fact.kind, fact.transaction_uuid)
-  const isListed = fact.source === 'reconciliation'
-  const isDisputed = row?.standing === 'disputed'
-  if (isListed && fact.misplaced === true && (row === null || isDisputed)) return
-  const own = unit.facts(fact.kind, fact.transaction_uuid).filter(({ misplaced }) => misplaced === undefined)
-  const listed = isListed ? [fact] : own.filter(({ source }) => source === 'reconciliation')
-  const holder = own.find(({ told }) => told !== undefined) ?? own[0]
-  const said = listed.length === 0 ? '' : listedClaim(fold(listed))
-  if (isListed && isDisputed && holder?.told?.said === said) return
-  if (row !== null && !isDisputed) unit.putTransaction({ ...row, standing: 'disputed' })
-  // What the list said is kept with a fact, so that the list, which says it each time, reports it once.
-  if (holder !== undefined && (isListed || !isDisputed)) unit.replaceFact({ ...holder, told: { reason, said } })
-  reportDispute(unit, reason, fact, evidence)
-}
-
-/** The reason of a disputed transaction's line. */
-const reasonOf = (facts: readonly Fact[]): Dispute =>
-  facts.find(({ told }) => told !== undefined)?.told?.reason ?? 'list_conflict'
-
 function standingOf(
   before: TransactionRow | null,
   folded: Fact,
@@ -162,42 +132,6 @@ function matchSeen(unit: UnitOfWork, fact: Fact, stored: readonly Fact[], option
   followPayout(unit, withdrawal, { ...sure, source: fact.source, evidence: options.evidence })
 }
 
-/** A payout about which webhook and list disagree is still a payout: a person says whose it is. */
-function recordDisputed(unit: UnitOfWork, fact: Fact, options: ApplyOptions): void {
-  const { transaction_uuid, misplaced, source } = fact
-  const known = unit.payout(transaction_uuid)
-  const isFirstListed = known?.owner === 'acknowledged' && known.inserted_ms === null && source === 'reconciliation'
-  const isRecorded = known?.awaits_list === 0 && !isFirstListed
-  if (!isPayout(fact) || misplaced === true || isRecorded || unit.withdrawalOf(transaction_uuid) !== null) return
-  recordPayout(unit, fact, null, options)
-}
-
-/** A withdrawal follows its record's status, whatever else of that record is disputed: the amount asked for is booked. */
-function followDisputed(unit: UnitOfWork, fact: Fact, options: ApplyOptions): void {
-  const { source, misplaced, transaction_uuid, user_reference_id } = fact
-  if (source !== 'reconciliation' || misplaced === true || !isPayout(fact)) return
-  const withdrawal = unit.withdrawalOf(transaction_uuid)
-  if (withdrawal === null || withdrawal.record_status === fact.status) return
-  if (compareTexts(user_reference_id, withdrawal.user_reference_id) === 'differ') return
-  recordPayout(unit, fact, withdrawal, options)
-  followPayout(unit, withdrawal, { ...fact, evidence: options.evidence })
-  // The withdrawal may have failed by this payout, and have been paid by another.
-  matchOpenPayouts(unit, withdrawal.user_reference_id, options.clockOffset ?? null)
-}
-
-/**
- * The list takes back how a withdrawal has ended, for the first time: the payout failed for which it was booked as paid,
- * by an event that it named; or the record that counts as failed, perhaps by a person's word, has a word that nobody
- * knows and that may mean a success.
- */
-function takesBackEnd(unit: UnitOfWork, fact: Fact, stored: readonly Fact[]): boolean {
-  if (!isPayout(fact) || fact.misplaced === true || stored.some(({ status }) => status === fact.status)) return false
-  const withdrawal = unit.withdrawalOf(fact.transaction_uuid)
-  return fact.status === 'failed'
-    ? withdrawal?.status === 'succeeded'
-    : fact.status === 'other' && withdrawal?.failure === 'record' && stored.length > 0
-}
-
 /** Of two webhooks the first stays, with what the second adds; a record of the list replaces the one before. */
 const withMore = (fact: Fact, before: Fact): Fact =>
   fact.source === 'webhook' ? completed(before, fact) : completed(fact, before)
@@ -209,44 +143,40 @@ function store(unit: UnitOfWork, fact: Fact, stored: readonly Fact[]): void {
   else unit.replaceFact(withMore(fact, before))
 }
 
-/**
- * Applies one fact (docs/explanation/money.md, "Duplicates and conflicts"): folds the transaction's state, updates its
- * withdrawal or on-ramp session, credits, and publishes what has changed. The unit has loaded the fact's transaction
- * and the related rows. `seen` and `conflict` change nothing; `list_conflict` stops all further booking of the
- * transaction.
- */
-export function applyFact(
-  unit: UnitOfWork,
-  fact: Fact,
-  options: ApplyOptions,
-): 'applied' | 'seen' | 'conflict' | 'list_conflict' | 'contradiction' {
-  const stored = unit.facts(fact.kind, fact.transaction_uuid)
-  const outcome = takesBackEnd(unit, fact, stored) ? 'takes_back' : classifyFact(fact, stored)
-  if (outcome === 'conflict') return outcome
-  if (outcome === 'list_conflict' || outcome === 'contradiction') {
-    const evidence = outcome === 'list_conflict' ? options.evidence : contradiction(stored, options.evidence)
-    dispute(unit, outcome, fact, evidence)
-    followDisputed(unit, fact, options)
-    if (outcome === 'list_conflict') recordDisputed(unit, fact, options)
-    return outcome
-  }
-  if (outcome === 'takes_back') {
-    reportDispute(unit, 'contradiction', fact, contradiction(stored, options.evidence))
-    // Both are kept, so that the list, which says it each time, reports it once until it says again what it took back.
-    store(unit, fact, stored)
-    for (const one of takenBack(fact, stored)) unit.replaceFact({ ...one, taken_back: true })
-    return 'contradiction'
-  }
-  // A record in another user's list books nothing and settles no withdrawal: the user that it names is not locked.
-  if (fact.misplaced === true) {
-    if (outcome === 'new') unit.addFact(fact)
-    return 'seen'
-  }
-  if (outcome === 'seen') {
-    if (fact.source === 'reconciliation') matchSeen(unit, fact, stored, options)
-    return outcome
-  }
+type Applied = 'applied' | 'seen' | 'conflict' | 'list_conflict' | 'contradiction'
+type Advancing = Extract<FactClass, 'new' | 'confirms' | 'completes'>
+type Rule = (unit: UnitOfWork, fact: Fact, stored: readonly Fact[], options: ApplyOptions) => Applied
 
+/** Webhook and list disagree about money. */
+const disputeList: Rule = (unit, fact, _stored, options) => {
+  dispute(unit, 'list_conflict', fact, options.evidence)
+  followDisputed(unit, fact, options)
+  recordDisputed(unit, fact, options)
+  return 'list_conflict'
+}
+
+/** The source changes what was final. */
+const disputeFinal: Rule = (unit, fact, stored, options) => {
+  dispute(unit, 'contradiction', fact, contradiction(stored, options.evidence))
+  followDisputed(unit, fact, options)
+  return 'contradiction'
+}
+
+/** Both are kept, so that the list, which says it each time, reports it once until it says again what it took back. */
+const takeBack: Rule = (unit, fact, stored, options) => {
+  reportDispute(unit, 'contradiction', fact, contradiction(stored, options.evidence))
+  store(unit, fact, stored)
+  for (const one of takenBack(fact, stored)) unit.replaceFact({ ...one, taken_back: true })
+  return 'contradiction'
+}
+
+const see: Rule = (unit, fact, stored, options) => {
+  if (fact.source === 'reconciliation' && fact.misplaced !== true) matchSeen(unit, fact, stored, options)
+  return 'seen'
+}
+
+/** Stores the fact, folds the transaction's state anew, and books and publishes what has changed. */
+function advance(found: Advancing, ...[unit, fact, stored, options]: Parameters<Rule>): Applied {
   store(unit, fact, stored)
   const facts = unit.facts(fact.kind, fact.transaction_uuid).filter(({ misplaced }) => misplaced === undefined)
   const folded = fold(facts)
@@ -270,7 +200,7 @@ export function applyFact(
   const isListedOld = match === null && listedMs !== null && listedMs < options.ledgerStartMs
   const isOld = isListedOld && (before === null || isZero(before.credited))
   // Its event was credited before the list said that it is from before the start.
-  if (isListedOld && !isOld && outcome !== 'completes')
+  if (isListedOld && !isOld && found !== 'completes')
     reportDispute(unit, 'contradiction', fact, contradiction(stored, options.evidence))
   const row = endWaiting(unit, {
     ...rowOf(folded, before, { now: unit.now, insertedMs: options.insertedMs }),
@@ -303,12 +233,45 @@ export function applyFact(
   if (options.ledgerMode === 'embedded' && settled && row.user_reference_id !== null && row.currency_id !== null) {
     if (row.kind === 'deposit' && row.amount !== null && isNegative(row.amount))
       dispute(unit, 'list_conflict', fact, options.evidence)
-    else if (outcome !== 'completes' || !isMerchants(before)) settleCredits(unit, row, options)
+    else if (found !== 'completes' || !isMerchants(before)) settleCredits(unit, row, options)
   }
   reportFailedDeposit(unit, before, unit.transaction(row.kind, row.transaction_uuid) ?? row, options)
   // Nothing of a disputed transaction is booked, so each change that the list tells is told.
   if (disputed && followed === null && fact.source === 'reconciliation')
     dispute(unit, reasonOf(facts), fact, contradiction(stored, options.evidence))
   // Nothing new for the caller: the list confirms a webhook, or a source repeats with more detail what it said before.
-  return outcome === 'completes' || (fact.source === 'reconciliation' && outcome === 'confirms') ? 'seen' : 'applied'
+  return found === 'completes' || (fact.source === 'reconciliation' && found === 'confirms') ? 'seen' : 'applied'
+}
+
+/** A record in another user's list books nothing and settles no withdrawal: the user that it names is not locked. */
+const add =
+  (found: Advancing): Rule =>
+  (unit, fact, stored, options) => {
+    if (fact.misplaced !== true) return advance(found, unit, fact, stored, options)
+    if (found === 'new') unit.addFact(fact)
+    return 'seen'
+  }
+
+/** What each class of fact does. A missing class does not compile; `rankOf` says which state follows. */
+const RULES: Readonly<Record<FactClass, Rule>> = {
+  seen: see,
+  conflict: () => 'conflict',
+  list_conflict: disputeList,
+  contradiction: disputeFinal,
+  takes_back: takeBack,
+  confirms: add('confirms'),
+  completes: add('completes'),
+  new: add('new'),
+}
+
+/**
+ * Applies one fact (docs/explanation/money.md, "Duplicates and conflicts"): folds the transaction's state, updates its
+ * withdrawal or on-ramp session, credits, and publishes what has changed. The unit has loaded the fact's transaction
+ * and the related rows. `seen` and `conflict` change nothing; `list_conflict` stops all further booking of the
+ * transaction.
+ */
+export function applyFact(unit: UnitOfWork, fact: Fact, options: ApplyOptions): Applied {
+  const stored = unit.facts(fact.kind, fact.transaction_uuid)
+  const found = takesBackEnd(unit, fact, stored) ? 'takes_back' : classifyFact(fact, stored)
+  return RULES[found](unit, fact, stored, options)
 }

@@ -209,6 +209,11 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
             unit.insertWithdrawal(sampleWithdrawal({ id, idempotency_key: id, transaction_uuid: 'p' }))
         }),
     ],
+    [
+      'fits_its_step',
+      'withdrawals',
+      () => written((unit) => unit.insertWithdrawal({ ...sampleWithdrawal(), called_ms: null } as WithdrawalRow)),
+    ],
     ['owner_named', 'payouts', payoutOf(null, 'w1')],
     ['owner_named', 'payouts', payoutOf('acknowledged', 'w1')],
     ['owner_named', 'payouts', payoutOf('withdrawal', null)],

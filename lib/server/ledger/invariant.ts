@@ -12,6 +12,7 @@ export const INVARIANTS = {
   sums_to_zero: 'the entries of a posting sum to zero, and the balance changes by them alone',
   held_not_negative: 'the held balance is never below zero',
   overdraft_has_reason: 'the available balance is below zero only for a reason that the rules allow',
+  fits_its_step: 'a withdrawal has the columns of its step and status, and no others',
   funds_may_follow: "a withdrawal's funds move only by the steps in their table",
   step_may_follow: "a withdrawal's step never goes back",
   called_once: 'a withdrawal is sent to the gateway once',

@@ -1,7 +1,7 @@
 /** What has waited too long for the gateway is reported once (docs/explanation/money.md, "Quarantine reasons"). */
 import { EVENT_NAMES } from './disputes.ts'
 import { listedSuccess, type Fact } from './facts.ts'
-import type { TransactionRow, WithdrawalRow } from './rows.ts'
+import type { TransactionRow } from './rows.ts'
 import { isOpenTransaction, UNCONFIRMED_STANDINGS } from './transaction-statuses.ts'
 import type { TransactionKey, UnitOfWork } from './unit-of-work.ts'
 import { hasWithdrawalEnded } from './withdrawal-statuses.ts'
@@ -48,14 +48,12 @@ function report(unit: UnitOfWork, user: string | null, { sinceMs, ...waiting }: 
   })
 }
 
-/** Since when a called withdrawal waits; null: it does not. */
-const waitsSince = (row: WithdrawalRow): number | null =>
-  hasWithdrawalEnded(row.status) || row.status === 'pending_authorization' ? null : (row.call_ended_ms ?? row.called_ms)
-
 function checkWithdrawal(unit: UnitOfWork, id: string, overdueMs: number): boolean {
   const row = unit.withdrawal(id)
-  const sinceMs = row === null ? null : waitsSince(row)
-  if (row === null || sinceMs === null || row.overdue_ms !== null || unit.now - sinceMs < overdueMs) return false
+  if (row === null || row.status === 'pending_authorization' || row.status === 'succeeded' || row.status === 'failed')
+    return false
+  const sinceMs = row.call_ended_ms ?? row.called_ms
+  if (row.overdue_ms !== null || unit.now - sinceMs < overdueMs) return false
   unit.putWithdrawal({ ...row, overdue_ms: unit.now })
   const { transaction_uuid, status } = row
   report(unit, row.user_reference_id, { kind: 'payout', withdrawal_id: id, transaction_uuid, status, sinceMs })

@@ -3,6 +3,7 @@ import type { WithdrawalStatus } from '#lib/contract/cashier.ts'
 import type { Decimal } from '#lib/contract/money.ts'
 import type { Fact } from './facts.ts'
 import type { Standing, StatusOf } from './transaction-statuses.ts'
+import type { CALLS, OUTCOMES } from './withdrawal-shapes.ts'
 import type { Funds, WithdrawalFailure, WithdrawalStep } from './withdrawal-statuses.ts'
 
 /** A boolean in the form that both databases have. */
@@ -33,7 +34,7 @@ export type Report =
 /** Who settled a quarantined event: the cashier, when its reason was gone, or the merchant. */
 export type SettledBy = 'system' | 'merchant'
 
-/** Disputes have a line of their own, for each transaction (`apply-fact.ts`). */
+/** Disputes have a line of their own, for each transaction (`disputed-facts.ts`). */
 export type Dispute = 'list_conflict' | 'contradiction'
 export const isDispute = (reason: string): reason is Dispute => reason === 'list_conflict' || reason === 'contradiction'
 
@@ -74,7 +75,8 @@ export interface TransactionRow extends Omit<
   updated_ms: number
 }
 
-export interface WithdrawalRow {
+/** The columns of all withdrawals together. `WithdrawalRow` says which may have a value at once. */
+export interface WithdrawalColumns {
   id: string
   user_reference_id: string
   idempotency_key: string
@@ -118,13 +120,47 @@ export interface WithdrawalRow {
   reply_transaction_uuid: string | null
   /** The paid amount, as the gateway says; null until a payout is linked. The ledger books the amount asked for. */
   paid_amount: Decimal | null
-  /** The merchant's decision, if it came before the merchant's answer to our question was stored. */
+  /** The merchant's decision, if it comes before the merchant's answer to our question is stored. */
   early_decision: 'approve' | 'decline' | null
   /** When it had waited for the gateway for `OVERDUE_S`; null if it has not, or has ended. */
   overdue_ms: number | null
   /** The person's decision that settled it, as JSON (`merchant/resolve-withdrawal.ts`). */
   resolution: string | null
 }
+
+type Call = (typeof CALLS)[keyof typeof CALLS]
+type Outcome = (typeof OUTCOMES)[keyof typeof OUTCOMES]
+
+/** The columns of a withdrawal with this call and this outcome. */
+type ShapeOf<C extends Call, O extends Outcome> = {
+  [K in keyof WithdrawalColumns]: K extends 'step'
+    ? C['step']
+    : K extends 'status'
+      ? O['status'][number]
+      : K extends (C | O)['has'][number]
+        ? NonNullable<WithdrawalColumns[K]>
+        : K extends (C | O)['may'][number] | 'user_message'
+          ? WithdrawalColumns[K]
+          : null extends WithdrawalColumns[K]
+            ? null
+            : WithdrawalColumns[K]
+}
+
+type WithOutcome<C extends Call, O extends Call['outcomes'][number]> = O extends unknown
+  ? ShapeOf<C, (typeof OUTCOMES)[O]>
+  : never
+type WithCall<C extends Call> = C extends unknown ? WithOutcome<C, C['outcomes'][number]> : never
+
+/** A withdrawal: only columns that its step and status allow have a value. */
+export type WithdrawalRow = WithCall<Call>
+
+/** The merchant is being asked. */
+export type AuthorizingWithdrawal = WithCall<(typeof CALLS)['authorizing']>
+/** The gateway is being called. */
+export type CallingWithdrawal = WithCall<(typeof CALLS)['calling']>
+/** The call has begun. */
+export type SentWithdrawal = WithCall<(typeof CALLS)['calling' | 'called']>
+export type UnknownWithdrawal = WithOutcome<(typeof CALLS)['called'], 'unknown'>
 
 /** Whose a payout is; null: nobody's yet, so a person is asked. */
 export type PayoutOwner =

@@ -2,8 +2,9 @@ import * as z from 'zod/mini'
 import { WITHDRAWAL_STATUSES } from '#lib/contract/cashier.ts'
 import { moveFunds } from './withdrawal-funds.ts'
 import { EVENT_NAMES } from './disputes.ts'
+import { parseWithdrawal } from './parse-withdrawal.ts'
 import { publishWithdrawal } from './publish.ts'
-import type { Source, WithdrawalRow } from './rows.ts'
+import type { Source, WithdrawalColumns, WithdrawalRow } from './rows.ts'
 import { scheduleReconciliation } from './schedule-reconciliation.ts'
 import { hasWithdrawalEnded, isOpenWithdrawal } from './withdrawal-statuses.ts'
 import type { UnitOfWork } from './unit-of-work.ts'
@@ -27,7 +28,7 @@ export type FirstResult = z.infer<typeof firstResultSchema>
 export const parseFirstResult = (text: string): FirstResult => firstResultSchema.parse(JSON.parse(text))
 
 /** The row's first result as JSON; null until the steps have produced one. */
-function firstResultOf(row: WithdrawalRow): string | null {
+function firstResultOf(row: WithdrawalColumns): string | null {
   if (row.step !== 'ended' && row.step !== 'pending') return null
   const { status, requires_approval, transaction_uuid, failure_reason, user_message } = row
   const result: FirstResult = { status, requires_approval, transaction_uuid, failure_reason, user_message }
@@ -41,11 +42,11 @@ export interface Settlement {
   /** The message that told it, as text, if it was the gateway's; it is kept if a person must see it. */
   readonly message?: string
   /** Other columns that change with it, such as the step. */
-  readonly also?: Partial<WithdrawalRow>
+  readonly also?: Partial<WithdrawalColumns>
 }
 
 /** What the gateway's own reply said. It is kept in every case: payouts are matched by it. */
-function repliedIn(evidence: Evidence): Partial<WithdrawalRow> {
+function repliedIn(evidence: Evidence): Partial<WithdrawalColumns> {
   if (evidence.kind !== 'accepted' && evidence.kind !== 'error_reply') return {}
   const { transaction_uuid } = evidence
   return {
@@ -71,7 +72,7 @@ const reportLate = (unit: UnitOfWork, row: WithdrawalRow, { evidence, message }:
 export function settleWithdrawal(unit: UnitOfWork, row: WithdrawalRow, settlement: Settlement): WithdrawalRow {
   const { requires_approval, ...outcome } = settle(row, settlement.evidence)
   const firstCheckMs = row.status === 'unknown' ? row.next_check_ms : unit.now + FIRST_CHECK_MS
-  const settled: WithdrawalRow = {
+  const settled: WithdrawalColumns = {
     ...row,
     ...outcome,
     requires_approval: requires_approval ? 1 : 0,
@@ -82,11 +83,11 @@ export function settleWithdrawal(unit: UnitOfWork, row: WithdrawalRow, settlemen
     ...moveFunds(unit, row, outcome.status),
   }
   const ended = hasWithdrawalEnded(settled.status)
-  const after: WithdrawalRow = {
+  const after = parseWithdrawal({
     ...settled,
     first_result: row.first_result ?? firstResultOf(settled),
     overdue_ms: ended ? null : row.overdue_ms,
-  }
+  })
   unit.putWithdrawal(after)
   // The report has the transaction's uuid if that was known then.
   if (row.overdue_ms !== null && ended)

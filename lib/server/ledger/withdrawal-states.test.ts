@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { decimal } from '#lib/contract/money.ts'
-import type { WithdrawalRow } from './rows.ts'
+import type { WithdrawalColumns, WithdrawalRow } from './rows.ts'
 import { sampleWithdrawal } from '../store/testing/sample-rows.ts'
 import { settle, type Evidence } from './withdrawal-states.ts'
 
 const UUID = '9b2f0f0e-6d0b-4e2c-8c6f-0a1b2c3d4e5f'
 
 const REPLY = { amount: decimal('10'), transaction_uuid: null }
-const row = (change: Partial<WithdrawalRow> = {}): WithdrawalRow =>
+const row = (change: Partial<WithdrawalColumns> = {}): WithdrawalRow =>
   sampleWithdrawal({
     amount: decimal('10'),
     step: 'calling',
@@ -359,11 +359,11 @@ test.each(pairs)('$state and $evidence: $status', ({ state, evidence, status }) 
 })
 
 test('an approval counts as given once the record no longer waits for it', () => {
-  const waiting = { ...STATES.awaiting, transaction_uuid: UUID, record_status: 'awaiting_approval' as const }
+  const waiting = row({ ...STATES.awaiting, transaction_uuid: UUID, record_status: 'awaiting_approval' })
   expect(settle(waiting, EVIDENCE.payoutNew).status).toBe('processing')
 })
 
 test('a reply that asks for approval still counts after the list, unless the list has said so before', () => {
-  const waited = { ...STATES.linked, requires_approval: 1, record_status: 'processing' } as const
+  const waited = row({ ...STATES.linked, requires_approval: 1, record_status: 'processing' })
   expect(settle(waited, EVIDENCE.needsApproval).status).toBe('processing')
 })

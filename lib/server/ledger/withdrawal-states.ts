@@ -81,14 +81,13 @@ const withStatus = (row: WithdrawalRow, status: WithdrawalStatus): WithdrawalOut
 
 /** The withdrawal follows its payout; a payout status that we do not know only proves that the payout exists. */
 function followPayout(row: WithdrawalRow, uuid: string, status: PayoutStatus): WithdrawalOutcome {
-  const linked = { ...row, transaction_uuid: uuid }
-  if (row.status === 'succeeded') return unchanged(linked)
-  if (status === 'succeeded') return withStatus(linked, 'succeeded')
-  if (status === 'failed') return failed(linked, 'record', row.failure_reason ?? 'gateway_failed')
-  if (row.failure === 'record' && row.transaction_uuid === uuid) return unchanged(linked)
-  if (status === 'awaiting_approval') return { ...withStatus(linked, 'awaiting_approval'), requires_approval: true }
+  if (row.status === 'succeeded') return unchanged(row)
+  if (status === 'succeeded') return withStatus(row, 'succeeded')
+  if (status === 'failed') return failed(row, 'record', row.failure_reason ?? 'gateway_failed')
+  if (row.failure === 'record' && row.transaction_uuid === uuid) return unchanged(row)
+  if (status === 'awaiting_approval') return { ...withStatus(row, 'awaiting_approval'), requires_approval: true }
   const waits = row.status === 'awaiting_approval' && row.record_status !== 'awaiting_approval'
-  return withStatus(linked, waits ? 'awaiting_approval' : 'processing')
+  return withStatus(row, waits ? 'awaiting_approval' : 'processing')
 }
 
 function acceptedAs(row: WithdrawalRow, { status, requires_approval }: Accepted): WithdrawalOutcome {
@@ -134,7 +133,10 @@ type Kind = Evidence['kind']
 type Move<K extends Kind> = (row: WithdrawalRow, evidence: Extract<Evidence, { kind: K }>) => WithdrawalOutcome
 
 const stay = (row: WithdrawalRow): WithdrawalOutcome => unchanged(row)
-const follow: Move<'payout'> = (row, { transaction_uuid, status }) => followPayout(row, transaction_uuid, status)
+const follow: Move<'payout'> = (row, { transaction_uuid, status }) => ({
+  ...followPayout(row, transaction_uuid, status),
+  transaction_uuid,
+})
 const send: Move<'approved'> = (row) => withStatus(row, 'processing')
 const decline: Move<'declined'> = (row) => failed(row, 'declined', 'declined')
 const refuse: Move<'refused'> = (row, { failure, reason }) => failed(row, failure, reason)
@@ -150,10 +152,10 @@ const askApproval: Move<'accepted'> = (row, evidence) => ({
   ...approvalAsked(row, evidence),
   requires_approval: evidence.requires_approval,
 })
-const link: Move<'error_reply'> = (row, { transaction_uuid, status }) => {
-  const linked = { ...row, transaction_uuid }
-  return status === 'failed' ? failed(linked, 'error_reply', 'gateway_failed') : withStatus(linked, 'processing')
-}
+const link: Move<'error_reply'> = (row, { transaction_uuid, status }) => ({
+  ...(status === 'failed' ? failed(row, 'error_reply', 'gateway_failed') : withStatus(row, 'processing')),
+  transaction_uuid,
+})
 
 /** The reply to the call counts until a transaction is named; a webhook or a record of the list outranks any reply. */
 const REPLIES = { accepted: accept, refused: refuse, error_reply: link, payout: follow } as const

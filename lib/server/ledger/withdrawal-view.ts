@@ -2,10 +2,10 @@ import * as z from 'zod/mini'
 import type { Withdrawal } from '#lib/contract/cashier.ts'
 import type { KeptResolution, MerchantWithdrawal } from '#lib/contract/merchant-requests.ts'
 import { attentionOf } from './payouts/attention.ts'
-import type { PayoutRow, WithdrawalRow } from './rows.ts'
+import type { PayoutRow, WithdrawalColumns, WithdrawalRow } from './rows.ts'
 
-/** A withdrawal as the page sees it. */
-export const withdrawalView = (row: WithdrawalRow): Withdrawal => ({
+/** A withdrawal as the page sees it, now or in its first result. */
+export const withdrawalView = (row: WithdrawalColumns): Withdrawal => ({
   id: row.id,
   status: row.status,
   amount: row.amount,

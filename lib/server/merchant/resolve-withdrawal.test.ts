@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { decimal } from '#lib/contract/money.ts'
 import type { Fact, ListedRecord } from '../ledger/facts.ts'
-import type { WithdrawalRow } from '../store/types.ts'
+import type { WithdrawalColumns } from '../ledger/rows.ts'
 import { sampleFact, sampleWithdrawal } from '../store/testing/sample-rows.ts'
 import { applyOneFact, seed } from '../store/testing/seed.ts'
 import { FLAVOURS } from '../store/testing/test-databases.ts'
@@ -59,7 +59,7 @@ const ofUnknownType = ({ fact, ...listed }: ListedRecord): ListedRecord => ({
 describe.each(FLAVOURS)('on %s', (flavour) => {
   const stores = useStores(flavour, { clock: () => NOW })
 
-  async function unknown(more: Partial<WithdrawalRow> = {}): Promise<void> {
+  async function unknown(more: Partial<WithdrawalColumns> = {}): Promise<void> {
     const row = sampleWithdrawal({
       amount: decimal('10'),
       status: 'unknown',
@@ -268,7 +268,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
 
   describe('a withdrawal whose transaction only an error reply named', () => {
     const NAMED = '5d3e8f3a-0c55-4f0e-9a53-6a0f9d9f2b01'
-    const named = (more: Partial<WithdrawalRow> = {}) =>
+    const named = (more: Partial<WithdrawalColumns> = {}) =>
       unknown({ status: 'processing', next_check_ms: null, transaction_uuid: NAMED, overdue_ms: NOW, ...more })
 
     test('not sent: the hold is released; a later report of the gateway wins, and is in quarantine', async () => {

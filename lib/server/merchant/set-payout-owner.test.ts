@@ -4,7 +4,7 @@ import type { PayoutOwnerRequest } from '#lib/contract/merchant-requests.ts'
 import type { Fact } from '../ledger/facts.ts'
 import { setOwner } from '../ledger/payouts/payout-owners.ts'
 import { settleWithdrawal } from '../ledger/settle-withdrawal.ts'
-import { sampleFact, sampleWithdrawal } from '../store/testing/sample-rows.ts'
+import { completeWithdrawal, sampleFact, sampleWithdrawal } from '../store/testing/sample-rows.ts'
 import { applyOneFact, seed } from '../store/testing/seed.ts'
 import { FLAVOURS } from '../store/testing/test-databases.ts'
 import { useStores } from '../store/testing/use-stores.ts'
@@ -186,7 +186,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
         const row = unit.withdrawal('w1')
         const payout = unit.payout('p0')
         if (row === null || payout === null) return
-        unit.putWithdrawal({ ...row, transaction_uuid: 'p0', record_status: 'processing' })
+        unit.putWithdrawal(completeWithdrawal({ ...row, transaction_uuid: 'p0', record_status: 'processing' }))
         setOwner(unit, payout, 'withdrawal', { withdrawalId: 'w1' })
       },
     )
@@ -209,7 +209,8 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     await shown('p1')
     await stores.one.unitOfWork({ users: ['u'], withdrawals: ['w2'] }, (unit) => {
       const row = unit.withdrawal('w2')
-      if (row !== null) unit.putWithdrawal({ ...row, transaction_uuid: 'p1', reply_transaction_uuid: 'p1' })
+      const named = { transaction_uuid: 'p1', reply_transaction_uuid: 'p1' }
+      if (row !== null) unit.putWithdrawal(completeWithdrawal({ ...row, ...named }))
     })
     await setPayoutOwner('p1', { withdrawal_id: 'w1' })
     expect(await find('w1')).toMatchObject({ status: 'succeeded', transaction_uuid: 'p1' })

@@ -389,7 +389,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
           transaction_uuid: null,
         },
         source: 'cashier',
-        also: { step: 'ended' },
+        also: { step: 'ended', call_ended_ms: CALLED },
       })
     })
     await compare()
@@ -414,7 +414,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
           transaction_uuid: UUID,
         },
         source: 'cashier',
-        also: { step: 'ended' },
+        also: { step: 'ended', call_ended_ms: CALLED },
       })
     })
     await compare()

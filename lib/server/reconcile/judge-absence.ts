@@ -3,7 +3,7 @@ import type { ClockOffset } from '../ledger/gateway-time.ts'
 import { openAwaited } from '../ledger/payouts/payout-owners.ts'
 import { settleWithdrawal } from '../ledger/settle-withdrawal.ts'
 import type { UnitOfWork } from '../ledger/unit-of-work.ts'
-import type { WithdrawalRow } from '../store/types.ts'
+import type { UnknownWithdrawal } from '../store/types.ts'
 
 /**
  * This many complete scans without a payout prove that it was never made. The page promises a time by it: `PROOF_MS` in
@@ -41,7 +41,7 @@ const LONGEST_MS = 10_000
  * then counts as ended now, after the list was first read: by the gateway's clock, or by the database's as long as no
  * reply has told the gateway's time (`checked_ms` is not null then).
  */
-function withKnownEnd(row: WithdrawalRow, now: number, { offset, databaseMs = null }: AbsenceRule): WithdrawalRow {
+function withKnownEnd(row: UnknownWithdrawal, now: number, { offset, databaseMs = null }: AbsenceRule): UnknownWithdrawal {
   if (row.clock_offset_ms !== null) return row
   if (offset !== null) return { ...row, call_ended_ms: now, clock_offset_ms: offset, checked_ms: null, absent_scans: 0 }
   if (row.checked_ms !== null || databaseMs === null) return row
@@ -49,9 +49,8 @@ function withKnownEnd(row: WithdrawalRow, now: number, { offset, databaseMs = nu
 }
 
 /** How long after the end of the call the scan began, both by one clock; null if no clock shows it. */
-function sinceEndMs(row: WithdrawalRow, scan: AbsenceScan, rule: AbsenceRule): number | null {
+function sinceEndMs(row: UnknownWithdrawal, scan: AbsenceScan, rule: AbsenceRule): number | null {
   const { call_ended_ms: ended, clock_offset_ms: offset } = row
-  if (ended === null) return null
   if (offset === null) {
     const { beganDatabaseMs = null } = scan
     return row.checked_ms === null || beganDatabaseMs === null ? null : beganDatabaseMs - ended
@@ -78,7 +77,7 @@ function nextCheckMs(checks: number, nowMs: number, sinceMs: number | null, abse
  */
 export function judgeAbsence(
   unit: UnitOfWork,
-  stored: WithdrawalRow,
+  stored: UnknownWithdrawal,
   scan: AbsenceScan | null,
   rule: AbsenceRule,
 ): boolean {
@@ -89,7 +88,7 @@ export function judgeAbsence(
   if (isEvidence) openAwaited(unit, row.user_reference_id)
   const proves = isEvidence && unit.openPayouts(row.user_reference_id).length === 0
   const absent_scans = row.absent_scans + (proves ? 1 : 0)
-  const checked: WithdrawalRow = {
+  const checked: UnknownWithdrawal = {
     ...row,
     absent_scans,
     checks: row.checks + 1,

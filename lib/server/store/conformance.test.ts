@@ -8,6 +8,7 @@ import type { TransactionRow, WithdrawalRow } from '../ledger/rows.ts'
 import type { WholeLedger } from './tables/whole-ledger.ts'
 import { allRows } from './testing/all-rows.ts'
 import {
+  completeWithdrawal,
   sampleCurrency,
   sampleFact,
   sampleOnramp,
@@ -203,10 +204,12 @@ describe.each(FLAVOURS)('%s', (flavour) => {
   test('withdrawals: stored completely, changed, and stored once for each key', async () => {
     const { one } = stores
     const { withdrawals } = one
-    const first = sampleWithdrawal({ step: 'calling', next_check_ms: 500 })
+    const first = sampleWithdrawal({ step: 'calling' })
     const second = sampleWithdrawal({
       id: 'w2',
       idempotency_key: 'key-2',
+      status: 'unknown',
+      next_check_ms: 500,
       transaction_uuid: 't9',
       created_ms: 900,
       reply_amount: decimal('1.5'),
@@ -221,12 +224,13 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     )
     expect(named).toEqual([first, null, second, null])
     expect((await withdrawals.ofUser('u', 950, 9)).map(({ id }) => id)).toEqual(['w1'])
-    expect((await withdrawals.dueForCheck(['u', 'v'])).map(({ id }) => id)).toEqual(['w1'])
+    expect((await withdrawals.dueForCheck(['u', 'v'])).map(({ id }) => id)).toEqual(['w2'])
     expect(await withdrawals.dueForCheck(['v'])).toEqual([])
     expect(await withdrawals.dueForCheck([])).toEqual([])
     expect((await withdrawals.inFlight(9)).map(({ id }) => id)).toEqual(['w1'])
-    await changeWithdrawal(one, 'w1', { step: 'ended', status: 'failed', postings: 2 })
-    expect(await withdrawals.find('w1')).toEqual({ ...first, step: 'ended', status: 'failed', postings: 2 })
+    const change = { step: 'ended', status: 'failed', failure: 'refused', call_ended_ms: 2000, postings: 2 } as const
+    await changeWithdrawal(one, 'w1', change)
+    expect(await withdrawals.find('w1')).toEqual({ ...first, ...change })
     expect(await withdrawals.find('w2')).toEqual(second)
     await expect(seed(one, { withdrawals: [sampleWithdrawal({ id: 'w3' })] })).rejects.toThrow(/unique/i)
   })
@@ -240,7 +244,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
         store.unitOfWork({ users: ['u'], withdrawals: ['w1'] }, (unit) => {
           const row = unit.withdrawal('w1')
           if (row?.step !== 'calling') return false
-          unit.putWithdrawal({ ...row, step: 'ended', checks })
+          unit.putWithdrawal(completeWithdrawal({ ...row, step: 'ended', checks }))
           return true
         }),
       ),

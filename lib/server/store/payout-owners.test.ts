@@ -4,7 +4,7 @@ import { decimal } from '#lib/contract/money.ts'
 import type { Fact, ListedRecord } from '../ledger/facts.ts'
 import { attentionOf } from '../ledger/payouts/attention.ts'
 import type { WithdrawalRow } from '../ledger/rows.ts'
-import { sampleFact, sampleWithdrawal } from './testing/sample-rows.ts'
+import { completeWithdrawal, sampleFact, sampleWithdrawal } from './testing/sample-rows.ts'
 import { applyOneFact, seed } from './testing/seed.ts'
 import { FLAVOURS } from './testing/test-databases.ts'
 import { useStores } from './testing/use-stores.ts'
@@ -191,7 +191,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
       expect(await ownerOf('p')).toBeNull()
       await stores.one.unitOfWork({ users: ['u'], withdrawals: ['w1'] }, (unit) => {
         const row = unit.withdrawal('w1')
-        if (row !== null) unit.putWithdrawal({ ...row, reply_amount: decimal('9.5') })
+        if (row !== null) unit.putWithdrawal(completeWithdrawal({ ...row, reply_amount: decimal('9.5') }))
       })
       await list(NOW + 1, payout('p', { amount: decimal('9.5') }))
       expect([await ownerOf('p'), await found(), await lines()]).toEqual([

@@ -18,11 +18,15 @@ export type { OwnCurrency, OwnOnramp, OwnWithdrawal, OwnRows, OwnWithdrawalRow }
 export type { UnitKeys } from './unit/unit-reader.ts'
 export type { KnownCurrency } from '../ledger/unit-of-work.ts'
 export type {
+  AuthorizingWithdrawal,
+  CallingWithdrawal,
   OnrampRow,
   PayoutRow,
   QuarantineReason,
+  SentWithdrawal,
   SettledBy,
   TransactionRow,
+  UnknownWithdrawal,
   WebhookOutcome,
   WithdrawalRow,
 } from '../ledger/rows.ts'

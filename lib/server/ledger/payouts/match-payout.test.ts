@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { decimal } from '#lib/contract/money.ts'
 import { sampleWithdrawal } from '../../store/testing/sample-rows.ts'
-import type { WithdrawalRow } from '../rows.ts'
+import type { WithdrawalColumns, WithdrawalRow } from '../rows.ts'
 import { matchPayout as match, type PayoutDetails } from './match-payout.ts'
 
 const UUID = '9b2f0f0e-6d0b-4e2c-8c6f-0a1b2c3d4e5f'
@@ -32,7 +32,7 @@ const AT = (inserted_ms: number): Case => ({ ...PAYOUT, inserted_ms })
 const matchPayout = (rows: readonly WithdrawalRow[], { nowMs, offset, ...payout }: Case): WithdrawalRow | null =>
   match(rows, payout, { nowMs, offset })
 
-const row = (change: Partial<WithdrawalRow> = {}): WithdrawalRow =>
+const row = (change: Partial<WithdrawalColumns> = {}): WithdrawalRow =>
   sampleWithdrawal({
     amount: decimal('10'),
     step: 'calling',
@@ -69,7 +69,8 @@ test('a payout goes to the surely accepted withdrawal first, then to the oldest'
   const newer = row({ id: 'c', step: 'ended', created_ms: 3 })
   expect(matchPayout([uncertain, newer, older], PAYOUT)?.id).toBe('b')
   expect(
-    matchPayout([uncertain, { ...older, transaction_uuid: 'x' }, { ...newer, transaction_uuid: 'y' }], PAYOUT)?.id,
+    matchPayout([uncertain, row({ ...older, transaction_uuid: 'x' }), row({ ...newer, transaction_uuid: 'y' })], PAYOUT)
+      ?.id,
   ).toBe('a')
 })
 
@@ -108,7 +109,7 @@ test('a payout that failed goes to a withdrawal that was called before it', () =
 test("the time of a call is measured by the gateway's clock", () => {
   const sent = row({ step: 'ended', called_ms: 1_000_000 })
   expect(matchPayout([sent], { ...AT(640_000), offset: -360_000 })).toBe(sent)
-  const known = { ...sent, clock_offset_ms: 0 }
+  const known = row({ ...sent, clock_offset_ms: 0 })
   expect(matchPayout([known], { ...AT(640_000), offset: -360_000 })).toBeNull()
 })
 
@@ -125,7 +126,7 @@ test('a refused withdrawal takes a payout for seven days after its refusal, an a
   expect(matchPayout([refused], { ...PAYOUT, nowMs: 1001 + WEEK })).toBeNull()
   expect(matchPayout([STATES.absent], { ...PAYOUT, nowMs: 100 * WEEK })).toBe(STATES.absent)
   // A connection that could not be opened counts as a refusal.
-  const unreachable = { ...refused, failure: 'unreachable' } as const
+  const unreachable = row({ ...refused, failure: 'unreachable' })
   expect(matchPayout([unreachable], { ...PAYOUT, nowMs: 1000 + WEEK })).toBe(unreachable)
   expect(matchPayout([unreachable], { ...PAYOUT, nowMs: 1001 + WEEK })).toBeNull()
 })

@@ -2,6 +2,7 @@
 import { agrees, compareTexts } from '../compare.ts'
 import { fold, type Fact } from '../facts.ts'
 import type { ClockOffset } from '../gateway-time.ts'
+import { parseWithdrawal } from '../parse-withdrawal.ts'
 import type { PayoutOwner, PayoutRow, WithdrawalRow } from '../rows.ts'
 import type { UnitOfWork } from '../unit-of-work.ts'
 import { settleWithdrawal } from '../settle-withdrawal.ts'
@@ -188,7 +189,7 @@ export function recordAwaited(unit: UnitOfWork, fact: PayoutFact, options: Payou
 export function freeNamed(unit: UnitOfWork, { transaction_uuid }: PayoutRow, giveTo: string): boolean {
   const row = unit.withdrawalOf(transaction_uuid)
   if (row === null || row.id === giveTo) return false
-  const free: WithdrawalRow = { ...row, transaction_uuid: null }
+  const free = parseWithdrawal({ ...row, transaction_uuid: null })
   // Of an error reply nothing is left that says whether the gateway has it.
   if (row.reply_amount === null && !hasWithdrawalEnded(row.status))
     settleWithdrawal(unit, free, { evidence: { kind: 'uncertain' }, source: 'cashier' })

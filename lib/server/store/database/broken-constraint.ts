@@ -6,6 +6,7 @@ const TABLES: Partial<Record<Invariant, string>> = {
   overdraft_has_reason: 'balances',
   amount_positive: 'postings',
   one_withdrawal: 'withdrawals',
+  fits_its_step: 'withdrawals',
   owner_named: 'payouts',
   owner_exists: 'payouts',
 }

@@ -19,7 +19,7 @@ import type {
   SqlBoolean,
   TransactionRow,
   WebhookRow,
-  WithdrawalRow,
+  WithdrawalColumns,
 } from '../../ledger/rows.ts'
 
 export interface UsersTable {
@@ -295,7 +295,7 @@ export interface Tables {
   list_scans: ListScansTable
   scanned_records: ScannedRecordsTable
   onramp_sessions: OnrampRow
-  withdrawals: WithdrawalRow
+  withdrawals: WithdrawalColumns
   payouts: PayoutRow
   postings: PostingsTable
   control_totals: ControlTotalsTable

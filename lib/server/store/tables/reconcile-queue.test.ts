@@ -156,7 +156,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     await reconcileQueue.checked('c', { atLeastMs: 5000, unreadable: true })
     expect(await stores.one.reconciliation.countUnreadable()).toBe(1)
     now += 9999
-    await changeWithdrawal(stores.one, 'c', { next_check_ms: null })
+    await changeWithdrawal(stores.one, 'c', { status: 'processing' })
     expect(await reconcileQueue.claimUnknown(9, 30_000)).toEqual(['b'])
     now += 1
     expect(await reconcileQueue.claimUnknown(9, 30_000)).toEqual(['a'])

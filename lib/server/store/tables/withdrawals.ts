@@ -1,6 +1,7 @@
 import { sql, type Kysely } from 'kysely'
 import type { WithdrawalStatus } from '#lib/contract/cashier.ts'
-import type { WithdrawalRow } from '../../ledger/rows.ts'
+import { parseWithdrawal } from '../../ledger/parse-withdrawal.ts'
+import type { WithdrawalColumns, WithdrawalRow } from '../../ledger/rows.ts'
 import type { DatabaseTime } from '../database/database-time.ts'
 import { INSTANCE_LEASE, RESUME_LEASE } from './leases.ts'
 import type { Tables } from '../database/schema.ts'
@@ -13,9 +14,13 @@ export interface WithdrawalsFilter {
 /** A position in the list of withdrawals, newest first. */
 export type WithdrawalsPlace = Pick<WithdrawalRow, 'created_ms' | 'id'>
 
+const one = (row: WithdrawalColumns | undefined): WithdrawalRow | null =>
+  row === undefined ? null : parseWithdrawal(row)
+const all = (rows: readonly WithdrawalColumns[]): readonly WithdrawalRow[] => rows.map(parseWithdrawal)
+
 export const withdrawalsOf = (db: Kysely<Tables>, time: DatabaseTime) => ({
   async find(id: string): Promise<WithdrawalRow | null> {
-    return (await db.selectFrom('withdrawals').selectAll().where('id', '=', id).executeTakeFirst()) ?? null
+    return one(await db.selectFrom('withdrawals').selectAll().where('id', '=', id).executeTakeFirst())
   },
 
   async byKey(user: string, idempotencyKey: string): Promise<WithdrawalRow | null> {
@@ -25,12 +30,12 @@ export const withdrawalsOf = (db: Kysely<Tables>, time: DatabaseTime) => ({
       .where('user_reference_id', '=', user)
       .where('idempotency_key', '=', idempotencyKey)
       .executeTakeFirst()
-    return row ?? null
+    return one(row)
   },
 
   async byIds(ids: readonly string[]): Promise<readonly WithdrawalRow[]> {
     if (ids.length === 0) return []
-    return db.selectFrom('withdrawals').selectAll().where('id', 'in', ids).execute()
+    return all(await db.selectFrom('withdrawals').selectAll().where('id', 'in', ids).execute())
   },
 
   /** Withdrawals that pass the filter, newest first, after this position. */
@@ -41,7 +46,7 @@ export const withdrawalsOf = (db: Kysely<Tables>, time: DatabaseTime) => ({
       .where(sql<boolean>`(created_ms, id) < (${after.created_ms}, ${after.id})`)
     if (filter.status !== null) query = query.where('status', '=', filter.status)
     if (filter.user_reference_id !== null) query = query.where('user_reference_id', '=', filter.user_reference_id)
-    return query.orderBy('created_ms', 'desc').orderBy('id', 'desc').limit(limit).execute()
+    return all(await query.orderBy('created_ms', 'desc').orderBy('id', 'desc').limit(limit).execute())
   },
 
   /**
@@ -52,7 +57,13 @@ export const withdrawalsOf = (db: Kysely<Tables>, time: DatabaseTime) => ({
   async doubtUnsent(): Promise<number> {
     const result = await db
       .updateTable('withdrawals')
-      .set((set) => ({ step: 'calling', status: 'processing', driver: null, called_ms: set.ref('created_ms') }))
+      .set((set) => ({
+        step: 'calling',
+        status: 'processing',
+        driver: null,
+        early_decision: null,
+        called_ms: set.ref('created_ms'),
+      }))
       .where('step', 'in', ['authorizing', 'pending'])
       .executeTakeFirst()
     return Number(result.numUpdatedRows)
@@ -67,7 +78,7 @@ export const withdrawalsOf = (db: Kysely<Tables>, time: DatabaseTime) => ({
   },
 
   async ofUser(user: string, sinceMs: number, limit: number): Promise<readonly WithdrawalRow[]> {
-    return db
+    const rows = await db
       .selectFrom('withdrawals')
       .selectAll()
       .where('user_reference_id', '=', user)
@@ -75,18 +86,20 @@ export const withdrawalsOf = (db: Kysely<Tables>, time: DatabaseTime) => ({
       .orderBy('created_ms', 'desc')
       .limit(limit)
       .execute()
+    return all(rows)
   },
 
   /** The uncertain withdrawals of these users. */
   async dueForCheck(users: readonly string[]): Promise<readonly WithdrawalRow[]> {
     if (users.length === 0) return []
-    return db
+    const rows = await db
       .selectFrom('withdrawals')
       .selectAll()
       .where('user_reference_id', 'in', users)
       .where('next_check_ms', 'is not', null)
       .orderBy('next_check_ms')
       .execute()
+    return all(rows)
   },
 
   /**
@@ -100,21 +113,20 @@ export const withdrawalsOf = (db: Kysely<Tables>, time: DatabaseTime) => ({
     const lease = (prefix: string, of: 'driver' | 'id') =>
       sql`exists (select 1 from leases where leases.name = ${prefix} || withdrawals.${sql.ref(of)}
         and leases.expires_ms > ${time.now()})`
-    return (
-      db
-        .selectFrom('withdrawals')
-        .selectAll()
-        // As literals, since the partial index is not used for parameters.
-        .where(sql<boolean>`step in ('authorizing', 'calling')`)
-        .where(
-          sql<boolean>`(driver is null or not ${lease(INSTANCE_LEASE, 'driver')}
+    const rows = await db
+      .selectFrom('withdrawals')
+      .selectAll()
+      // As literals, since the partial index is not used for parameters.
+      .where(sql<boolean>`step in ('authorizing', 'calling')`)
+      .where(
+        sql<boolean>`(driver is null or not ${lease(INSTANCE_LEASE, 'driver')}
             or (driver = ${own.driver} and updated_ms < ${own.stuckSinceMs}))`,
-        )
-        .where(sql<boolean>`not ${lease(RESUME_LEASE, 'id')}`)
-        .orderBy('updated_ms')
-        .orderBy('id')
-        .limit(limit)
-        .execute()
-    )
+      )
+      .where(sql<boolean>`not ${lease(RESUME_LEASE, 'id')}`)
+      .orderBy('updated_ms')
+      .orderBy('id')
+      .limit(limit)
+      .execute()
+    return all(rows)
   },
 })

@@ -1,7 +1,16 @@
 /** Sample rows of the store for tests. */
 import { decimal } from '#lib/contract/money.ts'
 import type { Fact } from '../../ledger/facts.ts'
-import type { OnrampRow, QuarantineLine, RecordRow, TransactionRow, WithdrawalRow } from '../../ledger/rows.ts'
+import { parseWithdrawal } from '../../ledger/parse-withdrawal.ts'
+import type {
+  OnrampRow,
+  QuarantineLine,
+  RecordRow,
+  TransactionRow,
+  WithdrawalColumns,
+  WithdrawalRow,
+} from '../../ledger/rows.ts'
+import { CALLS, OUTCOMES } from '../../ledger/withdrawal-shapes.ts'
 import type { ListScan, NewSession } from '../types.ts'
 
 export const sampleCurrency = {
@@ -27,7 +36,7 @@ export const sampleSession = (more: Partial<NewSession> = {}): NewSession => ({
   ...more,
 })
 
-export const sampleWithdrawal = (more: Partial<WithdrawalRow> = {}): WithdrawalRow => ({
+const WITHDRAWAL: WithdrawalColumns = {
   id: 'w1',
   user_reference_id: 'u',
   idempotency_key: 'key-1',
@@ -64,8 +73,58 @@ export const sampleWithdrawal = (more: Partial<WithdrawalRow> = {}): WithdrawalR
   early_decision: null,
   overdue_ms: null,
   resolution: null,
-  ...more,
-})
+}
+
+const callOf = ({ step, called_ms }: WithdrawalColumns): keyof typeof CALLS =>
+  step !== 'ended' ? step : called_ms === null ? 'uncalled' : 'called'
+
+function outcomeOf({ status, transaction_uuid }: WithdrawalColumns): keyof typeof OUTCOMES {
+  if (status === 'pending_authorization') return 'undecided'
+  if (status === 'failed') return transaction_uuid === null ? 'failed' : 'failed_linked'
+  if (status === 'succeeded' || status === 'unknown') return status
+  return transaction_uuid === null ? 'open' : 'linked'
+}
+
+const columnsIn = (parts: readonly { readonly has: readonly string[]; readonly may: readonly string[] }[]) =>
+  new Set(parts.flatMap(({ has, may }) => [...has, ...may]))
+const STATE_COLUMNS = columnsIn([...Object.values(CALLS), ...Object.values(OUTCOMES)])
+
+/** The withdrawal with these columns: what its step and status need is filled in, what they do not allow is left out. */
+export function completeWithdrawal(given: WithdrawalColumns): WithdrawalRow {
+  const { id, step, status, created_ms, called_ms } = given
+  const filled: WithdrawalColumns = {
+    ...given,
+    call_ended_ms: given.call_ended_ms ?? (step === 'ended' ? called_ms : null),
+    next_check_ms: given.next_check_ms ?? created_ms,
+    failure: given.failure ?? 'error_reply',
+    transaction_uuid: given.transaction_uuid ?? (status === 'succeeded' ? `payout of ${id}` : null),
+  }
+  const allowed = columnsIn([CALLS[callOf(filled)], OUTCOMES[outcomeOf(filled)]])
+  const others = [...STATE_COLUMNS].filter((name) => !allowed.has(name)).map((name) => [name, null] as const)
+  return parseWithdrawal({ ...filled, ...Object.fromEntries(others) })
+}
+
+const UNSENT: readonly WithdrawalColumns['step'][] = ['authorizing', 'pending']
+
+/** A withdrawal that was called, unless its step, its status or `called_ms` says otherwise. */
+export function sampleWithdrawal<const More extends Partial<WithdrawalColumns>>(
+  more?: More,
+): More extends { readonly step: infer Step } ? Extract<WithdrawalRow, { readonly step: Step }> : WithdrawalRow
+export function sampleWithdrawal(more: Partial<WithdrawalColumns> = {}): WithdrawalRow {
+  const { step, status } = { ...WITHDRAWAL, ...more }
+  const isUnsent =
+    UNSENT.includes(step) ||
+    status === 'pending_authorization' ||
+    (more.called_ms === null && step === 'ended' && status !== 'failed')
+  const called = more.failure === 'declined' ? null : (more.created_ms ?? WITHDRAWAL.created_ms)
+  return completeWithdrawal({
+    ...WITHDRAWAL,
+    called_ms: called,
+    ...more,
+    ...(isUnsent && { status: 'pending_authorization', called_ms: null }),
+    ...(isUnsent && !UNSENT.includes(step) && { step: 'pending' }),
+  })
+}
 
 export const sampleTransaction = (more: Partial<TransactionRow> = {}): TransactionRow => ({
   kind: 'deposit',

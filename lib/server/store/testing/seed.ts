@@ -4,8 +4,16 @@ import type { BookingRequest, OverdraftReason } from '../../ledger/accounts.ts'
 import type { Fact, FactCurrency } from '../../ledger/facts.ts'
 import type { FeedItem } from '../../ledger/outbox.ts'
 import { post } from '../../ledger/post-entries.ts'
-import type { QuarantineLine, RecordRow, TransactionRow, WebhookRow, WithdrawalRow } from '../../ledger/rows.ts'
+import type {
+  QuarantineLine,
+  RecordRow,
+  TransactionRow,
+  WebhookRow,
+  WithdrawalColumns,
+  WithdrawalRow,
+} from '../../ledger/rows.ts'
 import type { Store, Tx } from '../store.ts'
+import { completeWithdrawal } from './sample-rows.ts'
 
 export interface SeedRows {
   readonly currencies?: readonly FactCurrency[]
@@ -46,11 +54,11 @@ export async function seedIn(tx: Tx, rows: SeedRows): Promise<void> {
 export const seed = (store: Store, rows: SeedRows): Promise<void> => store.transaction((tx) => seedIn(tx, rows))
 
 /** Changes columns of a stored withdrawal. */
-export const changeWithdrawal = (store: Store, id: string, change: Partial<WithdrawalRow>): Promise<void> =>
+export const changeWithdrawal = (store: Store, id: string, change: Partial<WithdrawalColumns>): Promise<void> =>
   store.unitOfWork({ users: [], withdrawals: [id] }, (unit) => {
     const row = unit.withdrawal(id)
     if (row === null) throw new Error(`there is no withdrawal ${id}`)
-    unit.putWithdrawal({ ...row, ...change })
+    unit.putWithdrawal(completeWithdrawal({ ...row, ...change }))
   })
 
 /** Applies one fact in its own transaction. */

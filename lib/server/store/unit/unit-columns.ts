@@ -1,5 +1,5 @@
 /** The columns that units of work write, with their types on PostgreSQL. */
-import type { PayoutRow, QuarantineLine, TransactionRow, WithdrawalRow } from '../../ledger/rows.ts'
+import type { PayoutRow, QuarantineLine, TransactionRow, WithdrawalColumns } from '../../ledger/rows.ts'
 import type { FactRow } from '../tables/transactions.ts'
 
 export const WITHDRAWAL_COLUMNS = {
@@ -39,7 +39,7 @@ export const WITHDRAWAL_COLUMNS = {
   early_decision: 'text',
   overdue_ms: 'bigint',
   resolution: 'text',
-} as const satisfies Record<keyof WithdrawalRow, 'text' | 'bigint'>
+} as const satisfies Record<keyof WithdrawalColumns, 'text' | 'bigint'>
 
 export const PAYOUT_COLUMNS = {
   transaction_uuid: 'text',

@@ -3,8 +3,9 @@ import { ZERO } from '#lib/contract/money.ts'
 import type { BalanceRow } from '../../ledger/accounts.ts'
 import { parseFact, type Fact } from '../../ledger/facts.ts'
 import { listKey } from '../../ledger/overdue.ts'
+import { parseWithdrawal } from '../../ledger/parse-withdrawal.ts'
 import { relatedRows } from '../../ledger/related-rows.ts'
-import type { LockedUser, OnrampRow, PayoutRow, TransactionRow, WithdrawalRow } from '../../ledger/rows.ts'
+import type { LockedUser, OnrampRow, PayoutRow, TransactionRow, WithdrawalColumns } from '../../ledger/rows.ts'
 import { LATE_FOR_MS } from '../../ledger/payouts/attempts.ts'
 import { UnitOfWork, type KnownCurrency, type TransactionKey } from '../../ledger/unit-of-work.ts'
 import { currenciesOf, toCurrency } from '../tables/currencies.ts'
@@ -48,8 +49,8 @@ export function unitReader(flavour: Flavour) {
     'user_reference_id',
     'correlation_key',
   ])
-  const withdrawalsById = selectByKeys<WithdrawalRow>(flavour, 'withdrawals', ['id'])
-  const withdrawalsByUuid = selectByKeys<WithdrawalRow>(flavour, 'withdrawals', ['transaction_uuid'])
+  const withdrawalsById = selectByKeys<WithdrawalColumns>(flavour, 'withdrawals', ['id'])
+  const withdrawalsByUuid = selectByKeys<WithdrawalColumns>(flavour, 'withdrawals', ['transaction_uuid'])
   const payoutsByUuid = selectByKeys<PayoutRow>(flavour, 'payouts', ['transaction_uuid'])
   const sessionsById = selectByKeys<OnrampRow>(flavour, 'onramp_sessions', ['id'])
   const sessionsByKey = selectByKeys<OnrampRow>(flavour, 'onramp_sessions', ['correlation_key'])
@@ -104,7 +105,7 @@ export function unitReader(flavour: Flavour) {
     const lateness = flavour === 'postgres' ? '$2' : '?2'
     const [withdrawals, payouts] = await pipelined(db, (runner) =>
       Promise.all([
-        runner.executeQuery<WithdrawalRow>(
+        runner.executeQuery<WithdrawalColumns>(
           ofUsers(
             'select * from withdrawals',
             // As a literal, since the partial index is not used for parameters.
@@ -117,7 +118,7 @@ export function unitReader(flavour: Flavour) {
         runner.executeQuery<PayoutRow>(ofUsers('select * from payouts', 'and owner is null', users)),
       ]),
     )
-    unit.load({ withdrawals: withdrawals.rows, payouts: payouts.rows })
+    unit.load({ withdrawals: withdrawals.rows.map(parseWithdrawal), payouts: payouts.rows })
     const uuids = payouts.rows.map(({ transaction_uuid }) => transaction_uuid)
     if (uuids.length > 0) unit.load({ transactions: await transactionsByUuid(db, single(uuids)) })
   }
@@ -234,7 +235,7 @@ export function unitReader(flavour: Flavour) {
       keys: transactionKeys,
       facts: facts.map(({ content }) => parseFact(content)),
       transactions: [...transactions, ...(await transactionsByUuid(db, deposits))],
-      withdrawals,
+      withdrawals: withdrawals.map(parseWithdrawal),
       payouts,
     })
   }
@@ -261,7 +262,7 @@ export function unitReader(flavour: Flavour) {
       unit.load({
         users,
         onramps,
-        withdrawals: await withdrawalsById(db, single(keys.withdrawals)),
+        withdrawals: (await withdrawalsById(db, single(keys.withdrawals))).map(parseWithdrawal),
         currencies: await loadCurrencies(db, keys.currencies ?? []),
       })
       await loadTransactions(unit, db, keys.transactions ?? [])

@@ -8,7 +8,7 @@ import type {
   RecordRow,
   TransactionRow,
   WebhookRow,
-  WithdrawalRow,
+  WithdrawalColumns,
 } from '../../ledger/rows.ts'
 import type { ScheduledReconciliation, SettledReport, UnitOfWork } from '../../ledger/unit-of-work.ts'
 import { learnedRow } from '../tables/currencies.ts'
@@ -46,12 +46,12 @@ export function unitWriter(flavour: Flavour, time: DatabaseTime) {
     'kind',
     'transaction_uuid',
   ])
-  const insertWithdrawals = insertRows<WithdrawalRow>(flavour, 'withdrawals', WITHDRAWAL_COLUMNS, 'fail')
-  const updateWithdrawals = updateRows<WithdrawalRow>(flavour, 'withdrawals', WITHDRAWAL_COLUMNS, 'id', (value) =>
+  const insertWithdrawals = insertRows<WithdrawalColumns>(flavour, 'withdrawals', WITHDRAWAL_COLUMNS, 'fail')
+  const updateWithdrawals = updateRows<WithdrawalColumns>(flavour, 'withdrawals', WITHDRAWAL_COLUMNS, 'id', (value) =>
     Object.fromEntries(
       Object.keys(WITHDRAWAL_COLUMNS)
         .filter((name) => name !== 'id')
-        .map((name) => [name, value(name as keyof WithdrawalRow)]),
+        .map((name) => [name, value(name as keyof WithdrawalColumns)]),
     ),
   )
   const putPayouts = insertRows<PayoutRow>(flavour, 'payouts', PAYOUT_COLUMNS, 'replace', ['transaction_uuid'])

@@ -24,6 +24,28 @@ const KEYS = {
   transactions: 'transaction_uuid, kind',
 } as const
 
+/** The tables of `ledger/withdrawal-shapes.ts`: which columns of a withdrawal its step and status allow. */
+const FITS_ITS_STEP = [
+  "step in ('authorizing', 'pending', 'calling', 'ended')",
+  "status in ('pending_authorization', 'processing', 'awaiting_approval', 'unknown', 'succeeded', 'failed')",
+  "(status = 'pending_authorization') = (step in ('authorizing', 'pending'))",
+  "(status = 'failed') = (failure is not null)",
+  "(status = 'unknown') = (next_check_ms is not null)",
+  "(step = 'ended' or (step = 'calling') = (called_ms is not null))",
+  "(step = 'ended' and called_ms is not null) = (call_ended_ms is not null)",
+  "(driver is null or step in ('authorizing', 'calling'))",
+  "(early_decision is null or step = 'authorizing')",
+  "(first_result is null or step <> 'authorizing')",
+  "(failure_reason is null or status = 'failed')",
+  "(overdue_ms is null or status in ('processing', 'awaiting_approval', 'unknown'))",
+  `(called_ms is not null
+    or (status in ('pending_authorization', 'failed') and transaction_uuid is null and resolution is null))`,
+  `(call_ended_ms is not null or (status <> 'unknown' and clock_offset_ms is null and checked_ms is null
+    and reply_amount is null and reply_transaction_uuid is null))`,
+  "(transaction_uuid is not null or (status <> 'succeeded' and record_status is null and paid_amount is null))",
+  "(status <> 'unknown' or (record_status is null and paid_amount is null))",
+]
+
 /** Each named constraint is an invariant of `ledger/invariant.ts` (`broken-constraint.ts`). */
 const tables = (flavour: Flavour): readonly string[] => {
   const identity = IDENTITY[flavour]
@@ -90,7 +112,8 @@ const tables = (flavour: Flavour): readonly string[] => {
       absent_scans integer not null default 0, checks integer not null default 0, next_check_ms bigint,
       checked_ms bigint, updated_ms bigint not null, clock_offset_ms bigint, reply_amount text, early_decision text,
       resolution text, postings bigint not null default 0, paid_amount text,
-      reply_transaction_uuid text, overdue_ms bigint)`,
+      reply_transaction_uuid text, overdue_ms bigint,
+      constraint fits_its_step check (${FITS_ITS_STEP.join(' and ')}))`,
     `create table postings (
       id ${identity}, posting_key text not null unique, user_reference_id text not null, currency_id text not null,
       kind text not null, created_ms bigint not null, detail text, from_account text not null,

@@ -1,0 +1,74 @@
+/** Facts that contradict what is stored. */
+import { compareTexts } from './compare.ts'
+import { contradicted, reportDispute } from './disputes.ts'
+import { fold, listedClaim, type Fact } from './facts.ts'
+import { followPayout, isPayout } from './payouts/follow-payout.ts'
+import { matchOpenPayouts, recordPayout, type PayoutOptions } from './payouts/payout-owners.ts'
+import type { Dispute } from './rows.ts'
+import type { UnitOfWork } from './unit-of-work.ts'
+
+/** The message that takes back what was final, and what stands. */
+export const contradiction = (stored: readonly Fact[], evidence: string): string => {
+  const own = stored.filter(({ misplaced }) => misplaced === undefined)
+  return contradicted(own.length === 0 ? null : fold(own), evidence)
+}
+
+/**
+ * Webhook and list disagree, or a source changes what was final: nothing more is booked, and quarantine has one open
+ * line. If that line was dismissed, the next webhook opens another one; the list does so when it says something new.
+ */
+export function dispute(unit: UnitOfWork, reason: Dispute, fact: Fact, evidence: string): void {
+  const row = unit.transaction(fact.kind, fact.transaction_uuid)
+  const isListed = fact.source === 'reconciliation'
+  const isDisputed = row?.standing === 'disputed'
+  if (isListed && fact.misplaced === true && (row === null || isDisputed)) return
+  const own = unit.facts(fact.kind, fact.transaction_uuid).filter(({ misplaced }) => misplaced === undefined)
+  const listed = isListed ? [fact] : own.filter(({ source }) => source === 'reconciliation')
+  const holder = own.find(({ told }) => told !== undefined) ?? own[0]
+  const said = listed.length === 0 ? '' : listedClaim(fold(listed))
+  if (isListed && isDisputed && holder?.told?.said === said) return
+  if (row !== null && !isDisputed) unit.putTransaction({ ...row, standing: 'disputed' })
+  // What the list said is kept with a fact, so that the list, which says it each time, reports it once.
+  if (holder !== undefined && (isListed || !isDisputed)) unit.replaceFact({ ...holder, told: { reason, said } })
+  reportDispute(unit, reason, fact, evidence)
+}
+
+/** The reason of a disputed transaction's line. */
+export const reasonOf = (facts: readonly Fact[]): Dispute =>
+  facts.find(({ told }) => told !== undefined)?.told?.reason ?? 'list_conflict'
+
+/** A payout about which webhook and list disagree is still a payout: a person says whose it is. */
+export function recordDisputed(unit: UnitOfWork, fact: Fact, options: PayoutOptions): void {
+  const { transaction_uuid, misplaced, source } = fact
+  const known = unit.payout(transaction_uuid)
+  const isFirstListed = known?.owner === 'acknowledged' && known.inserted_ms === null && source === 'reconciliation'
+  const isRecorded = known?.awaits_list === 0 && !isFirstListed
+  if (!isPayout(fact) || misplaced === true || isRecorded || unit.withdrawalOf(transaction_uuid) !== null) return
+  recordPayout(unit, fact, null, options)
+}
+
+/** A withdrawal follows its record's status, whatever else of that record is disputed: the amount asked for is booked. */
+export function followDisputed(unit: UnitOfWork, fact: Fact, options: PayoutOptions): void {
+  const { source, misplaced, transaction_uuid, user_reference_id } = fact
+  if (source !== 'reconciliation' || misplaced === true || !isPayout(fact)) return
+  const withdrawal = unit.withdrawalOf(transaction_uuid)
+  if (withdrawal === null || withdrawal.record_status === fact.status) return
+  if (compareTexts(user_reference_id, withdrawal.user_reference_id) === 'differ') return
+  recordPayout(unit, fact, withdrawal, options)
+  followPayout(unit, withdrawal, { ...fact, evidence: options.evidence })
+  // The withdrawal may have failed by this payout, and have been paid by another.
+  matchOpenPayouts(unit, withdrawal.user_reference_id, options.clockOffset ?? null)
+}
+
+/**
+ * The list takes back how a withdrawal has ended, for the first time: the payout failed for which it was booked as paid,
+ * by an event that it named; or the record that counts as failed, perhaps by a person's word, has a word that nobody
+ * knows and that may mean a success.
+ */
+export function takesBackEnd(unit: UnitOfWork, fact: Fact, stored: readonly Fact[]): boolean {
+  if (!isPayout(fact) || fact.misplaced === true || stored.some(({ status }) => status === fact.status)) return false
+  const withdrawal = unit.withdrawalOf(fact.transaction_uuid)
+  return fact.status === 'failed'
+    ? withdrawal?.status === 'succeeded'
+    : fact.status === 'other' && withdrawal?.failure === 'record' && stored.length > 0
+}
