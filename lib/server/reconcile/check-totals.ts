@@ -75,9 +75,8 @@ export type CheckTotals = (user: string, scan: TotalsScan) => Promise<readonly C
 
 /**
  * Compares the stored records of a user's list with the books after a complete scan, stores the totals, and tells a
- * person about differences. Where the merchant keeps the books there are none to compare: told are successes that the
- * list does not show. A scan that began before the
- * last restore of the database compares nothing.
+ * person about differences. Where the merchant keeps the books there are none: successes that the list does not show
+ * are reported instead. A scan that began before the last restore of the database compares nothing.
  */
 export function createCheckTotals(options: CheckTotalsOptions): CheckTotals {
   const { store, statuses, ledgerMode, ledgerStartMs, overdueMs, clock } = options
