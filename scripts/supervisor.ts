@@ -8,19 +8,10 @@ import { spawn } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { constants } from 'node:os'
 import { createInterface } from 'node:readline'
-import { z } from 'zod'
+import type { Supervised } from './supervised-process.ts'
 
-const optionsSchema = z.object({
-  command: z.string(),
-  args: z.array(z.string()),
-  signal: z.enum(['SIGTERM', 'SIGINT', 'SIGKILL']),
-  graceMs: z.number(),
-  uid: z.number().optional(),
-  gid: z.number().optional(),
-  removeAfter: z.array(z.string()),
-})
-const options = optionsSchema.parse(JSON.parse(process.argv[2] ?? ''))
-const { command, args, signal, graceMs, uid, gid, removeAfter } = options
+// Not parsed with a schema: each of hundreds of starts would load its library.
+const { command, args, signal, graceMs, uid, gid, removeAfter } = JSON.parse(process.argv[2] ?? '') as Supervised
 
 const child = spawn(command, args, {
   detached: true,
