@@ -62,6 +62,7 @@ export const rowsOf = async (store: Store, query: string): Promise<readonly Row[
 export const machineParts = (real: Store, self: () => Store): Partial<Store> => ({
   lane: () => self(),
   faultOf: (error) => real.faultOf(error),
+  isUnknown: (error) => real.isUnknown(error),
   unitOfWork: (keys, fold) =>
     self().transaction(async (tx) => {
       const unit = await tx.load(keys)
