@@ -141,7 +141,7 @@ export class MachineSlots {
     })
   }
 
-  /** Freezes a machine within a few steps of its store, preferably inside a transaction. */
+  /** Freezes a machine within a few steps, if possible inside a transaction. */
   freeze(index: number, steps: number, forMs: number): void {
     const machine = this.machineAt(index)
     if (machine?.alive !== true) return

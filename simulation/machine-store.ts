@@ -99,7 +99,7 @@ const wrappedTransaction = <Tx extends object>(tx: Tx, wrap: (run: AnyFunction) 
 /** A transaction of a machine that may crash or freeze between any two of its statements. */
 const exactTransaction = <Tx extends object>(tx: Tx, machine: Machine, connection: Connection): Tx =>
   wrappedTransaction(tx, (run) => (...args) => {
-    if (!machine.storeStep()) throw new CrashedError()
+    if (!machine.stepInside()) throw new CrashedError()
     return machine.isFrozen ? connection.awake().then(() => run(...args)) : run(...args)
   })
 
@@ -157,7 +157,7 @@ export function machineStore<Tx extends object, S extends Transactional<Tx>>(
 
   /** Whether the machine goes on after this step, and after the freeze that may begin with it. */
   const goesOn = async (): Promise<boolean> => {
-    if (!machine.storeStep()) return false
+    if (!machine.step()) return false
     if (machine.isFrozen) await machine.awake()
     return machine.alive
   }
@@ -183,7 +183,7 @@ export function machineStore<Tx extends object, S extends Transactional<Tx>>(
       const connection = new Connection(rules)
       const exactly = async (): Promise<T> => {
         const done = await work(exactTransaction(tx, machine, connection))
-        if (!machine.storeStep()) throw new CrashedError()
+        if (!machine.stepInside()) throw new CrashedError()
         if (machine.isFrozen) await connection.awake()
         return done
       }

@@ -94,7 +94,7 @@ export class Machine {
     this.thaw()
   }
 
-  /** Freezes after so many steps of its store: no code of it runs, as if its process were stopped. */
+  /** Freezes after so many steps inside transactions: no code of it runs, as if its process were stopped. */
   freezeAfter(steps: number, forMs: number): void {
     if (this.#alive) this.#freeze ??= { stepsLeft: steps, forMs }
   }
@@ -129,8 +129,8 @@ export class Machine {
     })
   }
 
-  /** Takes one step of its store, at which it may freeze. */
-  storeStep(): boolean {
+  /** Takes one step inside a transaction, at which it may freeze. */
+  stepInside(): boolean {
     if (!this.step()) return false
     if (this.#freeze !== null && (this.#freeze.stepsLeft -= 1) <= 0) this.freeze()
     return true

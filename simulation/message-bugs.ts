@@ -64,7 +64,7 @@ export const MESSAGE_BUGS: Readonly<Record<string, BugEntry>> = {
   },
   'a frozen instance keeps its locks': {
     clause: 'frozen',
-    settings: { faultScale: 4, machines: 3 },
+    settings: { faultScale: 4, machines: 3, days: 0.01 },
     make: () => ({ idleMs: Infinity }),
   },
   'the feed skips one': { clause: 'feed', make: skippingOne },

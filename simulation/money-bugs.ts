@@ -2,7 +2,7 @@
 import type { Bug, BugEntry, BugPlace } from './bug.ts'
 import { amountText, unitsOf, type Units } from './amounts.ts'
 import { signWebhook, type SignedWebhook } from './gateway-webhooks.ts'
-import { Problem, type UseCases } from './instance.ts'
+import type { UseCases } from './instance.ts'
 import type { Machine } from './machine.ts'
 import type { Wire, WireOutcome, WireRequestSent } from './virtual-request.ts'
 
@@ -227,19 +227,9 @@ export const MONEY_BUGS: Readonly<Record<string, BugEntry>> = {
     make: () => ({ wire: refusing }),
   },
   'nobody is told that a backup was restored': {
-    clause: 'owner',
+    clause: 'once',
     settings: { ...EMBEDDED, maintenance: 'restored' },
     make: () => ({ forgetsRestore: true }),
-  },
-  'a withdrawal that is held for ever cannot be ended': {
-    clause: 'person',
-    settings: { ...EMBEDDED, faultScale: 4 },
-    make: () => ({
-      useCases: (useCases) => ({
-        ...useCases,
-        resolveWithdrawal: () => Promise.reject(new Problem('conflict', 'It has ended, or will end by itself.')),
-      }),
-    }),
   },
   'a posting is forgotten': { clause: 'books', settings: EMBEDDED, make: forgettingAPosting },
 }

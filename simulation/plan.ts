@@ -196,7 +196,7 @@ function addFreezes(actions: Action[], { machines }: Settings, { seed, lengthMs 
       id: `freeze-${made}`,
       kind: 'freeze',
       machine: chance.between(0, machines - 1),
-      steps: chance.between(1, 40),
+      steps: chance.between(1, 12),
       forMs: chance.pick([300, 3000, 8000, 20_000, 100_000]),
       atMs: chance.between(0, lengthMs),
     })
