@@ -56,7 +56,7 @@ export interface DatabaseTrouble {
   readonly holdMs: number
 }
 
-const DAYS: readonly number[] = [...Array.from({ length: 39 }, () => 0), 0.5]
+const DAYS: readonly number[] = [...Array.from({ length: 39 }, () => 0), 0.1]
 
 export type Action = { readonly id: string; readonly atMs: number } & (
   | { readonly kind: 'session'; readonly user: number }
