@@ -22,6 +22,10 @@ export interface Bug {
   readonly wire?: (wire: Wire, place: BugPlace) => Wire
   readonly page?: (newKey: () => string) => PageAttempt
   readonly stream?: (events: readonly StreamLine[]) => readonly StreamLine[]
+  /** `npm run restored` is forgotten. */
+  readonly forgetsRestore?: boolean
+  /** For how long a transaction may wait for its program. */
+  readonly idleMs?: number
   /** Called when a machine has started. */
   readonly started?: (place: BugPlace, machine: Machine) => void
 }

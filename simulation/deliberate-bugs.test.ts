@@ -20,7 +20,7 @@ function* tasks(): Generator<SeedTask> {
           options: {
             faults: [...DEFAULT_FAULTS, ...faults],
             transactions: 30,
-            settings: { maintenance: 'none', ...settings },
+            settings: { maintenance: 'none', days: 0, ...settings },
           },
           postgres: null,
           bug,

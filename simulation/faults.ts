@@ -37,8 +37,12 @@ export const FAULT_KINDS = {
   page_lost: 0.03,
   /** A machine crashes after a few more steps. */
   crash: 0.5,
+  /** A machine freezes inside a transaction, and goes on later; the database may have ended the transaction. */
+  freeze: 0.5,
   /** A machine cannot reach its database for a while. */
   store_away: 0.3,
+  /** One message to PostgreSQL is cut, held, or the server ends its connection meanwhile. */
+  store_cut: 0.5,
   /** The gateway cannot be reached for a while. */
   gateway_away: 0.3,
   /** The merchant's backend does not answer, or answers 500. */
@@ -65,6 +69,10 @@ export const FAULT_KINDS = {
   listed_hash_late: 0.1,
   /** The list spells a type in another case, or has another name for payouts. */
   listed_type_odd: 0.05,
+  /** The list shows a deposit hours after its time. */
+  listed_late: 0.05,
+  /** A deposit fails, and succeeds later. */
+  deposit_revived: 0.02,
   /** A user's list has the records of all users. */
   list_mixes_users: 0.03,
   /** An event of another merchant names one of our users. */

@@ -110,6 +110,8 @@ export class GatewayLife {
     const { gateway, faults, webhooks } = this.#world
     const chance = faults.details(`life ${id}`)
     const { hash } = movement
+    if (faults.happens('listed_late', id))
+      movement.listedFromMs = this.#world.clock.now() + chance.pick([60_000, 3_600_000, 12 * 3_600_000])
     const spelled = faults.happens('hash_bare', id) ? (hash?.slice(2) ?? null) : hash
     if (faults.happens('hash_late', id)) movement.hash = null
     if (faults.happens('list_conflict', id)) {
@@ -122,10 +124,10 @@ export class GatewayLife {
     )
     await this.#world.wait(chance.pick([10, 500, 3000, 20_000, 60_000]))
     movement.hash = hash
-    if (chance.chance(0.06)) {
-      gateway.change(movement, 'failed')
-      return
-    }
+    const revived = faults.happens('deposit_revived', id)
+    if (revived || chance.chance(0.06)) gateway.change(movement, 'failed')
+    if (movement.status === 'failed' && !revived) return
+    if (revived) await this.#world.wait(chance.pick([2000, 60_000, 3_600_000, 12 * 3_600_000]))
     movement.hashUnlisted = faults.happens('listed_hash_late', id)
     gateway.change(movement, 'succeeded')
     const renamed = faults.happens('currency_renamed', id)

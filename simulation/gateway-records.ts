@@ -45,6 +45,8 @@ export interface Movement {
   readonly askedBy: string | null
   /** The gateway spells the address differently from the request. */
   readonly respelled?: boolean
+  /** Until this time the list does not show it. */
+  listedFromMs?: number
   /** The list does not show the hash yet. */
   hashUnlisted?: boolean
   /** The type in the list, if it is not the documented one. */

@@ -18,8 +18,10 @@ import type { Settings } from './plan.ts'
 
 export type { CashierSession, Store, UseCases }
 export { listApplier } from '#lib/server/store/unit/apply-list.ts'
+export { copyDatabase, undoCopy } from '#lib/server/store/commands/copy-database.ts'
 export { eraseUser } from '#lib/server/store/commands/erase-user.ts'
 export { openStore } from '#lib/server/store/store.ts'
+export { startTcpProxy, type PlannedTrouble, type TcpProxy } from '#lib/server/store/testing/tcp-proxy.ts'
 export { createWithdrawalAttempt } from '#lib/browser/withdrawal-attempt.ts'
 export { Problem }
 

@@ -26,8 +26,10 @@ interface Slot {
   started: number
 }
 
-/** If a machine has not reached its crashing step after this time, it crashes at once. */
+/** If a machine has not reached its step after this time, it crashes or freezes at once. */
 const CRASH_AT_LATEST_MS = 5000
+/** As in `lib/server/store/database/lanes.ts`. */
+const IDLE_IN_TRANSACTION_MS = 5000
 const RESTART_MS = 1000
 
 export class MachineSlots {
@@ -74,10 +76,27 @@ export class MachineSlots {
     slot.instance = null
     const name = `machine-${index}.${slot.started}`
     const skewMs = this.#skewOf(name)
-    const machine = new Machine({ name, skewMs, now: () => clock.now(), onCrash: () => note(`${name} crashes`) })
+    const machine = new Machine({
+      name,
+      skewMs,
+      now: () => clock.now(),
+      onCrash: () => note(`${name} crashes`),
+      onFreeze: (frozen, forMs) => {
+        note(`${name} freezes for ${forMs / 1000} s`)
+        clock.after(forMs, () => {
+          if (frozen.isFrozen) note(`${name} goes on`)
+          frozen.thaw()
+        })
+      },
+    })
     slot.machine = machine
     note(`${name} starts${skewMs === 0 ? '' : `, its clock wrong by ${skewMs / 1000} s`}`)
-    const real = await database.storeFor(machine, () => this.#pause())
+    const real = await database.storeFor(machine, {
+      before: () => this.#pause(),
+      onIdle: (end) => {
+        if (Number.isFinite(this.#idleMs)) clock.after(this.#idleMs, end)
+      },
+    })
     const store = bug?.store?.(real, place, machine) ?? real
     const starting = machine.run(() => startInstance({ machine, store, settings, onFault: note }))
     const instance = await starting.catch((error: unknown) => {
@@ -122,11 +141,26 @@ export class MachineSlots {
     })
   }
 
+  /** Freezes a machine within a few steps, if possible inside a transaction. */
+  freeze(index: number, steps: number, forMs: number): void {
+    const machine = this.machineAt(index)
+    if (machine?.alive !== true) return
+    machine.freezeAfter(steps, forMs)
+    this.#options.clock.after(CRASH_AT_LATEST_MS, () => machine.freeze())
+  }
+
+  /** For how long a transaction may wait for its program. SQLite waits for ever; no other instance is there then. */
+  get #idleMs(): number {
+    const { bug, settings } = this.#options
+    return bug?.idleMs ?? (settings.machines > 1 ? IDLE_IN_TRANSACTION_MS : Infinity)
+  }
+
   /** Ends the machines' faults. A machine that was about to crash crashes now. */
   calm(): void {
     for (const { machine } of this.#slots) {
       if (machine === null) continue
       machine.storeAwayUntilMs = 0
+      machine.thaw()
       if (machine.isDoomed) machine.crash()
     }
   }

@@ -1,4 +1,7 @@
-/** A machine that runs one instance of the cashier: it may crash between any two steps, and its clock may be wrong. */
+/**
+ * A machine that runs one instance of the cashier: it may crash or freeze between any two steps, and its clock may be
+ * wrong.
+ */
 import { AsyncLocalStorage } from 'node:async_hooks'
 
 /** A promise of a crashed machine stays open. */
@@ -20,6 +23,7 @@ export interface MachineOptions {
   readonly skewMs: number
   readonly now: () => number
   readonly onCrash: (machine: Machine) => void
+  readonly onFreeze: (machine: Machine, forMs: number) => void
 }
 
 export class Machine {
@@ -30,6 +34,11 @@ export class Machine {
   #stepsLeft = Infinity
   /** Until this time its database cannot be reached. */
   storeAwayUntilMs = 0
+  #freeze: { stepsLeft: number; readonly forMs: number } | null = null
+  /** How often it froze. */
+  freezes = 0
+  /** What waits for the end of a freeze; null while it runs. */
+  #waiting: (() => void)[] | null = null
 
   constructor(options: MachineOptions) {
     this.name = options.name
@@ -54,9 +63,18 @@ export class Machine {
     return this.#options.now() + this.#options.skewMs
   }
 
-  /** Whether a crash is due, so that every step counts. */
+  /** Whether a crash is due. */
   get isDoomed(): boolean {
     return this.#stepsLeft !== Infinity
+  }
+
+  /** Whether a crash or a freeze is due, so that every statement counts. */
+  get isExact(): boolean {
+    return this.isDoomed || this.#freeze !== null
+  }
+
+  get isFrozen(): boolean {
+    return this.#waiting !== null
   }
 
   get isStoreAway(): boolean {
@@ -72,6 +90,50 @@ export class Machine {
     if (!this.#alive) return
     this.#alive = false
     this.#options.onCrash(this)
+    // Its connections end.
+    this.thaw()
+  }
+
+  /** Freezes after so many steps inside transactions: no code of it runs, as if its process were stopped. */
+  freezeAfter(steps: number, forMs: number): void {
+    if (this.#alive) this.#freeze ??= { stepsLeft: steps, forMs }
+  }
+
+  /** Freezes now, if a freeze is due. */
+  freeze(): void {
+    if (this.#freeze === null || !this.#alive) return
+    const { forMs } = this.#freeze
+    this.#freeze = null
+    this.#waiting = []
+    this.freezes += 1
+    this.#options.onFreeze(this, forMs)
+  }
+
+  thaw(): void {
+    this.#freeze = null
+    const waiting = this.#waiting ?? []
+    this.#waiting = null
+    for (const run of waiting) run()
+  }
+
+  /** Runs it at once, or at the end of a freeze. */
+  whenAwake(run: () => void): void {
+    if (this.#waiting === null) run()
+    else this.#waiting.push(run)
+  }
+
+  /** Resolves at the end of the freeze. */
+  awake(): Promise<void> {
+    return new Promise((resolve) => {
+      this.whenAwake(resolve)
+    })
+  }
+
+  /** Takes one step inside a transaction, at which it may freeze. */
+  stepInside(): boolean {
+    if (!this.step()) return false
+    if (this.#freeze !== null && (this.#freeze.stepsLeft -= 1) <= 0) this.freeze()
+    return true
   }
 
   /** Takes one step; false if the machine has crashed. */

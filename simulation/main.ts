@@ -53,6 +53,7 @@ function* tasks(): Generator<SeedTask> {
       options: {
         faults,
         settings,
+        hasPostgres: postgres !== null,
         ...(values.transactions !== undefined && { transactions: Number(values.transactions) }),
       },
       postgres: postgres?.url ?? null,

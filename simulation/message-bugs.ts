@@ -62,6 +62,11 @@ export const MESSAGE_BUGS: Readonly<Record<string, BugEntry>> = {
     settings: { faultScale: 4, machines: 2 },
     make: writingTheEarlierLast,
   },
+  'a frozen instance keeps its locks': {
+    clause: 'frozen',
+    settings: { faultScale: 4, machines: 3, days: 0.01 },
+    make: () => ({ idleMs: Infinity }),
+  },
   'the feed skips one': { clause: 'feed', make: skippingOne },
   'a stream skips one': {
     clause: 'stream',

@@ -114,7 +114,9 @@ export class ModelGateway {
   #list(fields: Fields, all: readonly Movement[]): Reply {
     const { pageSize, cursorIsPlace } = this.#options.habits
     // Newest first.
-    const rows = all.filter(({ merchant }) => merchant === OUR_MERCHANT).toReversed()
+    const isListed = ({ merchant, listedFromMs = 0 }: Movement): boolean =>
+      merchant === OUR_MERCHANT && (listedFromMs <= this.#options.clock.now() || this.#options.faults.over)
+    const rows = all.filter(isListed).toReversed()
     const after = text(fields['after'])
     const found = cursorIsPlace ? Number(after) : rows.findIndex(({ uuid }) => uuid === after) + 1
     const from = after === '' ? 0 : found

@@ -96,7 +96,9 @@ export class ModelMerchant {
   #wait(machine: Machine, ms: number): Promise<void> {
     return new Promise((resolve) => {
       this.#options.clock.after(ms, () => {
-        if (machine.alive) machine.run(resolve)
+        machine.whenAwake(() => {
+          if (machine.alive) machine.run(resolve)
+        })
       })
     })
   }

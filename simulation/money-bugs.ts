@@ -226,5 +226,10 @@ export const MONEY_BUGS: Readonly<Record<string, BugEntry>> = {
     settings: { ...EMBEDDED, faultScale: 4 },
     make: () => ({ wire: refusing }),
   },
+  'nobody is told that a backup was restored': {
+    clause: 'once',
+    settings: { ...EMBEDDED, maintenance: 'restored' },
+    make: () => ({ forgetsRestore: true }),
+  },
   'a posting is forgotten': { clause: 'books', settings: EMBEDDED, make: forgettingAPosting },
 }

@@ -38,11 +38,25 @@ export interface Settings {
   readonly currencies: readonly number[]
   /** What happens once in the life of this cashier. */
   readonly maintenance: MaintenanceKind
+  /** For so many days, a few users do something now and then, and the machines stay awake; 0: all within seconds. */
+  readonly days: number
 }
 
-export type MaintenanceKind = 'none' | 'restored' | 'erased' | 'changed books'
+export type MaintenanceKind = 'none' | 'restored' | 'erased' | 'changed books' | 'copied' | 'copied in vain'
 
 const MAINTENANCE: readonly MaintenanceKind[] = ['none', 'none', 'none', 'restored', 'erased', 'changed books']
+/** From SQLite to PostgreSQL. */
+const COPIES: readonly MaintenanceKind[] = ['copied', 'copied in vain']
+
+/** What happens to one message to PostgreSQL: see `lib/server/store/testing/tcp-proxy.ts`. */
+export interface DatabaseTrouble {
+  readonly trouble: 'cut before' | 'cut after' | 'hold' | 'end'
+  readonly at: 'commit' | 'numbering' | 'any message'
+  readonly skip: number
+  readonly holdMs: number
+}
+
+const DAYS: readonly number[] = [...Array.from({ length: 39 }, () => 0), 0.1]
 
 export type Action = { readonly id: string; readonly atMs: number } & (
   | { readonly kind: 'session'; readonly user: number }
@@ -63,10 +77,14 @@ export type Action = { readonly id: string; readonly atMs: number } & (
   | { readonly kind: 'restore' }
   | { readonly kind: 'erase'; readonly user: number }
   | { readonly kind: 'change_books' }
+  | { readonly kind: 'copy' }
+  | { readonly kind: 'undo_copy' }
   | { readonly kind: 'operator' }
   | { readonly kind: 'feed' }
   | { readonly kind: 'crash'; readonly machine: number; readonly steps: number; readonly downMs: number }
+  | { readonly kind: 'freeze'; readonly machine: number; readonly steps: number; readonly forMs: number }
   | { readonly kind: 'store_away'; readonly machine: number; readonly forMs: number }
+  | { readonly kind: 'store_cut'; readonly machine: number; readonly trouble: DatabaseTrouble }
   | { readonly kind: 'quiet_hours'; readonly forMs: number }
   | { readonly kind: 'gateway_away'; readonly forMs: number; readonly refuses: boolean }
 )
@@ -85,18 +103,21 @@ export interface PlanOptions {
   readonly transactions?: number
   readonly faults?: readonly FaultKind[]
   readonly settings?: Partial<Settings>
+  /** Whether the world has a PostgreSQL. */
+  readonly hasPostgres?: boolean
 }
 
 export const DEFAULT_FAULTS = Object.keys(FAULT_KINDS) as FaultKind[]
 
 const ONE = smallest(0)
+const DAY_MS = 86_400_000
 
 function someCurrencies(chance: Chance): readonly number[] {
   const left = CURRENCIES.map((_currency, index) => index)
   return [0, 1, 2].flatMap(() => left.splice(chance.between(0, left.length - 1), 1))
 }
 
-function settingsFrom(seed: string, chance: Chance, given: Partial<Settings>): Settings {
+function settingsFrom(seed: string, chance: Chance, hasPostgres: boolean, given: Partial<Settings>): Settings {
   const habits: GatewayHabits = {
     namesTransaction: chance.chance(0.3),
     repliesPaidAmount: chance.chance(0.5),
@@ -117,7 +138,8 @@ function settingsFrom(seed: string, chance: Chance, given: Partial<Settings>): S
     faultScale: chance.pick([0, 0.3, 1, 1, 1, 2, 4]),
     habits,
     currencies: someCurrencies(new Chance(`${seed}|currencies`)),
-    maintenance: new Chance(`${seed}|turn`).pick(MAINTENANCE),
+    maintenance: new Chance(`${seed}|turn`).pick(hasPostgres ? [...MAINTENANCE, ...COPIES] : MAINTENANCE),
+    days: new Chance(`${seed}|days`).pick(DAYS),
     ...given,
   }
 }
@@ -159,6 +181,43 @@ function addMaintenance(actions: Action[], { maintenance }: Settings, { seed, us
       return
     case 'changed books':
       actions.push({ id: 'change_books', kind: 'change_books', atMs: at(0.3, 0.9) })
+      return
+    case 'copied':
+    case 'copied in vain':
+      actions.push({ id: 'copy', kind: 'copy', atMs: at(0.2, 0.6) })
+      if (maintenance === 'copied in vain') actions.push({ id: 'undo_copy', kind: 'undo_copy', atMs: at(0.6, 1) })
+  }
+}
+
+function addFreezes(actions: Action[], { machines }: Settings, { seed, lengthMs }: Extent): void {
+  const chance = new Chance(`${seed}|freezes`)
+  for (let made = 0; made < 3; made += 1)
+    actions.push({
+      id: `freeze-${made}`,
+      kind: 'freeze',
+      machine: chance.between(0, machines - 1),
+      steps: chance.between(1, 12),
+      forMs: chance.pick([300, 3000, 8000, 20_000, 100_000]),
+      atMs: chance.between(0, lengthMs),
+    })
+}
+
+function addTroubles(actions: Action[], { machines }: Settings, { seed, lengthMs }: Extent): void {
+  const chance = new Chance(`${seed}|troubles`)
+  for (let made = 0; made < 12; made += 1) {
+    const at = chance.pick(['commit', 'commit', 'numbering', 'any message', 'any message'] as const)
+    actions.push({
+      id: `store_cut-${made}`,
+      kind: 'store_cut',
+      machine: chance.between(0, machines - 1),
+      trouble: {
+        trouble: chance.pick(['cut before', 'cut after', 'hold', 'end']),
+        at,
+        skip: chance.between(0, at === 'any message' ? 60 : 8),
+        holdMs: chance.pick([20, 100, 400]),
+      },
+      atMs: chance.between(0, lengthMs),
+    })
   }
 }
 
@@ -166,12 +225,18 @@ function addMaintenance(actions: Action[], { maintenance }: Settings, { seed, us
 type Same = Pick<Extract<Action, { kind: 'withdrawal' }>, 'currency' | 'units' | 'address'>
 
 /** Draws the plan of a world from its seed. */
-export function planOf(seed: string, { transactions, faults = DEFAULT_FAULTS, settings = {} }: PlanOptions = {}): Plan {
+export function planOf(
+  seed: string,
+  { transactions, faults = DEFAULT_FAULTS, settings = {}, hasPostgres = false }: PlanOptions = {},
+): Plan {
   const chance = new Chance(`${seed}|plan`)
-  const chosen = settingsFrom(seed, chance, settings)
+  const chosen = settingsFrom(seed, chance, hasPostgres, settings)
   const count = transactions ?? chance.pick([10, 20, 40, 80, 160])
-  const users = Math.max(1, Math.min(40, Math.round(count / chance.pick([1.5, 4, 10]))))
-  const lengthMs = 4000 + count * chance.pick([20, 60, 200])
+  const crowd = Math.max(1, Math.min(40, Math.round(count / chance.pick([1.5, 4, 10]))))
+  const moments = 4000 + count * chance.pick([20, 60, 200])
+  // With few users, each has more records than a page of the gateway's list.
+  const users = chosen.days > 0 ? Math.min(3, crowd) : crowd
+  const lengthMs = chosen.days > 0 ? chosen.days * DAY_MS : moments
   const actions: Action[] = []
   const add = (action: Omit<Action, 'id' | 'atMs'>, fromMs = 0): void => {
     const atMs = chance.between(fromMs, lengthMs)
@@ -227,6 +292,8 @@ export function planOf(seed: string, { transactions, faults = DEFAULT_FAULTS, se
   }
   add({ kind: 'quiet_hours', forMs: chance.pick([7_200_000, 14_400_000]) } as never)
   addMaintenance(actions, chosen, { seed, users, lengthMs })
+  addFreezes(actions, chosen, { seed, users, lengthMs })
+  if (hasPostgres) addTroubles(actions, chosen, { seed, users, lengthMs })
   actions.sort((a, b) => a.atMs - b.atMs)
   return { seed, settings: chosen, users, actions, faults }
 }

@@ -6,10 +6,14 @@ import { checkCalm, checkEnd } from './oracle.ts'
 import { transactionsIn, type Action, type Plan } from './plan.ts'
 import type { Scene } from './scene.ts'
 import { REST_FIRST, restBeyond } from './rest.ts'
-import { Maintenance } from './maintenance.ts'
+import { isMaintenance, Maintenance } from './maintenance.ts'
 import { World, type WorldOptions } from './world.ts'
 import { BEGINNING_MS } from './virtual-clock.ts'
-import { openPostgresWorld, openSqliteWorld } from './world-database.ts'
+import { openCopyingWorld } from './copying-world.ts'
+import { openPostgresWorld } from './postgres-world.ts'
+import { openSqliteWorld } from './sqlite-world.ts'
+import { tableDumps, type TableDumps } from './table-dumps.ts'
+import type { CallOrder, WorldDatabase } from './world-database.ts'
 
 export interface RunOptions {
   readonly plan: Plan
@@ -18,6 +22,7 @@ export interface RunOptions {
   readonly without?: ReadonlySet<string>
   readonly bug?: WorldOptions['bug']
   readonly onNote?: WorldOptions['onNote']
+  readonly order?: CallOrder
 }
 
 export interface RunResult {
@@ -25,12 +30,15 @@ export interface RunResult {
   readonly transactions: number
   /** Names of the faults that happened in this run. */
   readonly faults: readonly string[]
+  /** With calls one by one: the tables at the end, and after retention. */
+  readonly tables: readonly TableDumps[]
 }
 
 function perform(scene: Scene, action: Action): Promise<void> | void {
   const { world, life, users, operator, maintenance } = scene
   const chance = world.faults.details(action.id)
-  if ('user' in action && action.kind !== 'adjustment' && action.kind !== 'erase') {
+  if (isMaintenance(action)) return maintenance.take(action)
+  if ('user' in action && action.kind !== 'adjustment') {
     const user = users[action.user]
     if (user === undefined) return
     if (action.kind === 'session') return void user.session()
@@ -42,11 +50,6 @@ function perform(scene: Scene, action: Action): Promise<void> | void {
     return life.deposit(action)
   }
   switch (action.kind) {
-    case 'back_up':
-    case 'restore':
-    case 'erase':
-    case 'change_books':
-      return maintenance.take(action)
     case 'adjustment':
       return operator.adjust(action)
     case 'operator':
@@ -56,10 +59,20 @@ function perform(scene: Scene, action: Action): Promise<void> | void {
     case 'crash':
       if (world.faults.happens('crash', action.id)) world.machines.crash(action.machine, action.steps, action.downMs)
       return
+    case 'freeze':
+      if (world.faults.happens('freeze', action.id)) world.machines.freeze(action.machine, action.steps, action.forMs)
+      return
     case 'store_away': {
       const machine = world.machines.machineAt(action.machine)
       if (machine !== null && world.faults.happens('store_away', action.id))
         machine.storeAwayUntilMs = world.clock.now() + action.forMs
+      return
+    }
+    case 'store_cut': {
+      const machine = world.machines.machineAt(action.machine)
+      const { trouble } = world.database
+      if (machine !== null && trouble !== null && world.faults.happens('store_cut', action.id))
+        trouble(machine, action.trouble)
       return
     }
     case 'quiet_hours':
@@ -70,6 +83,15 @@ function perform(scene: Scene, action: Action): Promise<void> | void {
   }
 }
 
+/** Longer than anything is kept that retention deletes. */
+const KEPT_MS = 100 * 86_400_000
+
+function openDatabase({ settings }: Plan, postgres: string | null, order: CallOrder): Promise<WorldDatabase> {
+  if (postgres === null) return openSqliteWorld(settings, order)
+  const isCopied = settings.maintenance === 'copied' || settings.maintenance === 'copied in vain'
+  return isCopied ? openCopyingWorld(postgres, settings) : openPostgresWorld(postgres, settings, { order })
+}
+
 /** Runs the plan, and returns the oracle's findings. */
 export async function runWorld({
   plan,
@@ -77,9 +99,10 @@ export async function runWorld({
   without = new Set(),
   bug = null,
   onNote = null,
+  order = 'concurrent',
 }: RunOptions): Promise<RunResult> {
   const { settings } = plan
-  const database = await (postgres === null ? openSqliteWorld(settings) : openPostgresWorld(postgres, settings))
+  const database = await openDatabase(plan, postgres, order)
   try {
     const world = new World({ plan, database, without, bug, onNote })
     const users = Array.from({ length: plan.users }, (_item, index) => new ModelUser(world, index))
@@ -89,7 +112,7 @@ export async function runWorld({
     await world.machines.startAll()
     let quietMs = 0
     for (const action of plan.actions) {
-      await world.clock.runUntil(BEGINNING_MS + 1000 + quietMs + action.atMs)
+      await world.stayAwake(BEGINNING_MS + 1000 + quietMs + action.atMs)
       world.note(`— ${action.id}`)
       if (action.kind !== 'quiet_hours') void perform(scene, action)
       else if (world.faults.happens('quiet_hours', action.id)) {
@@ -109,7 +132,13 @@ export async function runWorld({
       await world.rest(restBeyond(settings.absenceS))
       violations.push(...(await checkEnd(scene)))
     }
-    return { violations, transactions: transactionsIn(plan), faults: [...world.faults.happened] }
+    const tables: TableDumps[] = []
+    if (order === 'one by one') {
+      tables.push(await tableDumps(database))
+      await world.rest([KEPT_MS, 3_600_000, 60_000])
+      tables.push(await tableDumps(database))
+    }
+    return { violations, transactions: transactionsIn(plan), faults: [...world.faults.happened], tables }
   } finally {
     await database.close()
   }

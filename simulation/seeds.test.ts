@@ -9,7 +9,8 @@ const TIMEOUT_MS = 600_000 + RUNS * 30_000
 
 const task = (seed: number, more: Partial<SeedTask> = {}): SeedTask => ({
   seed: String(seed),
-  options: { faults: DEFAULT_FAULTS, transactions: 40 },
+  // A world of days takes minutes; `npm run simulate` has some.
+  options: { faults: DEFAULT_FAULTS, transactions: 40, settings: { days: 0 } },
   postgres: null,
   bug: null,
   history: 'shortest',
@@ -44,7 +45,7 @@ test('a seed gives the same history each time', { timeout: TIMEOUT_MS }, async (
 
 test('the history of a seed that fails is made as short as it can be', { timeout: TIMEOUT_MS }, async () => {
   const bug = 'the page sends a review again under a new key'
-  const settings = { ledgerMode: 'embedded', faultScale: 0, maintenance: 'none' } as const
+  const settings = { ledgerMode: 'embedded', faultScale: 0, maintenance: 'none', days: 0 } as const
   const options = { faults: DEFAULT_FAULTS, transactions: 10, settings }
   const [shortest] = await reportsOf([task(13, { bug, options })])
   const [whole] = await reportsOf([task(13, { bug, options, history: 'whole' })])

@@ -27,6 +27,8 @@ export class VirtualClock {
   #nowMs = BEGINNING_MS
   /** How many timers have run. */
   turns = 0
+  /** For how long all machines slept, together. */
+  sleptMs = 0
 
   constructor(options: VirtualClockOptions) {
     this.#options = options
@@ -60,6 +62,7 @@ export class VirtualClock {
   /** Time passes while the machines sleep. Afterwards each timer that became due runs once, late. */
   async sleep(ms: number): Promise<void> {
     this.#nowMs += ms
+    this.sleptMs += ms
     await this.runUntil(this.#nowMs)
   }
 

@@ -48,9 +48,11 @@ class VirtualTimeout {
   constructor(machine: Machine, clock: VirtualClock, ms: number, repeat: boolean, run: () => void) {
     const arm = (): void => {
       this.#timer = clock.after(ms, () => {
-        if (!machine.alive || this.#cleared) return
-        if (repeat) arm()
-        machine.run(run)
+        machine.whenAwake(() => {
+          if (!machine.alive || this.#cleared) return
+          if (repeat) arm()
+          machine.run(run)
+        })
       })
     }
     arm()
@@ -130,7 +132,9 @@ function patchSleep(): void {
     const here = virtual()
     if (here === null) return realTimeout(ms)
     const controller = new AbortController()
-    here.parts.clock.after(ms, () => controller.abort(new DOMException('no answer in time', 'TimeoutError')))
+    here.parts.clock.after(ms, () => {
+      here.machine.whenAwake(() => controller.abort(new DOMException('no answer in time', 'TimeoutError')))
+    })
     return controller.signal
   }
 }

@@ -39,9 +39,11 @@ class VirtualRequest extends EventEmitter {
   end(body: string): void {
     if (!this.#machine.step()) return
     this.#wire.send(this.#machine, { path: this.#path, body }, (outcome) => {
-      if (!this.#machine.alive || this.#destroyed) return
-      this.#machine.run(() => {
-        if (this.#machine.step()) this.#receive(outcome)
+      this.#machine.whenAwake(() => {
+        if (!this.#machine.alive || this.#destroyed) return
+        this.#machine.run(() => {
+          if (this.#machine.step()) this.#receive(outcome)
+        })
       })
     })
   }

@@ -2,6 +2,8 @@
 import { installVirtualProcess } from './virtual-process.ts'
 import type { FaultKind } from './faults.ts'
 import type { PlanOptions } from './plan.ts'
+import type { TableDumps } from './table-dumps.ts'
+import type { CallOrder } from './world-database.ts'
 
 /** One seed to run. */
 export interface SeedTask {
@@ -12,6 +14,8 @@ export interface SeedTask {
   readonly bug: string | null
   /** Which history a report has: none, the whole history, or the shortest history that fails. */
   readonly history: 'none' | 'whole' | 'shortest'
+  /** `concurrent` by default. */
+  readonly order?: CallOrder
 }
 
 export interface SeedReport {
@@ -23,6 +27,7 @@ export interface SeedReport {
   /** The requested history, line by line. */
   readonly history: readonly string[]
   readonly faults: readonly FaultKind[]
+  readonly tables: readonly TableDumps[]
 }
 
 installVirtualProcess()
@@ -33,16 +38,17 @@ const [{ planOf }, { runWorld }, { shorten }, { bugNamed }] = await Promise.all(
   import('./deliberate-bugs.ts'),
 ])
 
-async function runSeed({ seed, options, postgres, bug: bugName, history: asked }: SeedTask): Promise<SeedReport> {
+async function runSeed(task: SeedTask): Promise<SeedReport> {
+  const { seed, options, postgres, bug: bugName, history: asked, order = 'concurrent' } = task
   const plan = planOf(seed, options)
   const newBug = () => (bugName === null ? null : bugNamed(bugName))
   const told: string[] = []
   const onNote = asked === 'whole' ? (line: string) => void told.push(line) : null
-  const first = await runWorld({ plan, postgres, bug: newBug(), onNote })
-  const { violations, transactions } = first
+  const first = await runWorld({ plan, postgres, bug: newBug(), onNote, order })
+  const { violations, transactions, tables } = first
   const kinds = [...new Set(first.faults.map((name) => name.split(' ')[0] as FaultKind))]
   if (violations.length === 0 || asked !== 'shortest')
-    return { seed, bug: bugName, violations, transactions, history: told, faults: kinds }
+    return { seed, bug: bugName, violations, transactions, history: told, faults: kinds, tables }
   // Logged first, so that the reason is known if the search is stopped.
   console.error(`seed ${seed} fails; searching for its shortest history: ${violations.join('; ')}`)
   const short = await shorten(plan, first, (candidate, without) =>
@@ -62,7 +68,7 @@ async function runSeed({ seed, options, postgres, bug: bugName, history: asked }
     `needed faults: ${last.faults.join(', ') || 'none'}`,
     ...lines,
   ]
-  return { seed, bug: bugName, violations: left, transactions, history, faults: kinds }
+  return { seed, bug: bugName, violations: left, transactions, history, faults: kinds, tables }
 }
 
 process.on('message', (task: SeedTask) => {
@@ -77,6 +83,7 @@ process.on('message', (task: SeedTask) => {
         transactions: 0,
         history: [],
         faults: [],
+        tables: [],
       }
       process.send?.(report)
     },

@@ -36,6 +36,12 @@ export interface WorldOptions {
 /** Longer than the pause between two rounds of any job. */
 const JOB_PAUSE_MS = 1100
 const LONGEST_ROUNDS_MS = 120_000
+/** For so long nobody has called and nothing is about to happen. */
+const CALM_MS = 60_000
+/** Less than the time after which an instance counts as dead. */
+const LATE_MS = 4000
+/** Longer than the database lets frozen machines keep their locks, one after the other. */
+const LONGEST_WEBHOOK_S = 20
 
 export class World {
   readonly plan: Plan
@@ -162,15 +168,17 @@ export class World {
         })
       }
       if (occasion !== '' && this.faults.happens('page_lost', `request ${occasion}`)) return
-      this.clock.after(this.#chance.between(1, 40), () => {
-        if (!instance.machine.alive) return
-        instance.machine
+      const { machine } = instance
+      const begin = (): void => {
+        if (!machine.alive) return
+        machine
           .run(() => work(instance.useCases, instance))
           .then(
             (value) => answer({ kind: 'value', value }),
             (error: unknown) => answer(this.#problemOf(error)),
           )
-      })
+      }
+      this.clock.after(this.#chance.between(1, 40), () => machine.whenAwake(begin))
     })
   }
 
@@ -184,7 +192,17 @@ export class World {
   }
 
   async #deliver(webhook: SignedWebhook): Promise<WebhookReply> {
-    const outcome = await this.call((useCases) => useCases.receiveWebhook(webhook))
+    const outcome = await this.call((useCases, { machine }) => {
+      const awakeMs = (): number => this.clock.now() - this.clock.sleptMs
+      const [sentMs, freezes] = [awakeMs(), machine.freezes]
+      return useCases.receiveWebhook(webhook).finally(() => {
+        const seconds = (awakeMs() - sentMs) / 1000
+        if (machine.freezes === freezes && seconds > LONGEST_WEBHOOK_S)
+          this.violations.push(
+            `frozen: ${machine.name} answered a webhook after ${seconds} s: another one had its locks`,
+          )
+      })
+    })
     if (outcome.kind === 'lost') return null
     if (outcome.kind === 'problem') return { status: 503, duplicate: false }
     const { value } = outcome
@@ -205,6 +223,16 @@ export class World {
   /** A UUID that is unique to this world. */
   uuid(name: string): string {
     return uuidOf(`${this.plan.seed}|${name}`)
+  }
+
+  /** Lets time pass while the machines are awake. While nothing happens for long, their timers are some seconds late. */
+  async stayAwake(untilMs: number): Promise<void> {
+    const beganMs = this.clock.now()
+    const isCalm = (): boolean => this.clock.now() - Math.max(beganMs, this.road.calledMs - CALM_MS + LATE_MS) > CALM_MS
+    while (untilMs - this.clock.now() > CALM_MS)
+      if (isCalm()) await this.clock.sleep(LATE_MS)
+      else await this.clock.runUntil(this.clock.now() + LATE_MS)
+    await this.clock.runUntil(untilMs)
   }
 
   /** Lets time pass, first in short and then in longer steps. After each step all due work is done. */

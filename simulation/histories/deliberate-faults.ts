@@ -186,6 +186,42 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
     clause: 'needless',
     make: mislist((record) => (record.includes(ETH.id) ? record : record.replace('"code":"ETH"', '"code":"USDT"'))),
   },
+  'a success in another word is silent': {
+    scenes: ['deposit of which only the list tells'],
+    pinned: false,
+    clause: 'arrival',
+    make: silent('unknown_status', 'overdue'),
+  },
+  'a payout that failed after its success is swallowed': {
+    scenes: ['accepted, succeeded, then failed'],
+    pinned: false,
+    clause: 'departure',
+    make: silent('contradiction', 'late_payout'),
+  },
+  'a payout that succeeded after its failure is swallowed': {
+    scenes: ['accepted, failed, then succeeded'],
+    pinned: false,
+    clause: 'departure',
+    make: silent('contradiction', 'late_payout', 'unmatched_payout'),
+  },
+  'a credited record that vanishes is silent': {
+    scenes: ['deposit credited, the record vanishes'],
+    pinned: false,
+    clause: 'arrival',
+    make: silent('contradiction'),
+  },
+  "an id that means another currency is taken for the record's own": {
+    scenes: ['deposit'],
+    pinned: false,
+    clause: 'arrival',
+    make: silent('conflict', 'list_conflict', 'contradiction', 'implausible', 'unknown_currency'),
+  },
+  'nobody may end what is held for ever': {
+    scenes: ['accepted, never listed', 'accepted, new for ever', "the second reply names the first's payout"],
+    pinned: false,
+    clause: 'endable',
+    make: (cashier) => ({ ...cashier, resolve: () => null }),
+  },
   'a hold is released by a reply that never came': {
     scenes: ['cut, paid'],
     pinned: false,

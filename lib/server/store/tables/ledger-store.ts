@@ -53,7 +53,8 @@ export function ledgerStoreOf(db: Kysely<Tables>) {
     },
 
     async balances(user: string): Promise<readonly BalanceRow[]> {
-      return db.selectFrom('balances').selectAll().where('user_reference_id', '=', user).execute()
+      const own = db.selectFrom('balances').selectAll().where('user_reference_id', '=', user)
+      return own.orderBy('currency_id').execute()
     },
 
     async findPosting(key: string): Promise<{ readonly detail: string | null; readonly created_ms: number } | null> {

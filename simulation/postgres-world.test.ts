@@ -1,6 +1,6 @@
 import { expect, inject, test } from 'vitest'
 import { planOf } from './plan.ts'
-import { openPostgresWorld } from './world-database.ts'
+import { openPostgresWorld } from './postgres-world.ts'
 
 test('on PostgreSQL no virtual time passes while the tables are read', async () => {
   const { settings } = planOf('1', {})
