@@ -7,7 +7,7 @@ import { followNamed, matchOpenPayouts } from '../ledger/payouts/payout-owners.t
 import { settleWithdrawal } from '../ledger/settle-withdrawal.ts'
 import type { Evidence } from '../ledger/withdrawal-states.ts'
 import type { TransactionKey, UnitOfWork } from '../ledger/unit-of-work.ts'
-import type { CallingWithdrawal, SentWithdrawal, Store, UnitKeys, WithdrawalRow } from '../store/types.ts'
+import type { CallingWithdrawal, CalledWithdrawal, Store, UnitKeys, WithdrawalRow } from '../store/types.ts'
 import { keepTrying } from './keep-trying.ts'
 import { replyDifferences } from './reply-differences.ts'
 import type { SentWithdrawals } from './sent-withdrawals.ts'
@@ -48,7 +48,7 @@ export function withdrawalIn(unit: UnitOfWork, id: string): WithdrawalRow {
 function calledIn(unit: UnitOfWork, { id, called_ms }: CallingWithdrawal): WithdrawalRow {
   const row = withdrawalIn(unit, id)
   if (row.called_ms !== null) return row
-  const called: SentWithdrawal =
+  const called: CalledWithdrawal =
     row.step === 'ended'
       ? { ...row, called_ms, call_ended_ms: unit.now }
       : { ...row, step: 'calling', driver: null, early_decision: null, status: 'processing', called_ms }

@@ -1,7 +1,15 @@
 import { isNegative, isZero, ZERO } from '#lib/contract/money.ts'
 import type { LedgerMode } from './accounts.ts'
+import { compareAmounts } from './compare.ts'
 import { settleCredits } from './credits.ts'
-import { contradiction, dispute, followDisputed, reasonOf, recordDisputed, takesBackEnd } from './disputed-facts.ts'
+import {
+  contradiction,
+  dispute,
+  followDisputed,
+  disputeReasonOf,
+  recordDisputed,
+  takesBackEnd,
+} from './disputed-facts.ts'
 import { reportDispute } from './disputes.ts'
 import { bookable, classifyFact, completed, fold, hashKey, takenBack, type Fact, type FactClass } from './facts.ts'
 import { reportFailedDeposit } from './failed-deposit.ts'
@@ -66,9 +74,13 @@ function rowOf(
     // What was credited stays in its currency, whatever id the gateway gives to that currency later.
     ...(before !== null && !isZero(before.credited) && { currency_id: before.currency_id }),
     created_ms: Math.min(before?.created_ms ?? now, insertedMs),
-    updated_ms: before?.status === folded.status ? before.updated_ms : now,
+    updated_ms: before?.status === folded.status && !isCorrected(before, folded) ? before.updated_ms : now,
   }
 }
+
+/** The amount of a success is told with more digits: before, it had lost some as a JSON number. */
+const isCorrected = (before: TransactionRow, { status, amount }: Fact): boolean =>
+  status === 'succeeded' && before.status === status && compareAmounts(before, { amount }) === 'differ'
 
 function followOnramp(unit: UnitOfWork, session: OnrampRow, folded: Fact): void {
   if (!isStatusOf('onramp', folded.status)) return
@@ -225,7 +237,10 @@ function advance(found: Advancing, ...[unit, fact, stored, options]: Parameters<
     matchOpenPayouts(unit, followed.withdrawal.user_reference_id, options.clockOffset ?? null)
   } else if (
     !isHeldBack(row, options.ledgerMode) &&
-    (before?.status !== row.status || before.standing === 'withheld' || before.standing === 'before')
+    (before?.status !== row.status ||
+      before.standing === 'withheld' ||
+      before.standing === 'before' ||
+      isCorrected(before, folded))
   )
     publishTransaction(unit, row, session?.user_reference_id ?? null, fact.source)
   // One gateway key may sign for many merchants: a purchase is ours only if it belongs to a session of ours.
@@ -238,7 +253,7 @@ function advance(found: Advancing, ...[unit, fact, stored, options]: Parameters<
   reportFailedDeposit(unit, before, unit.transaction(row.kind, row.transaction_uuid) ?? row, options)
   // Nothing of a disputed transaction is booked, so each change that the list tells is told.
   if (disputed && followed === null && fact.source === 'reconciliation')
-    dispute(unit, reasonOf(facts), fact, contradiction(stored, options.evidence))
+    dispute(unit, disputeReasonOf(facts), fact, contradiction(stored, options.evidence))
   // Nothing new for the caller: the list confirms a webhook, or a source repeats with more detail what it said before.
   return found === 'completes' || (fact.source === 'reconciliation' && found === 'confirms') ? 'seen' : 'applied'
 }

@@ -34,7 +34,7 @@ export function dispute(unit: UnitOfWork, reason: Dispute, fact: Fact, evidence:
 }
 
 /** The reason of a disputed transaction's line. */
-export const reasonOf = (facts: readonly Fact[]): Dispute =>
+export const disputeReasonOf = (facts: readonly Fact[]): Dispute =>
   facts.find(({ told }) => told !== undefined)?.told?.reason ?? 'list_conflict'
 
 /** A payout about which webhook and list disagree is still a payout: a person says whose it is. */

@@ -6,8 +6,8 @@ import { sampleWithdrawal } from '../store/testing/sample-rows.ts'
 import { FLAVOURS } from '../store/testing/test-databases.ts'
 import { useStores } from '../store/testing/use-stores.ts'
 import { parseWithdrawal } from './parse-withdrawal.ts'
-import type { CallingWithdrawal, SentWithdrawal, WithdrawalColumns, WithdrawalRow } from './rows.ts'
-import { CALLS, OUTCOMES } from './withdrawal-shapes.ts'
+import type { CallingWithdrawal, CalledWithdrawal, WithdrawalColumns, WithdrawalRow } from './rows.ts'
+import { CALL_STATES, OUTCOMES } from './withdrawal-shapes.ts'
 
 /** Each column that only some withdrawals have, with a value. */
 const VALUES = {
@@ -50,7 +50,7 @@ interface State {
 }
 
 /** Each state of a withdrawal, with the columns that it has, and with all that it may have. */
-const STATES: readonly State[] = Object.values(CALLS).flatMap((call) =>
+const STATES: readonly State[] = Object.values(CALL_STATES).flatMap((call) =>
   call.outcomes.flatMap((name) =>
     OUTCOMES[name].status.flatMap((status) => {
       const has: readonly StateColumn[] = [...call.has, ...OUTCOMES[name].has]
@@ -86,7 +86,7 @@ const isPossible = (row: WithdrawalColumns): boolean => {
 test('the tables name every column that a withdrawal may lack, except the message to the user', () => {
   type Nullable = { [K in keyof WithdrawalColumns]: null extends WithdrawalColumns[K] ? K : never }
   expectTypeOf<StateColumn | 'user_message'>().toEqualTypeOf<Nullable[keyof WithdrawalColumns]>()
-  const named = [...Object.values(CALLS), ...Object.values(OUTCOMES)].flatMap(({ has, may }) => [...has, ...may])
+  const named = [...Object.values(CALL_STATES), ...Object.values(OUTCOMES)].flatMap(({ has, may }) => [...has, ...may])
   expect(new Set<string>(named)).toEqual(new Set(Object.keys(VALUES)))
 })
 
@@ -115,7 +115,7 @@ function undecided(step: State['step']): Pick<State, 'step' | 'status'> {
 
 test('what no withdrawal is does not compile', () => {
   type With<Row, Change> = Row extends unknown ? Omit<Row, keyof Change> & Change : never
-  type Failed = Extract<SentWithdrawal, { status: 'failed' }>
+  type Failed = Extract<CalledWithdrawal, { status: 'failed' }>
   expectTypeOf<With<CallingWithdrawal, { user_message: string }>>().toExtend<WithdrawalRow>()
   expectTypeOf<With<CallingWithdrawal, { called_ms: null }>>().not.toExtend<WithdrawalRow>()
   expectTypeOf<With<CallingWithdrawal, { step: 'pending' }>>().not.toExtend<WithdrawalRow>()

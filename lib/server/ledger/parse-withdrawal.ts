@@ -1,6 +1,6 @@
 import { assertInvariant } from './invariant.ts'
 import type { WithdrawalColumns, WithdrawalRow } from './rows.ts'
-import { CALLS, OUTCOMES } from './withdrawal-shapes.ts'
+import { CALL_STATES, OUTCOMES } from './withdrawal-shapes.ts'
 
 type Column = keyof WithdrawalColumns
 
@@ -14,13 +14,13 @@ const columnsOf = ({ has, may }: { readonly has: readonly Column[]; readonly may
   ...may,
 ]
 
-const COLUMNS = new Set([...Object.values(CALLS), ...Object.values(OUTCOMES)].flatMap(columnsOf))
+const COLUMNS = new Set([...Object.values(CALL_STATES), ...Object.values(OUTCOMES)].flatMap(columnsOf))
 
 const stateOf = ({ step, status }: Pick<WithdrawalColumns, 'step' | 'status'>): string => `${step} ${status}`
 
 /** The shapes by step and status. */
 const SHAPES: ReadonlyMap<string, readonly Shape[]> = Map.groupBy(
-  Object.values(CALLS).flatMap((call) =>
+  Object.values(CALL_STATES).flatMap((call) =>
     call.outcomes.flatMap((name) => {
       const outcome = OUTCOMES[name]
       const present = new Set([...columnsOf(call), ...columnsOf(outcome)])

@@ -3,7 +3,7 @@ import type { WithdrawalStatus } from '#lib/contract/cashier.ts'
 import type { Decimal } from '#lib/contract/money.ts'
 import type { Fact } from './facts.ts'
 import type { Standing, StatusOf } from './transaction-statuses.ts'
-import type { CALLS, OUTCOMES } from './withdrawal-shapes.ts'
+import type { CALL_STATES, OUTCOMES } from './withdrawal-shapes.ts'
 import type { Funds, WithdrawalFailure, WithdrawalStep } from './withdrawal-statuses.ts'
 
 /** A boolean in the form that both databases have. */
@@ -128,7 +128,7 @@ export interface WithdrawalColumns {
   resolution: string | null
 }
 
-type Call = (typeof CALLS)[keyof typeof CALLS]
+type Call = (typeof CALL_STATES)[keyof typeof CALL_STATES]
 type Outcome = (typeof OUTCOMES)[keyof typeof OUTCOMES]
 
 /** The columns of a withdrawal with this call and this outcome. */
@@ -155,12 +155,12 @@ type WithCall<C extends Call> = C extends unknown ? WithOutcome<C, C['outcomes']
 export type WithdrawalRow = WithCall<Call>
 
 /** The merchant is being asked. */
-export type AuthorizingWithdrawal = WithCall<(typeof CALLS)['authorizing']>
+export type AuthorizingWithdrawal = WithCall<(typeof CALL_STATES)['authorizing']>
 /** The gateway is being called. */
-export type CallingWithdrawal = WithCall<(typeof CALLS)['calling']>
+export type CallingWithdrawal = WithCall<(typeof CALL_STATES)['calling']>
 /** The call has begun. */
-export type SentWithdrawal = WithCall<(typeof CALLS)['calling' | 'called']>
-export type UnknownWithdrawal = WithOutcome<(typeof CALLS)['called'], 'unknown'>
+export type CalledWithdrawal = WithCall<(typeof CALL_STATES)['calling' | 'called']>
+export type UnknownWithdrawal = WithOutcome<(typeof CALL_STATES)['called'], 'unknown'>
 
 /** Whose a payout is; null: nobody's yet, so a person is asked. */
 export type PayoutOwner =

@@ -4,7 +4,7 @@
  * says the same in SQL.
  */
 
-export const CALLS = {
+export const CALL_STATES = {
   /** The merchant is being asked. */
   authorizing: { step: 'authorizing', has: [], may: ['driver', 'early_decision'], outcomes: ['undecided'] },
   /** The merchant has postponed its decision. */

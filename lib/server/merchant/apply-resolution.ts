@@ -9,7 +9,7 @@ import { followNamed, freeOther, givePayout, openAwaited } from '../ledger/payou
 import { settleWithdrawal } from '../ledger/settle-withdrawal.ts'
 import type { UnitOfWork } from '../ledger/unit-of-work.ts'
 import { hasWithdrawalEnded } from '../ledger/withdrawal-statuses.ts'
-import type { PayoutRow, SentWithdrawal, WithdrawalRow } from '../store/types.ts'
+import type { PayoutRow, CalledWithdrawal, WithdrawalRow } from '../store/types.ts'
 
 const conflict = ({ status }: WithdrawalRow, why: string): Problem =>
   new Problem('conflict', `${why}: it is ${status}.`, { withdrawal_status: status })
@@ -25,7 +25,7 @@ export const noSuchPayout = (): Problem =>
  * The withdrawal, if a person may settle it: it is `unknown`, or has `attention`.
  * @throws `Problem` `not_found` or `conflict`
  */
-export function settleable(row: WithdrawalRow | null, open: readonly PayoutRow[], nowMs: number): SentWithdrawal {
+export function settleable(row: WithdrawalRow | null, open: readonly PayoutRow[], nowMs: number): CalledWithdrawal {
   if (row === null) throw new Problem('not_found', 'There is no such withdrawal.')
   const isSettleable = row.status === 'unknown' || attentionOf(row, open, nowMs) !== null
   if (isSettleable && row.called_ms !== null) return row
@@ -49,7 +49,7 @@ export const isStuck = (row: WithdrawalRow, transaction_uuid: string): boolean =
   compareTexts(row.transaction_uuid, transaction_uuid.toLowerCase()) === 'agree'
 
 /** Links the withdrawal with this payout of the list. If a webhook contradicts the list, the person's decision counts. */
-function follow(unit: UnitOfWork, row: SentWithdrawal, listed: ListedRecord, options: ListOptions): void {
+function follow(unit: UnitOfWork, row: CalledWithdrawal, listed: ListedRecord, options: ListOptions): void {
   const { transaction_uuid } = listed
   const owner = unit.withdrawalOf(transaction_uuid)
   const known = unit.payout(transaction_uuid)

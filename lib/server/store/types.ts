@@ -23,7 +23,7 @@ export type {
   OnrampRow,
   PayoutRow,
   QuarantineReason,
-  SentWithdrawal,
+  CalledWithdrawal,
   SettledBy,
   TransactionRow,
   UnknownWithdrawal,

@@ -10,7 +10,7 @@ import type {
   WithdrawalColumns,
   WithdrawalRow,
 } from '../../ledger/rows.ts'
-import { CALLS, OUTCOMES } from '../../ledger/withdrawal-shapes.ts'
+import { CALL_STATES, OUTCOMES } from '../../ledger/withdrawal-shapes.ts'
 import type { ListScan, NewSession } from '../types.ts'
 
 export const sampleCurrency = {
@@ -75,7 +75,7 @@ const WITHDRAWAL: WithdrawalColumns = {
   resolution: null,
 }
 
-const callOf = ({ step, called_ms }: WithdrawalColumns): keyof typeof CALLS =>
+const callOf = ({ step, called_ms }: WithdrawalColumns): keyof typeof CALL_STATES =>
   step !== 'ended' ? step : called_ms === null ? 'uncalled' : 'called'
 
 function outcomeOf({ status, transaction_uuid }: WithdrawalColumns): keyof typeof OUTCOMES {
@@ -87,7 +87,7 @@ function outcomeOf({ status, transaction_uuid }: WithdrawalColumns): keyof typeo
 
 const columnsIn = (parts: readonly { readonly has: readonly string[]; readonly may: readonly string[] }[]) =>
   new Set(parts.flatMap(({ has, may }) => [...has, ...may]))
-const STATE_COLUMNS = columnsIn([...Object.values(CALLS), ...Object.values(OUTCOMES)])
+const STATE_COLUMNS = columnsIn([...Object.values(CALL_STATES), ...Object.values(OUTCOMES)])
 
 /** The withdrawal with these columns: what its step and status need is filled in, what they do not allow is left out. */
 export function completeWithdrawal(given: WithdrawalColumns): WithdrawalRow {
@@ -99,7 +99,7 @@ export function completeWithdrawal(given: WithdrawalColumns): WithdrawalRow {
     failure: given.failure ?? 'error_reply',
     transaction_uuid: given.transaction_uuid ?? (status === 'succeeded' ? `payout of ${id}` : null),
   }
-  const allowed = columnsIn([CALLS[callOf(filled)], OUTCOMES[outcomeOf(filled)]])
+  const allowed = columnsIn([CALL_STATES[callOf(filled)], OUTCOMES[outcomeOf(filled)]])
   const others = [...STATE_COLUMNS].filter((name) => !allowed.has(name)).map((name) => [name, null] as const)
   return parseWithdrawal({ ...filled, ...Object.fromEntries(others) })
 }
