@@ -156,7 +156,7 @@ export function createRequestWithdrawal(options: RequestWithdrawalOptions) {
       if (waited >= options.waitMs)
         throw new Problem('conflict', 'The request with this Idempotency-Key is still under way.')
       await options.sleep(POLL_MS)
-      row = (await store.withdrawals.find(row.id)) ?? row
+      row = (await store.withdrawals.ofUserById(row.user_reference_id, row.id)) ?? row
     }
     return answerOf(row)
   }

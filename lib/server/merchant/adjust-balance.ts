@@ -61,7 +61,7 @@ export function createAdjustBalance(store: Store, ledgerMode: LedgerMode, listCu
     if ((await store.currencies.byId(input.currency_id)) === null) await listCurrencies().catch(() => undefined)
     return store.transaction(async (tx) => {
       const unit = await loadLocked(tx, user, input.currency_id)
-      const before = await tx.ledger.findPosting(keyOf(user, input.reference))
+      const before = await tx.ledger.findPosting(user, keyOf(user, input.reference))
       if (before !== null)
         return { created: false, adjustment: storedAdjustment(before.detail ?? '{}', user, input, amount) }
       if ((await tx.currencies.byId(input.currency_id)) === null)

@@ -31,7 +31,7 @@ export function eventWriter(flavour: Flavour, deliver: boolean) {
     flavour,
     'users',
     { user_reference_id: 'text', count: 'bigint' },
-    'user_reference_id',
+    ['user_reference_id'],
     (value) => ({ stream_seq: `stream_seq + ${value('count')}` }),
     { returning: 'users.user_reference_id, users.stream_seq' },
   )

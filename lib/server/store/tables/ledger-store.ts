@@ -56,10 +56,14 @@ export function ledgerStoreOf(db: Kysely<Tables>) {
       return db.selectFrom('balances').selectAll().where('user_reference_id', '=', user).execute()
     },
 
-    async findPosting(key: string): Promise<{ readonly detail: string | null; readonly created_ms: number } | null> {
+    async findPosting(
+      user: string,
+      key: string,
+    ): Promise<{ readonly detail: string | null; readonly created_ms: number } | null> {
       const row = await db
         .selectFrom('postings')
         .select(['detail', 'created_ms'])
+        .where('user_reference_id', '=', user)
         .where('posting_key', '=', key)
         .executeTakeFirst()
       return row ?? null

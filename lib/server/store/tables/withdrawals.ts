@@ -2,6 +2,8 @@ import { sql, type Kysely } from 'kysely'
 import type { WithdrawalStatus } from '#lib/contract/cashier.ts'
 import type { WithdrawalRow } from '../../ledger/rows.ts'
 import type { DatabaseTime } from '../database/database-time.ts'
+import type { Flavour } from '../database/migrations/0001-initial.ts'
+import { selectByKeys } from '../database/multi-row.ts'
 import { INSTANCE_LEASE, RESUME_LEASE } from './leases.ts'
 import type { Tables } from '../database/schema.ts'
 
@@ -13,9 +15,16 @@ export interface WithdrawalsFilter {
 /** A position in the list of withdrawals, newest first. */
 export type WithdrawalsPlace = Pick<WithdrawalRow, 'created_ms' | 'id'>
 
-export const withdrawalsOf = (db: Kysely<Tables>, time: DatabaseTime) => ({
+export const withdrawalsOf = (db: Kysely<Tables>, flavour: Flavour, time: DatabaseTime) => ({
+  /** A withdrawal of any user. */
   async find(id: string): Promise<WithdrawalRow | null> {
     return (await db.selectFrom('withdrawals').selectAll().where('id', '=', id).executeTakeFirst()) ?? null
+  },
+
+  /** A withdrawal of this user. */
+  async ofUserById(user: string, id: string): Promise<WithdrawalRow | null> {
+    const query = db.selectFrom('withdrawals').selectAll().where('user_reference_id', '=', user).where('id', '=', id)
+    return (await query.executeTakeFirst()) ?? null
   },
 
   async byKey(user: string, idempotencyKey: string): Promise<WithdrawalRow | null> {
@@ -28,9 +37,9 @@ export const withdrawalsOf = (db: Kysely<Tables>, time: DatabaseTime) => ({
     return row ?? null
   },
 
-  async byIds(ids: readonly string[]): Promise<readonly WithdrawalRow[]> {
-    if (ids.length === 0) return []
-    return db.selectFrom('withdrawals').selectAll().where('id', 'in', ids).execute()
+  /** Withdrawals by user and id. */
+  async byIds(keys: readonly (readonly [user: string, id: string])[]): Promise<readonly WithdrawalRow[]> {
+    return selectByKeys<WithdrawalRow>(flavour, 'withdrawals', ['user_reference_id', 'id'])(db, keys)
   },
 
   /** Withdrawals that pass the filter, newest first, after this position. */
