@@ -16,7 +16,7 @@ let system: System
 let target: TestDatabase
 beforeEach(async () => {
   system = await startSystem()
-  target = await newTestDatabase('postgres', inject('postgresUrl'))
+  target = await newTestDatabase('postgres', inject('postgresUrl'), { partitioned: true })
   await system.page(USER)
 })
 afterEach(async () => {

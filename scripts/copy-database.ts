@@ -9,6 +9,7 @@ import { checkLedger } from '#lib/server/store/commands/check-ledger.ts'
 import { copyDatabase, undoCopy } from '#lib/server/store/commands/copy-database.ts'
 import type { WholeLedger } from '#lib/server/store/types.ts'
 import { printLedger } from './ledger-report.ts'
+import { wantedPartitions } from './with-store.ts'
 
 async function checkBoth(from: WholeLedger, to: WholeLedger): Promise<void> {
   const [before, after] = [await checkLedger(from), await checkLedger(to)]
@@ -20,7 +21,7 @@ const USAGE = `Name the source and the target: npm run copy-database -- file:./d
 To use the source again after a copy: npm run copy-database -- --undo file:./data/cashier.db`
 
 async function copy(file: string, to: string): Promise<number> {
-  const { counts, unmarked } = await copyDatabase(file, to, checkBoth)
+  const { counts, unmarked } = await copyDatabase(file, to, checkBoth, wantedPartitions())
   for (const [table, rows] of counts) console.log(`${String(rows).padStart(9)}  ${table}`)
   console.log('Copied. Set DATABASE_URL to the new database, and start the cashier.')
   if (unmarked === null) return 0

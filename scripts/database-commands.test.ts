@@ -134,3 +134,14 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect((await run(stores.url, 'after-restore.ts', ['--foo'])).err).toContain("'--foo'")
   })
 })
+
+describe('on PostgreSQL', () => {
+  const stores = useStores('postgres')
+
+  test('a command is refused with a DATABASE_PARTITIONS that is not that of the tables', async () => {
+    const restored = (DATABASE_PARTITIONS: string) => run(stores.url, 'after-restore.ts', [], { DATABASE_PARTITIONS })
+    const refused = await restored('8')
+    expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('DATABASE_PARTITIONS is 8')])
+    expect((await restored('1')).err).toContain('DATABASE_PARTITIONS must be a whole number from 2 to 1024')
+  })
+})

@@ -89,6 +89,7 @@ export function demoEnvironments(options: DemoOptions): {
       PUBLIC_URL: url.cashier,
       DATABASE_URL: `file:${folder}/cashier.db`,
       DATABASE_REPLICATED: 'off',
+      DATABASE_PARTITIONS: '',
       GATEWAY_BASE_URL: url.sandbox,
       GATEWAY_API_KEY: secrets.gatewayApiKey,
       GATEWAY_PRIVATE_KEY: `file:${keys}/merchant.private.pem`,

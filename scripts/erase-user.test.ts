@@ -133,7 +133,7 @@ const erase = (url: string, user: string): Promise<{ code: number; output: strin
   })
 
 describe.each(FLAVOURS)('%s', (flavour) => {
-  const stores = useStores(flavour)
+  const stores = useStores(flavour, { partitioned: true })
 
   test('a user is erased: no personal data is left, the ledger is consistent, and postings are kept', async () => {
     const { one } = stores

@@ -18,7 +18,7 @@ const check = (url: string): Promise<{ code: number; out: string; err: string }>
   })
 
 describe.each(FLAVOURS)('%s', (flavour) => {
-  const stores = useStores(flavour)
+  const stores = useStores(flavour, { partitioned: true })
 
   test('rows and the newest ones are reported, and an emptied backup is refused', async () => {
     const { one } = stores

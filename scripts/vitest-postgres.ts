@@ -1,5 +1,5 @@
 import type { TestProject } from 'vitest/node'
-import { createTemplateDatabase } from '../lib/server/store/testing/test-databases.ts'
+import { createTemplateDatabases } from '../lib/server/store/testing/test-databases.ts'
 import { startPostgres } from './postgres.ts'
 
 declare module 'vitest' {
@@ -12,7 +12,7 @@ declare module 'vitest' {
 /** Starts one PostgreSQL for the whole run; tests get its URL by `inject('postgresUrl')`. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const postgres = await startPostgres()
-  await createTemplateDatabase(postgres.url)
+  await createTemplateDatabases(postgres.url)
   project.provide('postgresUrl', postgres.url)
   return () => postgres.stop()
 }

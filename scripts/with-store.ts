@@ -1,7 +1,14 @@
 import { existsSync } from 'node:fs'
-import { DATABASE_URL_RULE, databaseUrl, isoTime } from '#lib/server/runtime/config/readers.ts'
+import {
+  DATABASE_PARTITIONS_RULE,
+  DATABASE_URL_RULE,
+  databasePartitions,
+  databaseUrl,
+  isoTime,
+} from '#lib/server/runtime/config/readers.ts'
 import { ledgerStartFault } from '#lib/server/runtime/ledger-start.ts'
 import { storedLedgerStart } from '#lib/server/store/commands/stored-ledger-start.ts'
+import { PartitionsError } from '#lib/server/store/database/partitions.ts'
 import { isStoreFailure } from '#lib/server/store/database/store-fault.ts'
 import { openStore, type Store } from '#lib/server/store/store.ts'
 
@@ -26,7 +33,7 @@ export async function withDatabase(command: (url: string) => Promise<number>): P
   try {
     process.exitCode = await command(url)
   } catch (error) {
-    if (!(error instanceof Error && isStoreFailure(error))) throw error
+    if (!(error instanceof Error && (isStoreFailure(error) || error instanceof PartitionsError))) throw error
     console.error(`The database cannot be used: ${error.message}`)
     process.exitCode = 1
   }
@@ -38,6 +45,14 @@ async function ledgerStartFaultOf(url: string): Promise<string | null> {
   const wantedMs = text === null ? null : isoTime(text)
   if (wantedMs === undefined) return 'LEDGER_START must be an ISO time with its zone, such as 2026-11-20T00:00:00Z'
   return ledgerStartFault(wantedMs, await storedLedgerStart(url))
+}
+
+/** `DATABASE_PARTITIONS` of the environment, for a database without tables; null if it is not set. @throws PartitionsError */
+export function wantedPartitions(): number | null {
+  const text = process.env['DATABASE_PARTITIONS']?.trim() || null
+  const partitions = text === null ? null : databasePartitions(text)
+  if (partitions === undefined) throw new PartitionsError(`DATABASE_PARTITIONS must be ${DATABASE_PARTITIONS_RULE}`)
+  return partitions
 }
 
 /**
@@ -59,6 +74,7 @@ export const withStore = (
       url,
       clock: Date.now,
       deliver,
+      partitions: wantedPartitions(),
       onMigrationWait: () => {
         console.error('The migrations wait for another program that reads the database, such as a dump.')
       },

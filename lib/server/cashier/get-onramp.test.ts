@@ -29,8 +29,8 @@ test("another user's purchase is not found, and a page that is no longer allowed
 
 test('the answer says that no event will name the purchase', async () => {
   const session = { user_reference_id: 'u', flows: ['buy'] } as const
-  await store.onramps.update('o1', { correlation_key: 'm:1' })
+  await store.onramps.update(sampleOnramp(), { correlation_key: 'm:1' })
   expect(await read(session)).not.toHaveProperty('reported')
-  await store.onramps.update('o1', { correlation_key: null })
+  await store.onramps.update(sampleOnramp(), { correlation_key: null })
   expect(await read(session)).toHaveProperty('reported', false)
 })

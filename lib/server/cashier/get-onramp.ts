@@ -1,6 +1,5 @@
 import type { StartedOnramp } from '#lib/contract/cashier.ts'
 import { Problem } from '#lib/contract/problems.ts'
-import { compareTexts } from '../ledger/compare.ts'
 import type { CashierSession, Store } from '../store/types.ts'
 import { isAllowedLink } from './onramp-link.ts'
 import { reportOf } from './payment-page.ts'
@@ -16,9 +15,8 @@ export async function getOnramp(
   session: CashierSession,
   id: string,
 ): Promise<StartedOnramp> {
-  const row = await store.onramps.find(id)
-  if (row?.link == null || compareTexts(row.user_reference_id, session.user_reference_id) !== 'agree')
-    throw new Problem('not_found', 'There is no such purchase.')
+  const row = await store.onramps.find({ id, user_reference_id: session.user_reference_id })
+  if (row?.link == null) throw new Problem('not_found', 'There is no such purchase.')
   if (!isAllowedLink(row.link, origins))
     throw new Problem('unsafe_link', 'The payment provider’s page is not on the list of allowed addresses.')
   const { link, status, expires_at, currency_code, wallet_address = null } = row

@@ -51,7 +51,13 @@ export const createListAllTransactions =
     const uuids = list.edges.map(({ node }) => node.transaction_uuid)
     const rows = await store.transactions.byUuids(uuids)
     const facts = await store.transactions.factsOf(uuids)
-    const withdrawals = await store.withdrawals.byIds(rows.flatMap(({ withdrawal_id }) => withdrawal_id ?? []))
+    const withdrawals = await store.withdrawals.byIds(
+      rows.flatMap((row) =>
+        row.withdrawal_id === null || row.user_reference_id === null
+          ? []
+          : [[row.user_reference_id, row.withdrawal_id]],
+      ),
+    )
     const byId = new Map(withdrawals.map((row) => [row.id, row]))
     return {
       ...list,

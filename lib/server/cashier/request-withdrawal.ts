@@ -9,7 +9,14 @@ import { parseFirstResult } from '../ledger/settle-withdrawal.ts'
 import { reconcileAtOnce } from '../ledger/schedule-reconciliation.ts'
 import { withdrawalView } from '../ledger/withdrawal-view.ts'
 import type { UnitOfWork } from '../ledger/unit-of-work.ts'
-import type { AuthorizingWithdrawal, CallingWithdrawal, CashierSession, Store, Tx, WithdrawalRow } from '../store/types.ts'
+import type {
+  AuthorizingWithdrawal,
+  CallingWithdrawal,
+  CashierSession,
+  Store,
+  Tx,
+  WithdrawalRow,
+} from '../store/types.ts'
 import { checkNetworkAddress } from './check-network-address.ts'
 import type { CurrencyCache } from './currency-cache.ts'
 import { refuseUnchecked } from './refuse-unchecked.ts'
@@ -156,7 +163,7 @@ export function createRequestWithdrawal(options: RequestWithdrawalOptions) {
       if (waited >= options.waitMs)
         throw new Problem('conflict', 'The request with this Idempotency-Key is still under way.')
       await options.sleep(POLL_MS)
-      row = (await store.withdrawals.find(row.id)) ?? row
+      row = (await store.withdrawals.ofUserById(row.user_reference_id, row.id)) ?? row
     }
     await store.confirmReads()
     return answerOf(row)

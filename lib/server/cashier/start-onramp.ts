@@ -94,14 +94,14 @@ export function createStartOnramp(options: StartOnrampOptions) {
     } as const
     const page = await openPage(request, {
       opened: ({ link, correlation_key, expires_at }) =>
-        store.onramps.update(row.id, {
+        store.onramps.update(row, {
           link: isAllowedLink(link, options.origins) ? link : null,
           ...{ correlation_key, expires_at },
         }),
       // Without a session of the gateway, an event that names our reference is not ours.
-      refused: () => store.onramps.removeUnused(row.id),
+      refused: () => store.onramps.removeUnused(row),
     })
-    const { status } = (await store.onramps.find(row.id)) ?? row
+    const { status } = (await store.onramps.find(row)) ?? row
     const { link, expires_at } = page
     return { id: row.id, link, status, expires_at, ...reportOf(page) }
   }

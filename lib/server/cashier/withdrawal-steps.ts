@@ -200,7 +200,8 @@ export function createWithdrawalSteps(options: DriveOptions) {
     })
   }
 
-  const reread = async (row: WithdrawalRow): Promise<WithdrawalRow> => (await store.withdrawals.find(row.id)) ?? row
+  const reread = async (row: WithdrawalRow): Promise<WithdrawalRow> =>
+    (await store.withdrawals.ofUserById(row.user_reference_id, row.id)) ?? row
 
   /**
    * Continues a withdrawal whose process died between two steps: asks the merchant again, or marks its call as

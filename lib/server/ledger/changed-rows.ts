@@ -1,10 +1,18 @@
 /** Rows by key, with a note of which were changed. */
 export class ChangedRows<Row> {
   readonly #rows = new Map<string, Row>()
+  readonly #loaded = new Map<string, Row>()
   readonly #changed = new Set<string>()
 
   load(key: string, row: Row): void {
-    if (!this.#rows.has(key)) this.#rows.set(key, row)
+    if (this.#rows.has(key)) return
+    this.#rows.set(key, row)
+    this.#loaded.set(key, row)
+  }
+
+  /** The row as it was read; null if it was not. */
+  before(key: string): Row | null {
+    return this.#loaded.get(key) ?? null
   }
 
   get(key: string): Row | null {

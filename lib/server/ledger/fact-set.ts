@@ -13,6 +13,7 @@ const slotOf = ({ status, source }: Fact): string => `${status} ${source}`
  */
 export class FactSet {
   readonly #facts = new Map<string, Map<string, Fact>>()
+  readonly #loaded = new Set<string>()
   readonly #added = new Map<string, Fact>()
   readonly #replaced = new Map<string, Fact>()
 
@@ -24,6 +25,7 @@ export class FactSet {
 
   /** Adds a stored fact, unless a fact of its status and source is here already. */
   load(fact: Fact): void {
+    this.#loaded.add(keyOf(fact))
     const slots = this.#slots(keyOf(fact))
     if (!slots.has(slotOf(fact))) slots.set(slotOf(fact), fact)
   }
@@ -44,6 +46,11 @@ export class FactSet {
   /** The facts of a transaction, in no order. */
   of(key: string): readonly Fact[] {
     return [...(this.#facts.get(key)?.values() ?? [])]
+  }
+
+  /** Whether a fact of this transaction was read. */
+  isStored(key: string): boolean {
+    return this.#loaded.has(key)
   }
 
   all(): readonly Fact[] {

@@ -138,13 +138,23 @@ test("a transaction's status does not fall to a lower rank", () => {
   )
 })
 
+test('a transaction that has a user keeps it', () => {
+  const unit = unitWith(balance('0', '0'))
+  unit.load({ transactions: [sampleTransaction()] })
+  unit.putTransaction(sampleTransaction({ user_reference_id: 'v' }))
+  const broken: Invariant = 'one_user'
+  expect(() => unit.changes()).toThrow(
+    expect.objectContaining({ name: 'BrokenInvariant', invariant: broken, about: 't1' }) as Error,
+  )
+})
+
 test('every invariant is tested in this file', () => {
   const source = readFileSync(import.meta.filename, 'utf8')
   for (const invariant of Object.keys(INVARIANTS)) expect(source).toContain(`'${invariant}'`)
 })
 
 describe.each(FLAVOURS)('on %s', (flavour) => {
-  const stores = useStores(flavour)
+  const stores = useStores(flavour, { partitioned: true })
 
   test('a unit of work that breaks an invariant is rolled back as a whole', async () => {
     const store = stores.one
@@ -155,7 +165,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     })
     await expect(work).rejects.toThrow(BrokenInvariant)
     expect(await store.ledger.balance('u', 'c1')).toMatchObject({ available: ZERO, held: ZERO })
-    expect(await store.ledger.findPosting('adjustment:1')).toBeNull()
+    expect(await store.ledger.findPosting('u', 'adjustment:1')).toBeNull()
   })
 
   /** Writes rows past the rules of the ledger's code. */
@@ -226,7 +236,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
       about,
       cause: expect.any(Error) as Error,
     })
-    expect(await stores.one.ledger.findPosting('credit:1')).toBeNull()
+    expect(await stores.one.ledger.findPosting('u', 'credit:1')).toBeNull()
     expect(await stores.one.withdrawals.find('w1')).toBeNull()
     // The store goes on, and refuses nothing else.
     await payoutOf('acknowledged', null)()

@@ -18,6 +18,7 @@ export const INVARIANTS = {
   called_once: 'a withdrawal is sent to the gateway once',
   success_is_final: 'a withdrawal that succeeded stays succeeded',
   rank_never_falls: "a transaction's status is never replaced by one of a lower rank",
+  one_user: 'the rows of a transaction stand under one user, who is never another user later',
   one_withdrawal: 'a payout belongs to one withdrawal at most',
   owner_named: 'a payout names a withdrawal exactly if a withdrawal owns it',
   owner_exists: 'the withdrawal that owns a payout exists',

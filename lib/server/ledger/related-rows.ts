@@ -1,6 +1,6 @@
 import { hashKey, type Fact } from './facts.ts'
 
-/** A transfer by a value that another transaction may share: a hash, or the gateway's correlation key. */
+/** A transfer by a value that another transaction may have: a hash, the gateway's correlation key, a deposit's uuid. */
 export interface TransferKey {
   readonly user_reference_id: string
   readonly key: string
@@ -10,6 +10,8 @@ export interface TransferKey {
 export interface RelatedRows {
   readonly hashes: readonly TransferKey[]
   readonly correlations: readonly TransferKey[]
+  /** Deposits by their uuids: on-ramps may have been linked to them. */
+  readonly deposits: readonly TransferKey[]
   /** The users of payouts. */
   readonly payees: readonly string[]
 }
@@ -36,6 +38,7 @@ export function relatedRows(facts: readonly Fact[]): RelatedRows {
   return {
     hashes: keyed(hashKey),
     correlations: keyed(({ correlation_key }) => correlation_key),
+    deposits: keyed(({ kind, transaction_uuid }) => (kind === 'deposit' ? transaction_uuid : null)),
     payees: [
       ...new Set(
         facts.filter(({ kind }) => kind === 'payout').flatMap(({ user_reference_id }) => user_reference_id ?? []),

@@ -8,6 +8,7 @@ import type { Fact, FactCurrency } from './facts.ts'
 import { assertInvariant } from './invariant.ts'
 import { Outbox } from './outbox.ts'
 import { RECONCILE_PRIORITY, type ReconcilePriority } from './reconcile-priority.ts'
+import { assertOneUser, nameChanges, NO_USER, type RenamedRow, type RowUser } from './row-users.ts'
 import type {
   LockedUser,
   OnrampRow,
@@ -49,6 +50,18 @@ export interface ScheduledReconciliation {
   readonly user_reference_id: string
   readonly delay_ms: number
   readonly rank: number
+}
+
+/** A fact, and the user under whom it stands. */
+export interface StoredFact {
+  readonly user_reference_id: string
+  readonly fact: Fact
+}
+
+/** A transaction or payout that stands under the user `to` from now on, and stood under this user before. */
+export interface MovedRow extends Pick<TransactionRow, 'transaction_uuid'> {
+  readonly user_reference_id: string
+  readonly to: string
 }
 
 /** A report whose reason has gone. */
@@ -330,11 +343,79 @@ export class UnitOfWork {
     this.#settledReports.set(key, { reason, transaction_uuid: transactionUuid })
   }
 
+  /**
+   * The transactions whose row or facts have changed. A transaction stands under its user, or under none: until an event
+   * names the user, and if the coins of a purchase go to a wallet of the user's own.
+   */
+  #changedTransactions(): readonly (RenamedRow & Pick<TransactionKey, 'kind'>)[] {
+    const { facts, replacedFacts } = this.#facts.changes()
+    const keys = new Map(
+      [...facts, ...replacedFacts, ...this.#transactions.changed()].map(({ kind, transaction_uuid }) => [
+        transactionKey(kind, transaction_uuid),
+        { kind, transaction_uuid },
+      ]),
+    )
+    return [...keys].map(([key, { kind, transaction_uuid }]) => {
+      const before = this.#transactions.before(key)
+      const isStored = before !== null || this.#facts.isStored(key)
+      const from = isStored ? (before?.user_reference_id ?? NO_USER) : null
+      const to = this.#transactions.get(key)?.user_reference_id ?? NO_USER
+      assertOneUser((from ?? NO_USER) === NO_USER || to === NO_USER || from === to, { name: transaction_uuid, kind })
+      return { kind, name: transaction_uuid, from, to }
+    })
+  }
+
+  /** The withdrawals that have got another payout, and the payouts that are recorded or have another user. */
+  #changedNames(): readonly RenamedRow[] {
+    const withdrawals = this.#withdrawals.changed().flatMap((row): readonly RenamedRow[] => {
+      const { user_reference_id: user } = row
+      const before = this.#withdrawals.before(row.id)?.transaction_uuid ?? null
+      if (before === row.transaction_uuid) return []
+      return [
+        ...(before === null ? [] : [{ name: before, kind: 'withdrawal', from: user, to: null } as const]),
+        ...(row.transaction_uuid === null
+          ? []
+          : [{ name: row.transaction_uuid, kind: 'withdrawal', from: null, to: user } as const]),
+      ]
+    })
+    const payouts = this.#payouts.changed().map(({ transaction_uuid: name, user_reference_id: to }) => {
+      const from = this.#payouts.before(name)?.user_reference_id ?? null
+      return { name, kind: 'paid', from, to } as const
+    })
+    return [...withdrawals, ...payouts]
+  }
+
+  /** The keys that events gave to on-ramp sessions. */
+  #newKeys(): readonly RowUser[] {
+    return this.#onramps.changed().flatMap(({ id, correlation_key: name, user_reference_id }) => {
+      const isNew = name !== null && this.#onramps.before(id)?.correlation_key !== name
+      return isNew ? [{ name, kind: 'key', user_reference_id } as const] : []
+    })
+  }
+
   /** What the store has to write. */
   changes() {
     const withdrawals = this.#withdrawals.changed()
+    const transactions = this.#changedTransactions()
+    const names = this.#changedNames()
+    const users = new Map(transactions.map(({ kind, name, to }) => [transactionKey(kind, name), to ?? NO_USER]))
+    const withUser = (fact: Fact): StoredFact => ({
+      user_reference_id: users.get(transactionKey(fact.kind, fact.transaction_uuid)) ?? NO_USER,
+      fact,
+    })
+    const moved = <Row extends RenamedRow>(row: Row): readonly (Row & MovedRow)[] =>
+      row.from === null || row.to === null || row.from === row.to
+        ? []
+        : [{ ...row, transaction_uuid: row.name, user_reference_id: row.from, to: row.to }]
+    const { facts, replacedFacts } = this.#facts.changes()
     return {
-      ...this.#facts.changes(),
+      ...nameChanges([...transactions, ...names]),
+      keys: this.#newKeys(),
+      /** Their stored facts move with them. */
+      movedTransactions: transactions.flatMap(moved),
+      movedPayouts: names.filter(({ kind }) => kind === 'paid').flatMap(moved),
+      facts: facts.map(withUser),
+      replacedFacts: replacedFacts.map(withUser),
       transactions: this.#transactions.changed(),
       newWithdrawals: withdrawals.filter(({ id }) => this.#newWithdrawals.has(id)),
       changedWithdrawals: withdrawals.filter(({ id }) => !this.#newWithdrawals.has(id)),

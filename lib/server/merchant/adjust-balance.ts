@@ -30,12 +30,12 @@ export type Adjustment = Readonly<z.infer<typeof adjustmentSchema>>
  */
 async function findAdjustment(
   { ledger }: Pick<Tx, 'ledger'>,
+  owner: string | null,
   key: string,
-  user: string,
-  input: AdjustmentRequest,
+  { user, input }: { readonly user: string; readonly input: AdjustmentRequest },
 ): Promise<Adjustment | null> {
   const { amount, reference } = input
-  const posting = await ledger.findPosting(key)
+  const posting = owner === null ? null : await ledger.findPosting(owner, key)
   if (posting === null) return null
   const stored = adjustmentSchema.parse(JSON.parse(posting.detail ?? '{}'))
   const first: Adjustment = { ...stored, user_reference_id: user, reference }
@@ -71,13 +71,16 @@ export function createAdjustBalance(store: Store, ledgerMode: LedgerMode, listCu
     const { amount } = input
     if ((await store.currencies.byId(input.currency_id)) === null) await listCurrencies().catch(() => undefined)
     return store.transaction(async (tx) => {
-      const find = (key: string): Promise<Adjustment | null> => findAdjustment(tx, key, user, input)
       const key = adjustmentKey(user, input.reference)
+      const findErased = async (): Promise<Adjustment | null> => {
+        const name = erasedKey(key)
+        return findAdjustment(tx, await tx.ledger.erasedOwner(name), name, { user, input })
+      }
       // Before a row is inserted: the user may be erased.
-      const erased = await find(erasedKey(key))
+      const erased = await findErased()
       if (erased !== null) return { created: false, adjustment: erased }
       const unit = await loadLocked(tx, user, input.currency_id)
-      const before = (await find(key)) ?? (await find(erasedKey(key)))
+      const before = (await findAdjustment(tx, user, key, { user, input })) ?? (await findErased())
       if (before !== null) return { created: false, adjustment: before }
       if ((await tx.currencies.byId(input.currency_id)) === null)
         throw new Problem('not_found', 'There is no such currency.')

@@ -70,7 +70,9 @@ export const createListEntries =
     const about = new Map(rows.map((row) => [row, aboutOf(row)]))
     const [currencies, withdrawals] = await Promise.all([
       store.currencies.all(),
-      store.withdrawals.byIds([...new Set([...about.values()].flatMap(({ withdrawal_id }) => withdrawal_id ?? []))]),
+      store.withdrawals.byIds(
+        [...new Set([...about.values()].flatMap(({ withdrawal_id }) => withdrawal_id ?? []))].map((id) => [user, id]),
+      ),
     ])
     const currencyById = new Map(currencies.map((currency) => [currency.id, currency]))
     const payoutOf = new Map(withdrawals.map(({ id, transaction_uuid }) => [id, transaction_uuid]))

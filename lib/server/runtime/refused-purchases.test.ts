@@ -77,7 +77,7 @@ describe.each(FLAVOURS)('purchase sessions on %s', (flavour) => {
     ['not reached', new UnreachableError('no', details), 'gateway_unavailable'],
   ])('a session that was %s is gone: nobody is credited by its reference', async (_name, answer, code) => {
     expect(await start(answer)).toBe(code)
-    expect(await stores.one.onramps.find('s1')).toBeNull()
+    expect(await stores.one.onramps.find({ id: 's1', user_reference_id: 'u' })).toBeNull()
     await send('m2:s1')
     expect([await state(), await stores.one.transactions.find('onramp', 't')]).toMatchObject([
       ['0', []],
@@ -87,7 +87,10 @@ describe.each(FLAVOURS)('purchase sessions on %s', (flavour) => {
 
   test('the key of an unsafe page is stored: a stranger’s event is told, ours is credited', async () => {
     expect(await start(reply('https://evil.example/'))).toBe('unsafe_link')
-    expect(await stores.one.onramps.find('s1')).toMatchObject({ correlation_key: 'm1:s1', link: null })
+    expect(await stores.one.onramps.find({ id: 's1', user_reference_id: 'u' })).toMatchObject({
+      correlation_key: 'm1:s1',
+      link: null,
+    })
     await send('m2:s1')
     expect(await state()).toEqual(['0', ['other_merchant']])
     await send('m1:s1')

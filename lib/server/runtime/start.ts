@@ -77,6 +77,7 @@ export async function start(
     clock,
     deliver: config.merchantWebhookUrl !== null,
     replicated: config.databaseReplicated,
+    partitions: config.databasePartitions,
     onMigrated: (migration) => log.info({ migration }, 'a migration has run'),
     onMigrationWait: () => {
       log.warn({}, 'the migrations wait for another program that reads the database, such as a dump')

@@ -23,7 +23,7 @@ const deposit = (transaction_uuid: string, more: Partial<Fact> = {}): Fact =>
   payout(transaction_uuid, { kind: 'deposit', ...more })
 
 describe.each(FLAVOURS)('on %s', (flavour) => {
-  const stores = useStores(flavour, { clock: () => NOW })
+  const stores = useStores(flavour, { partitioned: true, clock: () => NOW })
 
   /** A withdrawal of 10 that was called at `NOW`, with its hold. */
   async function withdrawal(more: Partial<WithdrawalRow> = {}): Promise<void> {

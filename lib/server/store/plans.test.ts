@@ -6,6 +6,7 @@ import { decimal } from '#lib/contract/money.ts'
 import type { Fact, ListedRecord } from '../ledger/facts.ts'
 import { post } from '../ledger/post-entries.ts'
 import type { UnitOfWork } from '../ledger/unit-of-work.ts'
+import { TABLES_BY_USER } from './database/migrations/0001-initial.ts'
 import type { Store, Tx } from './store.ts'
 import {
   sampleCurrency,
@@ -122,8 +123,13 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
   'transactions.unlistedSuccesses': () => store.transactions.unlistedSuccesses('u', 1),
   'transactions.ofUser': () => store.transactions.ofUser('u', 0, 1),
   'withdrawals.find': () => store.withdrawals.find('w1'),
+  'withdrawals.ofUserById': () => store.withdrawals.ofUserById('u', 'w1'),
   'withdrawals.byKey': () => store.withdrawals.byKey('u', 'k'),
-  'withdrawals.byIds': () => store.withdrawals.byIds(['w1', 'w2']),
+  'withdrawals.byIds': () =>
+    store.withdrawals.byIds([
+      ['u', 'w1'],
+      ['u', 'w2'],
+    ]),
   'withdrawals.page': async () => {
     for (const user_reference_id of [null, 'u'])
       for (const status of [null, 'unknown'] as const)
@@ -155,17 +161,17 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
     return store.transaction((tx) => tx.controlTotals.replace('u', [row], 1))
   },
   'onramps.insert': () => store.onramps.insert(sampleOnramp({ id: 'o2', correlation_key: 'k2' })),
-  'onramps.find': () => store.onramps.find('o1'),
-  'onramps.byCorrelations': () => store.onramps.byCorrelations(['k', 'l']),
-  'onramps.removeUnused': () => store.onramps.removeUnused('o3'),
-  'onramps.update': () => store.onramps.update('o1', { status: 'failed' }),
+  'onramps.find': () => store.onramps.find(sampleOnramp()),
+  'onramps.removeUnused': () => store.onramps.removeUnused(sampleOnramp({ id: 'o3' })),
+  'onramps.update': () => store.onramps.update(sampleOnramp(), { status: 'failed' }),
   'ledger.balance': () => store.ledger.balance('u', 'c1'),
   'ledger.balances': () => store.ledger.balances('u'),
   'ledger.userEntries': async () => {
     await store.ledger.userEntries('u', null, 1)
     await store.ledger.userEntries('u', 9, 1)
   },
-  'ledger.findPosting': () => store.ledger.findPosting('p'),
+  'ledger.erasedOwner': () => store.ledger.erasedOwner('h'),
+  'ledger.findPosting': () => store.ledger.findPosting('u', 'p'),
   'quarantine.hasOpen': () => store.quarantine.hasOpen('u', 'totals_differ'),
   'quarantine.settleReports': () => store.quarantine.settleReports('totals_differ', ['u c1'], 1),
   'quarantine.list': async () => {
@@ -394,15 +400,17 @@ interface PlanNode {
 
 /** Nodes that read a growing table other than by a key. */
 function scansOf(node: PlanNode, partial: ReadonlySet<string>): string[] {
-  const { 'Node Type': type, 'Relation Name': table = '', 'Index Name': index = '', Plans: below = [] } = node
+  const { 'Node Type': type, 'Relation Name': relation = '', 'Index Name': index = '', Plans: below = [] } = node
+  // Of a partition, the name of its table.
+  const table = relation.replace(/_\d+$/, '')
   const byIndex = /^(Index Scan|Index Only Scan|Bitmap Index Scan)$/.test(type)
   const whole = byIndex ? node['Index Cond'] === undefined && !partial.has(index) : type === 'Seq Scan'
   const found = whole && !SMALL.includes(table) ? [`${type} ${table} ${index}`] : []
   return [...found, ...below.flatMap((child) => scansOf(child, partial))]
 }
 
-describe('postgres', () => {
-  const stores = useStores('postgres', { deliver: true })
+describe.each([true, false])('postgres, with partitions: %s', (partitioned) => {
+  const stores = useStores('postgres', { deliver: true, partitioned })
 
   const explain = async (client: pg.PoolClient, text: string, values: unknown[]): Promise<PlanNode> => {
     const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(`explain (format json) ${text}`, values)
@@ -427,7 +435,26 @@ describe('postgres', () => {
     client.release(true)
     expect(asked.size).toBeGreaterThan(80)
     expect(scans).toEqual([])
-    expect(seen).toEqual(['Seq Scan withdrawals '])
+    expect(new Set(seen)).toEqual(new Set(['Seq Scan withdrawals ']))
+  })
+
+  /** Seldom, and about lines or sessions of any user: none of these joins the rows of two users. */
+  const OF_ANY_USER = [
+    /^update quarantine set "settled_ms"/,
+    /from quarantine where quarantine.transaction_uuid = k.k0 and settled_ms is null/,
+    /from "onramp_sessions" where "correlation_key" is not null and "link" is not null order by/,
+  ]
+
+  test('every statement of a unit of work names the user', async () => {
+    await stores.one.users.ensure('u', 1)
+    const asked = await postgresStatements(async () => {
+      for (const ask of Object.values(unitsOfWork(stores.one))) await ask()
+    })
+    const byUser = new RegExp(`(from|into|update|join|lateral \\(select \\* from) "?(${TABLES_BY_USER.join('|')})\\b`)
+    const statements = new Set(asked.map(([text]) => text).filter((text) => byUser.test(text)))
+    expect(statements.size).toBeGreaterThan(15)
+    const unnamed = [...statements].filter((text) => !text.includes('user_reference_id'))
+    expect(unnamed.filter((text) => !OF_ANY_USER.some((one) => one.test(text)))).toEqual([])
   })
 })
 

@@ -18,7 +18,7 @@ const DAYS: RetentionDays = { streamEvents: 7, webhooks: 30, sessions: 30, merch
 
 describe.each(FLAVOURS)('%s', (flavour) => {
   let now = 0
-  const stores = useStores(flavour, { clock: () => now, deliver: true })
+  const stores = useStores(flavour, { partitioned: true, clock: () => now, deliver: true })
 
   const newJob = (store: Store, options: Partial<Parameters<typeof createRetentionJob>[0]> = {}) =>
     createRetentionJob({

@@ -27,7 +27,7 @@ const addOne = (store: Store, pauseMs = 0): Promise<void> =>
   })
 
 describe.each(FLAVOURS)('%s', (flavour) => {
-  const stores = useStores(flavour, { deliver: true })
+  const stores = useStores(flavour, { partitioned: true, deliver: true })
 
   test('a transaction that throws leaves nothing: no row, no number, no event', async () => {
     const { one } = stores
@@ -160,7 +160,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
 })
 
 describe('postgres', () => {
-  const stores = useStores('postgres')
+  const stores = useStores('postgres', { partitioned: true })
 
   test('quarantined events are numbered in the order of their commits, so that a reader misses none', async () => {
     const { one } = stores

@@ -65,9 +65,9 @@ test('the key from the reply to our call is kept while an event without a key is
   const reply = { link: 'https://buy.example/1', correlation_key: 'us:o1', expires_at: null }
   await send(
     onramp('pending', { session_reference: 'o1' }),
-    beforeSave(one, () => one.onramps.update('o1', reply)),
+    beforeSave(one, () => one.onramps.update(sampleOnramp(), reply)),
   )
-  expect(await one.onramps.find('o1')).toMatchObject({ ...reply, transaction_uuid: 't' })
+  expect(await one.onramps.find(sampleOnramp())).toMatchObject({ ...reply, transaction_uuid: 't' })
   await send(onramp('succeeded', { session_reference: 'o1' }))
   expect((await one.ledger.balance('u', sampleCurrency.id)).available).toBe('7')
 })

@@ -114,8 +114,9 @@ export function setOwner(
   { withdrawalId = null, note = null }: { readonly withdrawalId?: string | null; readonly note?: string | null } = {},
 ): void {
   const named = { owner, withdrawal_id: withdrawalId, note: note ?? payout.note }
+  const wasOpen = unit.payout(payout.transaction_uuid)?.owner === null
   unit.putPayout({ ...payout, ...named, awaits_list: 0, updated_ms: unit.now })
-  if (owner !== null) unit.settleReport('unmatched_payout', payout.transaction_uuid)
+  if (owner !== null && wasOpen) unit.settleReport('unmatched_payout', payout.transaction_uuid)
 }
 
 /** The payout is from before `LEDGER_START`: by its record, or by its event's own date while no record is known. */

@@ -34,7 +34,7 @@ const listed = (currency: FactCurrency): Rows['currencies'] => ({ ...currency, l
 
 /** The rows that a unit of work has changed, by table. */
 const changedRows = (changes: Changes): { readonly [K in TableName]?: readonly Rows[K][] } => ({
-  facts: [...changes.facts, ...changes.replacedFacts],
+  facts: [...changes.facts, ...changes.replacedFacts].map(({ fact }) => fact),
   transactions: changes.transactions,
   withdrawals: [...changes.newWithdrawals, ...changes.changedWithdrawals],
   payouts: changes.payouts,

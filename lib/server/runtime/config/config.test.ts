@@ -54,6 +54,20 @@ test('the defaults are those of docs/reference/environment.md', () => {
   expect([PUBLIC_URL, EMBED_ORIGINS, ONRAMP_ORIGINS].join()).toContain('https')
 })
 
+test('DATABASE_PARTITIONS is a number for PostgreSQL alone', () => {
+  const DATABASE_URL = 'postgres://cashier@db/cashier'
+  const variable = 'DATABASE_PARTITIONS'
+  expect(testConfig({ DATABASE_URL, DATABASE_PARTITIONS: '16' }).databasePartitions).toBe(16)
+  expect(testConfig({ DATABASE_URL }).databasePartitions).toBeNull()
+  for (const wrong of ['1', '1025', 'many'])
+    expect(faultsOf({ DATABASE_URL, DATABASE_PARTITIONS: wrong })).toEqual([
+      { variable, fault: 'must be a whole number from 2 to 1024, with PostgreSQL' },
+    ])
+  const fault = 'needs PostgreSQL: SQLite has no partitions'
+  for (const sqlite of [undefined, 'file:./c.db'])
+    expect(faultsOf({ DATABASE_URL: sqlite, DATABASE_PARTITIONS: '16' })).toEqual([{ variable, fault }])
+})
+
 test('with an empty environment, all required variables are named at once', () => {
   const read = readConfig({}, noFiles)
   expect(read.ok ? [] : read.faults.map((fault) => fault.variable)).toEqual([

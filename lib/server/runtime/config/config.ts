@@ -24,6 +24,8 @@ const settingsOf = (env: Variables) => ({
   publicUrl: env.PUBLIC_URL ?? null,
   databaseUrl: env.DATABASE_URL,
   databaseReplicated: env.DATABASE_REPLICATED === 'on',
+  /** Null: the tables of PostgreSQL have no partitions, or keep what they have. */
+  databasePartitions: env.DATABASE_PARTITIONS ?? null,
   gateway: {
     baseUrl: env.GATEWAY_BASE_URL,
     apiKey: env.GATEWAY_API_KEY,
@@ -128,9 +130,16 @@ function insecureAddresses(env: Readonly<Record<string, string>>): ConfigFault[]
 
 /** Faults of two variables together. */
 function mismatches(env: Readonly<Record<string, string>>): ConfigFault[] {
+  const faults: ConfigFault[] = []
   const urls = ['MERCHANT_AUTHORIZE_URL', 'MERCHANT_WEBHOOK_URL'].filter((name) => env[name] !== undefined)
-  if (urls.length === 0 || env['MERCHANT_WEBHOOK_SECRET'] !== undefined) return []
-  return [{ variable: 'MERCHANT_WEBHOOK_SECRET', fault: `is required with ${urls.join(' and ')}: whsec_ and base64` }]
+  if (urls.length > 0 && env['MERCHANT_WEBHOOK_SECRET'] === undefined)
+    faults.push({
+      variable: 'MERCHANT_WEBHOOK_SECRET',
+      fault: `is required with ${urls.join(' and ')}: whsec_ and base64`,
+    })
+  if (env['DATABASE_PARTITIONS'] !== undefined && (env['DATABASE_URL'] ?? 'file:').startsWith('file:'))
+    faults.push({ variable: 'DATABASE_PARTITIONS', fault: 'needs PostgreSQL: SQLite has no partitions' })
+  return faults
 }
 
 export type ConfigRead =

@@ -153,6 +153,10 @@ export function databaseUrl(text: string): string | undefined {
   return address?.urls.every((url) => isDecodable(new URL(url))) === true && !text.includes('#') ? text : undefined
 }
 
+export const DATABASE_PARTITIONS_RULE = 'a whole number from 2 to 1024, with PostgreSQL'
+
+export const databasePartitions = wholeNumber(2, 1024)
+
 /** JSON of names and values; the fault names every wrong one. */
 export function themeTokens(text: string): { readonly tokens: ThemeTokens } | { readonly fault: string } {
   let value: unknown

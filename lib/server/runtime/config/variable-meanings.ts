@@ -19,6 +19,10 @@ export const VARIABLE_MEANINGS: Readonly<Record<keyof Variables, Meaning>> = {
   },
   DATABASE_URL: { is: 'SQLite, or PostgreSQL; of several hosts, the one that accepts writes is used' },
   DATABASE_REPLICATED: { is: 'write to PostgreSQL only while its commits wait for a standby' },
+  DATABASE_PARTITIONS: {
+    is: 'hash partitions of each table by user; read when the tables are made, and kept: [partitions](../guides/operate.md#partitions)',
+    unset: 'no partitions, or those that the tables have',
+  },
   GATEWAY_BASE_URL: { is: 'the gateway; a path in it is part of the signed path' },
   GATEWAY_API_KEY: { is: 'our API key at the gateway' },
   GATEWAY_PRIVATE_KEY: { is: 'the merchant’s key that signs our calls, without a passphrase' },

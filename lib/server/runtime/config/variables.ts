@@ -61,6 +61,7 @@ export const variables = (readFile: ReadTextFile) =>
     PUBLIC_URL: setting('an origin, such as https://cashier.example.com, without a path', read.origin).optional(),
     DATABASE_URL: setting(read.DATABASE_URL_RULE, read.databaseUrl).prefault('file:./data/cashier.db'),
     DATABASE_REPLICATED: setting('on or off', read.oneOf('on', 'off')).prefault('off'),
+    DATABASE_PARTITIONS: setting(read.DATABASE_PARTITIONS_RULE, read.databasePartitions).optional(),
     GATEWAY_BASE_URL: setting('the http or https address of the gateway', (text) => read.address(text)?.href),
     GATEWAY_API_KEY: setting('the API key of the Merchant Console: visible ASCII characters without spaces', (text) =>
       /^[!-~]+$/.test(text) ? text : undefined,

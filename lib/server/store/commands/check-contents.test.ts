@@ -54,6 +54,21 @@ const LOSSES: readonly (readonly [LedgerMode, string, readonly string[]])[] = [
     ['1 transactions without the withdrawal', '1 payouts without the withdrawal'],
   ],
   ['merchant', 'delete from onramp_sessions', ['1 transactions without the purchase session']],
+  [
+    'merchant',
+    'delete from row_users',
+    [
+      '3 transactions without the row that leads to their user',
+      '1 withdrawals whose transaction does not lead to their user',
+      '1 payouts without the row that leads to their user',
+      '1 purchase sessions without the row that leads to their user',
+    ],
+  ],
+  [
+    'merchant',
+    "update withdrawals set transaction_uuid = 't2'",
+    ['1 withdrawals whose transaction does not lead to their user'],
+  ],
   ['merchant', 'delete from currencies', ['1 deposit addresses, although', '1 withdrawals, although']],
   ['merchant', 'update deliveries set cursor = 99', ['1 deliveries without their event']],
   [
@@ -70,7 +85,7 @@ const LOSSES: readonly (readonly [LedgerMode, string, readonly string[]])[] = [
 
 describe.each(FLAVOURS)('%s', (flavour) => {
   let now = START
-  const stores = useStores(flavour, { clock: () => now, databaseClock: () => now, deliver: true })
+  const stores = useStores(flavour, { partitioned: true, clock: () => now, databaseClock: () => now, deliver: true })
 
   const contents = () => openSnapshot(stores.url, (snapshot) => snapshot.contents())
   const faults = async () => contentsFaults(await contents())
@@ -112,6 +127,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     await run(`insert into payouts (transaction_uuid, user_reference_id, currency_id, currency_code, network, status,
       inexact, first_seen_ms, updated_ms, owner, withdrawal_id)
       values ('t2', 'u', 'c1', 'USDT', 'Tron', 'processing', 0, 1, 1, 'withdrawal', 'w1')`)
+    await run("insert into row_users values ('t2', 'paid', 'u'), ('o1', 'session', 'u')")
     await one.events.number()
     await run('delete from deliveries where cursor > 1')
     await one.reconciliation.noteAlive(1)

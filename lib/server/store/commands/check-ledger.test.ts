@@ -24,7 +24,7 @@ const credit = (store: Store, from: number, to: number): Promise<void> =>
   })
 
 describe.each(FLAVOURS)('%s', (flavour) => {
-  const stores = useStores(flavour)
+  const stores = useStores(flavour, { partitioned: true })
 
   test('a check sees one state of the ledger while others write', async () => {
     const { one } = stores

@@ -15,7 +15,7 @@ test.each<[string, SeedRows]>([
   ['a webhook', { webhooks: [{ id: 'w', received_ms: 1, sent_s: 1, body: '{}', outcome: 'unknown_user' }] }],
 ])('a target that already has %s is not overwritten', async (_name, rows) => {
   await stores.one.users.ensure('u', 0)
-  const target = await newTestDatabase('postgres', inject('postgresUrl'))
+  const target = await newTestDatabase('postgres', inject('postgresUrl'), { partitioned: true })
   try {
     const store = await openStore({ url: target.url, clock: Date.now, deliver: false })
     await seed(store, rows)

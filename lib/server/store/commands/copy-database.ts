@@ -112,6 +112,7 @@ export interface Copied {
  * write lock of SQLite until the source is marked as copied, so nothing is written there after its snapshot: neither by
  * an instance that starts meanwhile, nor by a suspended instance whose lease has ended.
  * @param check compares the ledgers of both databases, and throws if they differ
+ * @param partitions of a target without tables (`DATABASE_PARTITIONS`)
  * @throws if an instance runs on either database, if the target has users, webhooks or quarantined events, or if rows
  * are missing after the copy
  */
@@ -119,13 +120,14 @@ export async function copyDatabase(
   file: string,
   url: string,
   check: (from: WholeLedger, to: WholeLedger) => Promise<void>,
+  partitions: number | null = null,
 ): Promise<Copied> {
   // Before the migrations, which would stop an instance of an older version.
   await refuseLiveInstances('the source', `file:${file}`)
   await refuseLiveInstances('the target', url)
   // Both get the tables of this version.
   const source = await openDatabase(`file:${file}`)
-  const target = await openDatabase(url)
+  const target = await openDatabase(url, { partitions })
   const from = openSqlite(file)
   try {
     from.exec('begin immediate')
@@ -168,7 +170,7 @@ export async function undoCopy(file: string): Promise<number | null> {
         feedEpoch: feedEpochOf(tx),
         reconciliation: reconciliationStateOf(tx, source.flavour, time),
         unseenNumbers: unseenNumbersOf(tx, source.flavour, time),
-        withdrawals: withdrawalsOf(tx, time),
+        withdrawals: withdrawalsOf(tx, source.flavour, time),
       })
       return doubted
     })

@@ -7,7 +7,7 @@ import { sampleFact } from '../testing/sample-rows.ts'
 import { applyOneFact } from '../testing/seed.ts'
 import { useStores } from '../testing/use-stores.ts'
 
-const stores = useStores('postgres')
+const stores = useStores('postgres', { partitioned: true })
 
 let locks: LockWaits
 beforeEach(async () => {

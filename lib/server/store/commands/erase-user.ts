@@ -57,22 +57,6 @@ async function findEvents(
   }
 }
 
-/**
- * On PostgreSQL, a message about another user that names one of these transactions may have read it before the erasure
- * and written it back afterwards. Each part waits for such messages. Each transaction is locked separately, so a single
- * database transaction does not lock all of a user's transactions.
- */
-async function eraseWrittenBack(store: Store, uuids: ReadonlySet<string>, user: string, pseudonym: string) {
-  const all = [...uuids]
-  for (let at = 0; at < all.length; at += PAGE) {
-    const part = new Set(all.slice(at, at + PAGE))
-    await store.transaction(async (tx) => {
-      await tx.erasure.lock(part)
-      await tx.erasure.redactTransactions(part, user, pseudonym)
-    })
-  }
-}
-
 /** After a restore the books may lack payouts and deposits of this user: only the user's list shows them. */
 const uncompared = async (tx: Tx, user: string): Promise<readonly OpenItem[]> => {
   const unit = await tx.load({ users: [user] })
@@ -92,11 +76,10 @@ export async function eraseUser(store: Store, user: string, pseudonym: string, c
   const webhooks = await findWebhooks(store, user, before)
   const events = await findEvents(store, user, before, 0)
 
-  let uuids: ReadonlySet<string> = new Set()
-  const erasure = await store.transaction(async (tx): Promise<Erasure> => {
+  return store.transaction(async (tx): Promise<Erasure> => {
+    // A message that names one of the user's transactions holds the lock too, whoever it is about.
     await tx.users.lock([user])
     const references = await tx.erasure.references(user)
-    uuids = references.uuids
     if (!(await tx.erasure.hasData(user)) && webhooks.length === 0) return { outcome: 'unknown' }
     const open = [...(await tx.erasure.open(user, tx.now)), ...(await uncompared(tx, user))]
     if (open.length > 0) return { outcome: 'open', open }
@@ -115,6 +98,7 @@ export async function eraseUser(store: Store, user: string, pseudonym: string, c
     await tx.erasure.redactWithdrawals(user, pseudonym)
     await tx.erasure.redactPayouts(user, pseudonym)
     await tx.erasure.pseudonymizeLedger(user, pseudonym)
+    await tx.erasure.renameRows(references, user, pseudonym)
     return {
       outcome: 'erased',
       erased: {
@@ -124,6 +108,4 @@ export async function eraseUser(store: Store, user: string, pseudonym: string, c
       },
     }
   })
-  if (erasure.outcome === 'erased') await eraseWrittenBack(store, uuids, user, pseudonym)
-  return erasure
 }

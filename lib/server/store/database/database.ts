@@ -9,6 +9,7 @@ import { connectTo, lanePool, openPool, OUTCOME_WITHIN_MS, type Lane, type Lanes
 import { createLossWatch, type LossWatch } from './lost-commits.ts'
 import { migrate, MIGRATIONS, type MigrationReports } from './migrate.ts'
 import type { Flavour } from './migrations/0001-initial.ts'
+import { checkPartitions } from './partitions.ts'
 import { NodeSqliteDialect, openSqlite } from './node-sqlite-dialect.ts'
 import type { Tables } from './schema.ts'
 import { schemaGuard, type SchemaGuard } from './schema-guard.ts'
@@ -145,17 +146,23 @@ export const connectDatabase = (url: string): Database => (url.startsWith('file:
 export interface OpenOptions extends MigrationReports {
   /** PostgreSQL is written only while its commits wait for a standby. */
   readonly replicated?: boolean
+  /** `DATABASE_PARTITIONS`, for the tables of an empty PostgreSQL; null: without, or as the tables are. */
+  readonly partitions?: number | null
 }
 
 /**
  * Opens the database and brings its tables up to date. Throws `NoSessionsError` as `serverFacts` does. After a newer version has changed the tables, no writing
  * transaction begins, and after the first refused transaction nothing is read or written at all.
+ * @throws PartitionsError if the tables have another number of partitions
  */
 export async function openDatabase(url: string, options: OpenOptions = {}): Promise<Database> {
   const database = connectDatabase(url)
   try {
     await database.serverFacts()
-    await migrate({ db: database.lanes.commands, flavour: database.flavour }, MIGRATIONS, options)
+    const { commands } = database.lanes
+    const partitions = database.flavour === 'postgres' ? (options.partitions ?? null) : null
+    await migrate({ db: commands, flavour: database.flavour, partitions }, MIGRATIONS, options)
+    await checkPartitions(commands, partitions)
     const replicated = options.replicated === true && database.flavour === 'postgres'
     database.guard.arm(MIGRATIONS.at(-1)?.name ?? '', replicated)
     database.lossWatch?.armMarks()

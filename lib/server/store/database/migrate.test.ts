@@ -69,7 +69,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     const found = await namesOfRun(opened)
     await opened.close()
     await database.remove()
-    expect(up).toHaveBeenCalledExactlyOnceWith(expect.anything(), flavour)
+    expect(up).toHaveBeenCalledExactlyOnceWith(expect.anything(), flavour, null)
     expect(users.rows).toEqual([{ user_reference_id: 'u', later: 'u' }])
     expect(found).toEqual([...MIGRATIONS.map(({ name }) => name), '0002-later'])
   })

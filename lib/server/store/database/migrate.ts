@@ -8,12 +8,14 @@ import { NewerSchemaError, type SchemaGuard } from './schema-guard.ts'
 
 interface Migration {
   readonly name: string
-  readonly up: (db: Kysely<never>, flavour: Flavour) => Promise<void>
+  readonly up: (db: Kysely<never>, flavour: Flavour, partitions: number | null) => Promise<void>
 }
 
 interface Target {
   readonly db: Kysely<Tables>
   readonly flavour: Flavour
+  /** For the migration that makes the tables of PostgreSQL; null: without partitions. */
+  readonly partitions?: number | null
 }
 
 /** In order. */
@@ -45,7 +47,10 @@ const LOCK_TIMEOUT = '2s'
 const PAUSE_MS = 1000
 
 /** @throws PostgreSQL's error if a lock was not granted in time; then nothing has run */
-const runPending = ({ db, flavour }: Target, migrations: readonly Migration[]): Promise<readonly string[]> =>
+const runPending = (
+  { db, flavour, partitions = null }: Target,
+  migrations: readonly Migration[],
+): Promise<readonly string[]> =>
   db.transaction().execute(async (transaction) => {
     if (flavour === 'postgres') await sql`select pg_advisory_xact_lock(${sql.lit(MIGRATION_LOCK)})`.execute(transaction)
     await sql`create table if not exists schema_migrations (name text primary key, applied_ms bigint not null)`.execute(
@@ -60,7 +65,7 @@ const runPending = ({ db, flavour }: Target, migrations: readonly Migration[]): 
       await sql`lock table schema_migrations in access exclusive mode`.execute(transaction)
     }
     for (const migration of pending) {
-      await migration.up(transaction as unknown as Kysely<never>, flavour)
+      await migration.up(transaction as unknown as Kysely<never>, flavour, partitions)
       await sql`insert into schema_migrations (name, applied_ms) values (${migration.name}, ${Date.now()})`.execute(
         transaction,
       )

@@ -7,8 +7,11 @@ type Value = string | number | null
 type ColumnType = 'text' | 'bigint'
 type Columns<Row> = { readonly [K in keyof Row]-?: ColumnType }
 
-/** What to do with a row whose key exists: fail, keep the stored row, or replace it. */
-type OnConflict = 'fail' | 'keep' | 'replace'
+/**
+ * What to do with a row whose key exists: fail, keep the stored row, or replace it. `confirm` returns the key columns of
+ * the rows that are stored now, new or before, and leaves out those that are stored with another value.
+ */
+type OnConflict = 'fail' | 'keep' | 'replace' | 'confirm'
 
 /** A statement that takes any number of rows in one call; its text does not depend on the number. */
 export type RowStatement<Row> = (
@@ -46,35 +49,66 @@ function rowStatement<Row extends object>(
   }
 }
 
-/**
- * Inserts rows into `table`. `columns` has the type of each column; `key` has the columns that may conflict. A row is
- * left out if the select of `unless` finds anything; `value(name)` is the expression for a column of the given row.
- */
+/** Inserts rows into `table`. `columns` has the type of each column; `key` has the columns that may conflict. */
 export function insertRows<Row extends object>(
   flavour: Flavour,
   table: string,
   columns: Columns<Row>,
   onConflict: OnConflict,
   key: readonly (keyof Row & string)[] = [],
-  { unless }: { readonly unless?: (value: (name: keyof Row & string) => string) => string } = {},
 ): RowStatement<Row> {
   const names = Object.keys(columns)
   const others = names.filter((name) => !(key as readonly string[]).includes(name))
+  const update = `do update set ${others.map((name) => `"${name}" = excluded."${name}"`).join(', ')}`
+  const same = others.map((name) => `${table}."${name}" = excluded."${name}"`).join(' and ')
   const conflict = {
     fail: '',
     keep: ` on conflict (${quoted(key)}) do nothing`,
-    replace: ` on conflict (${quoted(key)}) do update set ${others.map((name) => `"${name}" = excluded."${name}"`).join(', ')}`,
+    replace: ` on conflict (${quoted(key)}) ${update}`,
+    confirm: ` on conflict (${quoted(key)}) ${update} where ${same} returning ${quoted(key)}`,
   }[onConflict]
   return rowStatement(flavour, columns, {
-    sqlite: (marks) =>
-      unless === undefined
-        ? `insert into ${table} (${quoted(names)}) values (${marks.join(', ')})${conflict}`
-        : `insert into ${table} (${quoted(names)}) select ${marks.map((_item, index) => `?${String(index + 1)}`).join(', ')}
-          where not exists (${unless((name) => `?${String(names.indexOf(name) + 1)}`)})${conflict}`,
-    postgres: (from) =>
-      `insert into ${table} (${quoted(names)}) select * from ${from}` +
-      (unless === undefined ? '' : ` where not exists (${unless((name) => `v."${name}"`)})`) +
-      conflict,
+    sqlite: (marks) => `insert into ${table} (${quoted(names)}) values (${marks.join(', ')})${conflict}`,
+    postgres: (from) => `insert into ${table} (${quoted(names)}) select * from ${from}${conflict}`,
+  })
+}
+
+/**
+ * Copies rows of `table` to another user: those with the values of a given row in the columns `key` and its
+ * `user_reference_id` get the user `to`. `others` are the columns that stay.
+ */
+export function copyToUser<Row extends { readonly user_reference_id: string; readonly to: string }>(
+  flavour: Flavour,
+  table: string,
+  key: readonly (keyof Row & string)[],
+  others: readonly string[],
+): RowStatement<Row> {
+  const columns = Object.fromEntries(
+    ['user_reference_id', 'to', ...key].map((name) => [name, 'text']),
+  ) as unknown as Columns<Row>
+  const names = Object.keys(columns)
+  const text = (value: (name: string) => string, from: string): string =>
+    `insert into ${table} (user_reference_id, ${quoted(others)})
+      select ${value('to')}, ${others.map((name) => `f."${name}"`).join(', ')} from ${from}
+      where ${['user_reference_id', ...key].map((name) => `f."${name}" = ${value(name)}`).join(' and ')}`
+  return rowStatement(flavour, columns, {
+    sqlite: () => text((name) => `?${String(names.indexOf(name) + 1)}`, `${table} f`),
+    postgres: (from) => text((name) => `v."${name}"`, `${from}, ${table} f`),
+  })
+}
+
+/** Deletes the rows of `table` that have the values of a given row, in all its columns. */
+export function deleteRows<Row extends object>(
+  flavour: Flavour,
+  table: string,
+  columns: Columns<Row>,
+): RowStatement<Row> {
+  const names = Object.keys(columns)
+  const where = (valueOf: (name: string, index: number) => string): string =>
+    names.map((name, index) => `${table}."${name}" = ${valueOf(name, index)}`).join(' and ')
+  return rowStatement(flavour, columns, {
+    sqlite: () => `delete from ${table} where ${where((_name, index) => `?${String(index + 1)}`)}`,
+    postgres: (from) => `delete from ${table} using ${from} where ${where((name) => `v."${name}"`)}`,
   })
 }
 
@@ -86,7 +120,7 @@ export function updateRows<Row extends object>(
   flavour: Flavour,
   table: string,
   columns: Columns<Row>,
-  key: keyof Row & string,
+  key: readonly (keyof Row & string)[],
   set: (value: (name: keyof Row & string) => string) => Readonly<Record<string, string>>,
   more: {
     /** Updates only rows for which this condition holds. */
@@ -106,35 +140,37 @@ export function updateRows<Row extends object>(
     // Numbered marks, since a value may occur more than once.
     sqlite: () => {
       const mark = (name: string): string => `?${String(names.indexOf(name) + 1)}`
-      return `update ${table} set ${assignments(mark)} where "${key}" = ${mark(key)}${after(mark)}`
+      return `update ${table} set ${assignments(mark)} where ${key.map((name) => `"${name}" = ${mark(name)}`).join(' and ')}${after(mark)}`
     },
     postgres: (from) => {
       const value = (name: string): string => `v."${name}"`
-      return `update ${table} set ${assignments(value)} from ${from} where ${table}."${key}" = v."${key}"${after(value)}`
+      return `update ${table} set ${assignments(value)} from ${from} where ${key.map((name) => `${table}."${name}" = ${value(name)}`).join(' and ')}${after(value)}`
     },
   })
 }
 
 /**
  * Selects the rows of `table` whose columns equal one of the given lists of values; any number of lists, one statement.
+ * `and`: a further condition, such as that of a partial index.
  */
 export function selectByKeys<Row>(
   flavour: Flavour,
   table: string,
   columns: readonly string[],
+  and = 'true',
 ): (db: StatementRunner, keys: readonly (readonly string[])[]) => Promise<readonly Row[]> {
   const text =
     flavour === 'sqlite'
       ? `select t.* from json_each(?) k cross join ${table} t where ${columns
           .map((column, index) => `t.${column} = k.value ->> ${String(index)}`)
-          .join(' and ')}`
+          .join(' and ')} and ${and}`
       : // `offset 0` keeps the inner select separate: an index is read for each key, even if PostgreSQL has no
         // statistics yet and would cache a plan that reads the whole table.
         `select t.* from unnest(${columns.map((_item, index) => `$${String(index + 1)}::text[]`).join(', ')}) as k(${columns
           .map((_item, index) => `k${String(index)}`)
           .join(', ')}) cross join lateral (select * from ${table} where ${columns
           .map((column, index) => `${table}.${column} = k.k${String(index)}`)
-          .join(' and ')} offset 0) t`
+          .join(' and ')} and ${and} offset 0) t`
   return async (db, keys) => {
     if (keys.length === 0) return []
     const values =

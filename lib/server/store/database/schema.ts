@@ -10,6 +10,7 @@ import type { Decimal } from '#lib/contract/money.ts'
 import type { StreamEvent } from '#lib/contract/stream.ts'
 import type { Account, BalanceRow, Booking } from '../../ledger/accounts.ts'
 import type { Fact } from '../../ledger/facts.ts'
+import type { RowUser } from '../../ledger/row-users.ts'
 import type {
   OnrampRow,
   PayoutRow,
@@ -117,14 +118,21 @@ export interface LaunchTokensTable {
 
 /** A transaction's fact for each status and source; never deleted, so that duplicates are always recognized. */
 export interface FactsTable extends Pick<Fact, 'kind' | 'transaction_uuid' | 'status' | 'source'> {
+  /** The user of the transaction; empty if it has none. */
+  user_reference_id: string
   /** The `Fact` as JSON. */
   content: string
   recorded_ms: number
 }
 
+export interface TransactionsTable extends Omit<TransactionRow, 'user_reference_id'> {
+  /** Empty if it has none. */
+  user_reference_id: string
+}
+
 export interface PostingsTable {
   id: Generated<number>
-  /** Unique for ever, such as `credit:deposit:<uuid>`. */
+  /** Unique for ever among those of the user, such as `credit:deposit:<uuid>`. */
   posting_key: string
   user_reference_id: string
   currency_id: string
@@ -155,8 +163,10 @@ export interface ControlTotalsTable {
   checked_ms: number
 }
 
-export interface QuarantineTable extends QuarantineLine {
+export interface QuarantineTable extends Omit<QuarantineLine, 'user_reference_id'> {
   id: Generated<number>
+  /** Empty if it concerns none. */
+  user_reference_id: string
   /** When it was applied or dismissed; null: open. */
   settled_ms: Generated<number | null>
   settled_by: Generated<SettledBy | null>
@@ -289,7 +299,9 @@ export interface Tables {
   launch_tokens: LaunchTokensTable
   facts: FactsTable
   /** The projection: one row for each transaction, folded from its facts. */
-  transactions: TransactionRow
+  transactions: TransactionsTable
+  /** Leads from a name to the user under whom its rows stand, and makes the name unique over all users. */
+  row_users: RowUser
   /** The records of the gateway's list as last seen: the history while the gateway is down. */
   records: RecordRow
   list_scans: ListScansTable

@@ -41,42 +41,70 @@ const RELATIONS: readonly { readonly what: string; readonly rows: string }[] = [
   {
     what: 'facts of webhooks without their transaction',
     rows: `facts f where f.source = 'webhook' and not exists (
-      select 1 from transactions t where t.kind = f.kind and t.transaction_uuid = f.transaction_uuid)`,
+      select 1 from transactions t where t.user_reference_id = f.user_reference_id and t.kind = f.kind
+        and t.transaction_uuid = f.transaction_uuid)`,
   },
   {
     what: 'transactions without their facts',
     rows: `transactions t where not exists (
-      select 1 from facts f where f.kind = t.kind and f.transaction_uuid = t.transaction_uuid)`,
+      select 1 from facts f where f.user_reference_id = t.user_reference_id and f.kind = t.kind
+        and f.transaction_uuid = t.transaction_uuid)`,
+  },
+  {
+    what: 'transactions without the row that leads to their user',
+    rows: `transactions t where not exists (
+      select 1 from row_users r where r.name = t.transaction_uuid and r.kind = t.kind
+        and r.user_reference_id = t.user_reference_id)`,
+  },
+  {
+    what: 'withdrawals whose transaction does not lead to their user',
+    rows: `withdrawals w where w.transaction_uuid is not null and not exists (
+      select 1 from row_users r where r.name = w.transaction_uuid and r.kind = 'withdrawal'
+        and r.user_reference_id = w.user_reference_id)`,
+  },
+  {
+    what: 'payouts without the row that leads to their user',
+    rows: `payouts p where not exists (
+      select 1 from row_users r where r.name = p.transaction_uuid and r.kind = 'paid'
+        and r.user_reference_id = p.user_reference_id)`,
+  },
+  {
+    what: 'purchase sessions without the row that leads to their user',
+    rows: `onramp_sessions s where not exists (
+      select 1 from row_users r where r.name = s.id and r.kind = 'session'
+        and r.user_reference_id = s.user_reference_id)`,
   },
   {
     what: 'credited transactions without their postings',
     rows: `transactions t where (t.postings > 0 or t.credited <> '0') and not exists (
-      select 1 from postings p where p.posting_key = 'credit:' || t.kind || ':' || t.transaction_uuid)`,
+      select 1 from postings p where p.user_reference_id = t.user_reference_id
+        and p.posting_key = 'credit:' || t.kind || ':' || t.transaction_uuid)`,
   },
   {
     what: 'withdrawals with funds, but without their postings',
     rows: `withdrawals w where (w.postings > 0 or w.funds <> 'none') and not exists (
-      select 1 from postings p where p.posting_key = 'hold:' || w.id)`,
+      select 1 from postings p where p.user_reference_id = w.user_reference_id and p.posting_key = 'hold:' || w.id)`,
   },
   {
     what: 'postings of payouts without their withdrawal',
     rows: `postings p where p.posting_key like 'payout:%' and not exists (
-      select 1 from withdrawals w where w.id = substr(p.posting_key, 8))`,
+      select 1 from withdrawals w
+      where w.user_reference_id = p.user_reference_id and w.id = substr(p.posting_key, 8))`,
   },
   {
     what: 'transactions without the withdrawal that they name',
     rows: `transactions t where t.withdrawal_id is not null and not exists (
-      select 1 from withdrawals w where w.id = t.withdrawal_id)`,
+      select 1 from withdrawals w where w.user_reference_id = t.user_reference_id and w.id = t.withdrawal_id)`,
   },
   {
     what: 'payouts without the withdrawal that they name',
     rows: `payouts p where p.withdrawal_id is not null and not exists (
-      select 1 from withdrawals w where w.id = p.withdrawal_id)`,
+      select 1 from withdrawals w where w.user_reference_id = p.user_reference_id and w.id = p.withdrawal_id)`,
   },
   {
     what: 'transactions without the purchase session that they name',
-    rows: `transactions t where t.onramp_session_id is not null and t.user_reference_id is not null and not exists (
-      select 1 from onramp_sessions s where s.id = t.onramp_session_id)`,
+    rows: `transactions t where t.onramp_session_id is not null and t.user_reference_id <> '' and not exists (
+      select 1 from onramp_sessions s where s.user_reference_id = t.user_reference_id and s.id = t.onramp_session_id)`,
   },
   {
     what: 'sessions without their user',
@@ -120,9 +148,9 @@ const FLOOR = `coalesce((select value from counters where name = '${FEED_FLOOR}'
 
 const TABLES: Readonly<Record<Flavour, string>> = {
   sqlite: "select name from sqlite_master where type = 'table' and name not like 'sqlite_%' order by name",
-  // Without unlogged tables: they are empty after a crash, and a standby cannot read them.
+  // Without unlogged tables: they are empty after a crash, and a standby cannot read them. Without partitions.
   postgres: `select relname as name from pg_class where relnamespace = current_schema()::regnamespace
-    and relkind in ('r', 'p') and relpersistence = 'p' order by relname`,
+    and relkind in ('r', 'p') and relpersistence = 'p' and not relispartition order by relname`,
 }
 
 export const contentsOf = (db: Kysely<Tables>, flavour: Flavour) => {

@@ -36,7 +36,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
   beforeEach(() => {
     now = 9
   })
-  const stores = useStores(flavour, { databaseClock: () => now, clock: () => now })
+  const stores = useStores(flavour, { partitioned: true, databaseClock: () => now, clock: () => now })
 
   test('the oldest pending event of a transaction may be sent, and the others wait for it', async () => {
     const { one } = stores
@@ -81,7 +81,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
 })
 
 describe('a query among 10,000 pending events', () => {
-  const postgres = useStores('postgres')
+  const postgres = useStores('postgres', { partitioned: true })
   test('touches a few hundred rows on postgres', async () => {
     await backlog(postgres.one)
     expect(await rowsTouched(postgres.one, look(postgres.one))).toBeLessThan(4000)

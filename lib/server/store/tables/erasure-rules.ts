@@ -1,18 +1,21 @@
-import { sql, type Kysely } from 'kysely'
+import { sql, type Kysely, type Selectable } from 'kysely'
 import * as z from 'zod/mini'
-import { lockTransactions } from '../database/lock-transactions.ts'
 import type { Flavour } from '../database/migrations/0001-initial.ts'
 import { hasTransactionEnded } from '../../ledger/transaction-statuses.ts'
-import type { Tables } from '../database/schema.ts'
-import { openItems, type OpenItem } from './open-items.ts'
+import { NO_USER } from '../../ledger/row-users.ts'
 import { erasedKey } from '../../ledger/adjustment-keys.ts'
-import type { TransactionRow } from '../../ledger/rows.ts'
+import type { PostingsTable, Tables, TransactionsTable } from '../database/schema.ts'
+import { openItems, type OpenItem } from './open-items.ts'
 
 /** Ids besides the user's own that refer to the user. */
 export interface UserReferences {
   readonly uuids: ReadonlySet<string>
+  /** On-ramp sessions: their ids and keys. */
+  readonly sessions: ReadonlySet<string>
   readonly withdrawals: ReadonlySet<string>
 }
+
+type MovedTable = 'withdrawals' | 'payouts' | 'postings' | 'balances' | 'control_totals'
 
 const objectSchema = z.record(z.string(), z.unknown())
 
@@ -49,192 +52,252 @@ function redact(json: string, pseudonym: string, more: object = {}): string {
 }
 
 /** Steps of erasing one user (`scripts/erase-user.ts`, docs/explanation/security.md). */
-export const erasureOf = (db: Kysely<Tables>, flavour: Flavour) => ({
-  /** Inside a transaction: prevents messages about other users from changing these transactions until it ends. */
-  lock: (uuids: ReadonlySet<string>): Promise<void> => lockTransactions(flavour, db, uuids),
+export const erasureOf = (db: Kysely<Tables>, flavour: Flavour) => {
+  /** Replaces the user's rows by rows of another user: no row changes its user in place. */
+  const move = async <Table extends MovedTable>(
+    table: Table,
+    user: string,
+    change: (row: Selectable<Tables[Table]>) => Selectable<Tables[Table]>,
+  ): Promise<void> => {
+    const all = sql<Selectable<Tables[Table]>>`select * from ${sql.table(table)} where user_reference_id = ${user}`
+    const { rows } = await all.execute(db)
+    await sql`delete from ${sql.table(table)} where user_reference_id = ${user}`.execute(db)
+    await inChunks(rows.map(change), (part) =>
+      db
+        .insertInto(table)
+        .values(part as never)
+        .execute(),
+    )
+  }
 
-  /** SQLite: from now on this connection overwrites deleted data in the file. PostgreSQL's vacuum does the same. */
-  async overwriteDeleted(): Promise<void> {
-    if (flavour === 'sqlite') await sql`pragma secure_delete = on`.execute(db)
-  },
+  return {
+    /** SQLite: from now on this connection overwrites deleted data in the file. PostgreSQL's vacuum does the same. */
+    async overwriteDeleted(): Promise<void> {
+      if (flavour === 'sqlite') await sql`pragma secure_delete = on`.execute(db)
+    },
 
-  /** Whether anything is stored under this id, even if it is only a webhook in quarantine. */
-  async hasData(user: string): Promise<boolean> {
-    for (const table of ['users', 'quarantine', 'records', 'balances'] as const) {
-      const query = db.selectFrom(table).select('user_reference_id').where('user_reference_id', '=', user)
-      if ((await query.executeTakeFirst()) !== undefined) return true
-    }
-    return false
-  },
+    /** Whether anything is stored under this id, even if it is only a webhook in quarantine. */
+    async hasData(user: string): Promise<boolean> {
+      for (const table of ['users', 'quarantine', 'records', 'balances'] as const) {
+        const query = db.selectFrom(table).select('user_reference_id').where('user_reference_id', '=', user)
+        if ((await query.executeTakeFirst()) !== undefined) return true
+      }
+      return false
+    },
 
-  /** What would be lost without a word if the user were erased now. */
-  open: (user: string, now: number): Promise<readonly OpenItem[]> => openItems(db, user, now),
+    /** What would be lost without a word if the user were erased now. */
+    open: (user: string, now: number): Promise<readonly OpenItem[]> => openItems(db, user, now),
 
-  async references(user: string): Promise<UserReferences> {
-    const named = async (table: 'transactions' | 'records' | 'onramp_sessions'): Promise<(string | null)[]> => {
-      const query = db.selectFrom(table).select('transaction_uuid').where('user_reference_id', '=', user)
-      return (await query.execute()).map((row) => row.transaction_uuid)
-    }
-    const withdrawals = await db
-      .selectFrom('withdrawals')
-      .select(['id', 'transaction_uuid'])
-      .where('user_reference_id', '=', user)
-      .execute()
-    const uuids = [
-      ...(await named('transactions')),
-      ...(await named('records')),
-      ...(await named('onramp_sessions')),
-      ...withdrawals.map((row) => row.transaction_uuid),
-    ]
-    return {
-      uuids: new Set(uuids.filter((uuid) => uuid !== null)),
-      withdrawals: new Set(withdrawals.map(({ id }) => id)),
-    }
-  },
-
-  async webhooksAfter(id: string, limit: number): Promise<readonly { readonly id: string; readonly body: string }[]> {
-    return db.selectFrom('webhooks').select(['id', 'body']).where('id', '>', id).orderBy('id').limit(limit).execute()
-  },
-
-  async webhooksSince(receivedMs: number): Promise<readonly { readonly id: string; readonly body: string }[]> {
-    return db.selectFrom('webhooks').select(['id', 'body']).where('received_ms', '>=', receivedMs).execute()
-  },
-
-  async deleteWebhooks(ids: Iterable<string>): Promise<void> {
-    await inChunks(ids, (part) => db.deleteFrom('webhooks').where('id', 'in', part).execute())
-  },
-
-  async redactMerchantEvents(cursors: Iterable<number>, pseudonym: string): Promise<void> {
-    for (const cursor of cursors) {
-      const row = await db.selectFrom('merchant_events').select('data').where('cursor', '=', cursor).executeTakeFirst()
-      if (row === undefined) continue
-      const data = redact(row.data, pseudonym)
-      await db.updateTable('merchant_events').set({ data }).where('cursor', '=', cursor).execute()
-    }
-  },
-
-  /** Deletes the rows that only serve the user. Returns how many webhooks waiting in quarantine were among them. */
-  async deletePersonalRows(user: string, uuids: ReadonlySet<string>): Promise<{ readonly quarantined: number }> {
-    const sessions = db.selectFrom('sessions').select('id').where('user_reference_id', '=', user)
-    await db.deleteFrom('launch_tokens').where('session_id', 'in', sessions).execute()
-    for (const table of [
-      'sessions',
-      'deposit_addresses',
-      'records',
-      'list_scans',
-      'scanned_records',
-      'onramp_sessions',
-      'stream_events',
-      'users',
-    ] as const)
-      await db.deleteFrom(table).where('user_reference_id', '=', user).execute()
-    const open = db.deleteFrom('quarantine').where('settled_ms', 'is', null)
-    const settled = db.deleteFrom('quarantine').where('settled_ms', 'is not', null)
-    const own = await open.where('user_reference_id', '=', user).executeTakeFirst()
-    await settled.where('user_reference_id', '=', user).execute()
-    let quarantined = own.numDeletedRows
-    await inChunks(uuids, async (part) => {
-      const theirs = await open.where('transaction_uuid', 'in', part).executeTakeFirst()
-      await settled.where('transaction_uuid', 'in', part).execute()
-      quarantined += theirs.numDeletedRows
-    })
-    return { quarantined: Number(quarantined) }
-  },
-
-  /**
-   * Redacts ended transactions but keeps the data for the ledger and the detection of duplicates. A transaction that
-   * has not ended has no postings and is deleted: if it ends later, for a new user with that id, it starts again.
-   */
-  async redactTransactions(uuids: ReadonlySet<string>, user: string, pseudonym: string): Promise<void> {
-    const rows: TransactionState[] = []
-    await inChunks(uuids, async (part) => {
-      const found = await db
-        .selectFrom('transactions')
-        .select(['kind', 'transaction_uuid', 'user_reference_id', 'status', 'credited'])
-        .where('transaction_uuid', 'in', part)
-        .where((where) => where.or([where('user_reference_id', '=', user), where('user_reference_id', 'is', null)]))
+    async references(user: string): Promise<UserReferences> {
+      const named = async (table: 'transactions' | 'records' | 'payouts'): Promise<(string | null)[]> => {
+        const query = db.selectFrom(table).select('transaction_uuid').where('user_reference_id', '=', user)
+        return (await query.execute()).map((row) => row.transaction_uuid)
+      }
+      const withdrawals = await db
+        .selectFrom('withdrawals')
+        .select(['id', 'transaction_uuid'])
+        .where('user_reference_id', '=', user)
         .execute()
-      rows.push(...found)
-    })
-    for (const row of rows) await (hasEnded(row) ? redactOne(db, row, pseudonym) : deleteOne(db, row))
-  },
+      const sessions = await db
+        .selectFrom('onramp_sessions')
+        .select(['id', 'correlation_key', 'transaction_uuid'])
+        .where('user_reference_id', '=', user)
+        .execute()
+      const uuids = [
+        ...(await named('transactions')),
+        ...(await named('records')),
+        ...(await named('payouts')),
+        ...[...sessions, ...withdrawals].map((row) => row.transaction_uuid),
+      ]
+      const names = sessions.flatMap(({ id, correlation_key }) => [id, correlation_key])
+      return {
+        uuids: new Set(uuids.filter((uuid) => uuid !== null)),
+        sessions: new Set(names.filter((name) => name !== null)),
+        withdrawals: new Set(withdrawals.map(({ id }) => id)),
+      }
+    },
 
-  async redactWithdrawals(user: string, pseudonym: string): Promise<void> {
-    await db
-      .updateTable('withdrawals')
-      .set({
+    async webhooksAfter(id: string, limit: number): Promise<readonly { readonly id: string; readonly body: string }[]> {
+      return db.selectFrom('webhooks').select(['id', 'body']).where('id', '>', id).orderBy('id').limit(limit).execute()
+    },
+
+    async webhooksSince(receivedMs: number): Promise<readonly { readonly id: string; readonly body: string }[]> {
+      return db.selectFrom('webhooks').select(['id', 'body']).where('received_ms', '>=', receivedMs).execute()
+    },
+
+    async deleteWebhooks(ids: Iterable<string>): Promise<void> {
+      await inChunks(ids, (part) => db.deleteFrom('webhooks').where('id', 'in', part).execute())
+    },
+
+    async redactMerchantEvents(cursors: Iterable<number>, pseudonym: string): Promise<void> {
+      for (const cursor of cursors) {
+        const row = await db
+          .selectFrom('merchant_events')
+          .select('data')
+          .where('cursor', '=', cursor)
+          .executeTakeFirst()
+        if (row === undefined) continue
+        const data = redact(row.data, pseudonym)
+        await db.updateTable('merchant_events').set({ data }).where('cursor', '=', cursor).execute()
+      }
+    },
+
+    /** Deletes the rows that only serve the user. Returns how many webhooks waiting in quarantine were among them. */
+    async deletePersonalRows(user: string, uuids: ReadonlySet<string>): Promise<{ readonly quarantined: number }> {
+      const sessions = db.selectFrom('sessions').select('id').where('user_reference_id', '=', user)
+      await db.deleteFrom('launch_tokens').where('session_id', 'in', sessions).execute()
+      for (const table of [
+        'sessions',
+        'deposit_addresses',
+        'records',
+        'list_scans',
+        'scanned_records',
+        'onramp_sessions',
+        'stream_events',
+        'users',
+      ] as const)
+        await db.deleteFrom(table).where('user_reference_id', '=', user).execute()
+      const open = db.deleteFrom('quarantine').where('settled_ms', 'is', null)
+      const settled = db.deleteFrom('quarantine').where('settled_ms', 'is not', null)
+      const own = await open.where('user_reference_id', '=', user).executeTakeFirst()
+      await settled.where('user_reference_id', '=', user).execute()
+      let quarantined = own.numDeletedRows
+      await inChunks(uuids, async (part) => {
+        const theirs = await open.where('transaction_uuid', 'in', part).executeTakeFirst()
+        await settled.where('transaction_uuid', 'in', part).execute()
+        quarantined += theirs.numDeletedRows
+      })
+      return { quarantined: Number(quarantined) }
+    },
+
+    /**
+     * Redacts ended transactions but keeps the data for the ledger and the detection of duplicates. A transaction that
+     * has not ended has no postings and is deleted: if it ends later, for a new user with that id, it starts again.
+     */
+    async redactTransactions(uuids: ReadonlySet<string>, user: string, pseudonym: string): Promise<void> {
+      for (const owner of [user, NO_USER]) {
+        const rows: TransactionsTable[] = []
+        await inChunks(uuids, async (part) => {
+          const query = db.selectFrom('transactions').selectAll().where('user_reference_id', '=', owner)
+          rows.push(...(await query.where('transaction_uuid', 'in', part).execute()))
+        })
+        for (const row of rows) await (hasEnded(row) ? redactOne(db, row, pseudonym) : deleteOne(db, row))
+      }
+    },
+
+    async redactWithdrawals(user: string, pseudonym: string): Promise<void> {
+      await move('withdrawals', user, (row) => ({
+        ...row,
         user_reference_id: pseudonym,
-        idempotency_key: sql<string>`'erased:' || id`,
+        idempotency_key: `erased:${row.id}`,
         wallet_address: '',
         failure_reason: null,
         user_message: null,
         first_result: null,
         resolution: null,
-      })
-      .where('user_reference_id', '=', user)
-      .execute()
-  },
+      }))
+    },
 
-  /** Payouts stay, so that none becomes open again. */
-  async redactPayouts(user: string, pseudonym: string): Promise<void> {
-    await db
-      .updateTable('payouts')
-      .set({ user_reference_id: pseudonym, to_address: null, note: null })
-      .where('user_reference_id', '=', user)
-      .execute()
-  },
+    /** Payouts stay, so that none becomes open again. */
+    async redactPayouts(user: string, pseudonym: string): Promise<void> {
+      await move('payouts', user, (row) => ({ ...row, user_reference_id: pseudonym, to_address: null, note: null }))
+    },
 
-  /** The ledger keeps every amount under the pseudonym; of an adjustment's reference only a hash stays. */
-  async pseudonymizeLedger(user: string, pseudonym: string): Promise<void> {
-    const named = await db
-      .selectFrom('postings')
-      .select(['id', 'posting_key', 'detail'])
-      .where('user_reference_id', '=', user)
-      .where('kind', '=', 'adjustment')
-      .execute()
-    for (const { id, posting_key: key, detail: told } of named) {
-      const posting_key = erasedKey(key)
-      const detail = told === null ? null : redact(told, pseudonym, { reference: '' })
-      await db.updateTable('postings').set({ posting_key, detail }).where('id', '=', id).execute()
-    }
-    for (const table of ['postings', 'balances', 'control_totals'] as const)
-      await db.updateTable(table).set({ user_reference_id: pseudonym }).where('user_reference_id', '=', user).execute()
-  },
-})
+    /**
+     * The ledger keeps every amount under the pseudonym; of an adjustment's reference only a hash stays, which leads to
+     * the pseudonym.
+     */
+    async pseudonymizeLedger(user: string, pseudonym: string): Promise<void> {
+      const hashes: string[] = []
+      const hashed = ({ posting_key, detail }: Pick<PostingsTable, 'posting_key' | 'detail'>) => {
+        const name = erasedKey(posting_key)
+        hashes.push(name)
+        return { posting_key: name, detail: detail === null ? null : redact(detail, pseudonym, { reference: '' }) }
+      }
+      await move('postings', user, (row) => ({
+        ...row,
+        user_reference_id: pseudonym,
+        ...(row.kind === 'adjustment' && hashed(row)),
+      }))
+      await inChunks(hashes, (part) =>
+        db
+          .insertInto('row_users')
+          .values(part.map((name) => ({ name, kind: 'adjustment', user_reference_id: pseudonym }) as const))
+          .execute(),
+      )
+      for (const table of ['balances', 'control_totals'] as const)
+        await move(table, user, (row) => ({ ...row, user_reference_id: pseudonym }))
+    },
 
-type TransactionState = Pick<TransactionRow, 'kind' | 'transaction_uuid' | 'user_reference_id' | 'status' | 'credited'>
+    /** What led to the user leads to the pseudonym, and the names of sessions that are gone lead nowhere. */
+    async renameRows({ uuids, sessions }: UserReferences, user: string, pseudonym: string): Promise<void> {
+      await inChunks(sessions, (part) =>
+        db
+          .deleteFrom('row_users')
+          .where('name', 'in', part)
+          .where('kind', 'in', ['session', 'key'])
+          .where('user_reference_id', '=', user)
+          .execute(),
+      )
+      await inChunks(uuids, (part) =>
+        db
+          .updateTable('row_users')
+          .set({ user_reference_id: pseudonym })
+          .where('name', 'in', part)
+          .where('user_reference_id', '=', user)
+          .execute(),
+      )
+    },
+  }
+}
+
+type TransactionState = Pick<
+  TransactionsTable,
+  'kind' | 'transaction_uuid' | 'user_reference_id' | 'status' | 'credited'
+>
 
 const hasEnded = ({ status, credited }: TransactionState): boolean => hasTransactionEnded(status) || credited !== '0'
 
-async function deleteOne(db: Kysely<Tables>, { kind, transaction_uuid }: TransactionState): Promise<void> {
+async function deleteRows(db: Kysely<Tables>, row: TransactionState): Promise<void> {
   for (const table of ['facts', 'transactions'] as const)
-    await db.deleteFrom(table).where('kind', '=', kind).where('transaction_uuid', '=', transaction_uuid).execute()
+    await db
+      .deleteFrom(table)
+      .where('user_reference_id', '=', row.user_reference_id)
+      .where('kind', '=', row.kind)
+      .where('transaction_uuid', '=', row.transaction_uuid)
+      .execute()
 }
 
-async function redactOne(
-  db: Kysely<Tables>,
-  { kind, transaction_uuid, user_reference_id }: TransactionState,
-  pseudonym: string,
-): Promise<void> {
+async function deleteOne(db: Kysely<Tables>, row: TransactionState): Promise<void> {
+  await deleteRows(db, row)
+  await db
+    .deleteFrom('row_users')
+    .where('name', '=', row.transaction_uuid)
+    .where('kind', '=', row.kind)
+    .where('user_reference_id', '=', row.user_reference_id)
+    .execute()
+}
+
+async function redactOne(db: Kysely<Tables>, row: TransactionsTable, pseudonym: string): Promise<void> {
   const facts = await db
     .selectFrom('facts')
-    .select(['status', 'source', 'content'])
-    .where('kind', '=', kind)
-    .where('transaction_uuid', '=', transaction_uuid)
+    .selectAll()
+    .where('user_reference_id', '=', row.user_reference_id)
+    .where('kind', '=', row.kind)
+    .where('transaction_uuid', '=', row.transaction_uuid)
     .execute()
-  for (const { status, source, content } of facts)
+  await deleteRows(db, row)
+  const user_reference_id = row.user_reference_id === NO_USER ? NO_USER : pseudonym
+  for (const fact of facts)
     await db
-      .updateTable('facts')
-      .set({ content: redact(content, pseudonym, { erased: true }) })
-      .where('kind', '=', kind)
-      .where('transaction_uuid', '=', transaction_uuid)
-      .where('status', '=', status)
-      .where('source', '=', source)
+      .insertInto('facts')
+      .values({ ...fact, user_reference_id, content: redact(fact.content, pseudonym, { erased: true }) })
       .execute()
   await db
-    .updateTable('transactions')
-    .set({
-      user_reference_id: user_reference_id === null ? null : pseudonym,
+    .insertInto('transactions')
+    .values({
+      ...row,
+      user_reference_id,
       to_address: null,
       from_address: null,
       tx_hash: null,
@@ -245,7 +308,5 @@ async function redactOne(
       session_reference: null,
       onramp_session_id: null,
     })
-    .where('kind', '=', kind)
-    .where('transaction_uuid', '=', transaction_uuid)
     .execute()
 }

@@ -34,7 +34,7 @@ export function eventWriter(flavour: Flavour, deliver: boolean) {
     flavour,
     'users',
     { user_reference_id: 'text', count: 'bigint' },
-    'user_reference_id',
+    ['user_reference_id'],
     (value) => ({ stream_seq: `${greatest}(stream_seq, ${STREAM_BASE}) + ${value('count')}` }),
     { returning: 'users.user_reference_id, users.stream_seq' },
   )

@@ -68,7 +68,7 @@ async function expectWhole(store: Store): Promise<number> {
 const isDuplicate = (error: unknown): boolean => error instanceof pg.DatabaseError && error.code === '23505'
 
 describe.each(FLAVOURS)('%s', (flavour) => {
-  const stores = useStores(flavour, { deliver: true })
+  const stores = useStores(flavour, { partitioned: true, deliver: true })
 
   const ask = async (statement: string): Promise<readonly Record<string, unknown>[]> => {
     const client = new pg.Client({ connectionString: stores.url })
@@ -124,7 +124,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
 })
 
 describe('postgres', () => {
-  const stores = useStores('postgres', { deliver: true })
+  const stores = useStores('postgres', { partitioned: true, deliver: true })
 
   /** Runs at the commit, and waits there. */
   const AT_COMMIT = `

@@ -57,13 +57,28 @@ export function ledgerStoreOf(db: Kysely<Tables>) {
       return own.orderBy('currency_id').execute()
     },
 
-    async findPosting(key: string): Promise<{ readonly detail: string | null; readonly created_ms: number } | null> {
+    async findPosting(
+      user: string,
+      key: string,
+    ): Promise<{ readonly detail: string | null; readonly created_ms: number } | null> {
       const row = await db
         .selectFrom('postings')
         .select(['detail', 'created_ms'])
+        .where('user_reference_id', '=', user)
         .where('posting_key', '=', key)
         .executeTakeFirst()
       return row ?? null
+    },
+
+    /** The user under whose name an erased user's adjustment stands, by its `erasedKey`. */
+    async erasedOwner(key: string): Promise<string | null> {
+      const row = await db
+        .selectFrom('row_users')
+        .select('user_reference_id')
+        .where('name', '=', key)
+        .where('kind', '=', 'adjustment')
+        .executeTakeFirst()
+      return row?.user_reference_id ?? null
     },
 
     /**

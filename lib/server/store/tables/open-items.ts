@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { EVENT_NAMES } from '../../ledger/disputes.ts'
 import type { QuarantineReason } from '../../ledger/rows.ts'
+import { NO_USER } from '../../ledger/row-users.ts'
 import { UNCONFIRMED_STANDINGS } from '../../ledger/transaction-statuses.ts'
 import { ENDED_WITHDRAWAL_STATUSES } from '../../ledger/withdrawal-statuses.ts'
 import type { Tables } from '../database/schema.ts'
@@ -74,7 +75,7 @@ export async function openItems(db: Kysely<Tables>, user: string, now: number): 
             where.and([
               where('status', '=', 'succeeded'),
               where('deposit_uuid', 'is', null),
-              where.or([where('user_reference_id', 'is', null), where('updated_ms', '>', now - DEPOSIT_FOR_MS)]),
+              where.or([where('user_reference_id', '=', NO_USER), where('updated_ms', '>', now - DEPOSIT_FOR_MS)]),
             ]),
           ]),
         ]),

@@ -4,6 +4,7 @@ import type { TransactionRow, WithdrawalRow } from '../../ledger/rows.ts'
 import type { TransactionKey } from '../../ledger/unit-of-work.ts'
 import type { DatabaseTime } from '../database/database-time.ts'
 import type { Tables } from '../database/schema.ts'
+import { withUser } from './row-users.ts'
 
 export type DueWithdrawal = Pick<WithdrawalRow, 'id' | 'user_reference_id'>
 export type DueTransaction = Pick<TransactionRow, 'kind' | 'transaction_uuid' | 'user_reference_id'>
@@ -41,15 +42,15 @@ export const overdueOf = (db: Kysely<Tables>, time: DatabaseTime) => ({
 
   /** Without the payouts of withdrawals that have not ended. */
   async transactions(sinceMs: number, limit: number): Promise<readonly DueTransaction[]> {
-    return db
+    const found = await db
       .selectFrom('transactions')
       .select(['kind', 'transaction_uuid', 'user_reference_id'])
       .where(
         sql<boolean>`overdue_ms is null and (withdrawal_id is null or standing = 'withheld') and standing <> 'before'
-          and (user_reference_id is not null or onramp_session_id is not null)
+          and (user_reference_id <> '' or onramp_session_id is not null)
           and (status in ('other', 'processing', 'awaiting_approval') or standing in ('unconfirmed', 'withheld')
             or (kind = 'onramp' and status = 'succeeded' and deposit_uuid is null
-          and (user_reference_id is null or onramp_session_id is null)))`,
+          and (user_reference_id = '' or onramp_session_id is null)))`,
       )
       .where('updated_ms', '<=', sinceMs)
       .where((where) =>
@@ -58,6 +59,7 @@ export const overdueOf = (db: Kysely<Tables>, time: DatabaseTime) => ({
             where
               .selectFrom('withdrawals')
               .select('withdrawals.id')
+              .whereRef('withdrawals.user_reference_id', '=', 'transactions.user_reference_id')
               .whereRef('withdrawals.transaction_uuid', '=', 'transactions.transaction_uuid')
               .where('withdrawals.status', 'not in', ['succeeded', 'failed']),
           ),
@@ -66,6 +68,7 @@ export const overdueOf = (db: Kysely<Tables>, time: DatabaseTime) => ({
       .orderBy('updated_ms')
       .limit(limit)
       .execute()
+    return found.map(withUser)
   },
 
   /**

@@ -1,6 +1,9 @@
 import { sql, type Kysely } from 'kysely'
 import type { PayoutOwner, PayoutRow } from '../../ledger/rows.ts'
+import type { Flavour } from '../database/migrations/0001-initial.ts'
+import { selectByKeys } from '../database/multi-row.ts'
 import type { Tables } from '../database/schema.ts'
+import { rowUsersOf } from './row-users.ts'
 
 export interface PayoutsFilter {
   /** Undefined for all; null for those that nobody owns. */
@@ -12,13 +15,10 @@ export interface PayoutsFilter {
 export type PayoutsPlace = Pick<PayoutRow, 'first_seen_ms' | 'transaction_uuid'>
 
 /** Every payout that the gateway has shown. */
-export const payoutsOf = (db: Kysely<Tables>) => ({
+export const payoutsOf = (db: Kysely<Tables>, flavour: Flavour) => ({
   async find(transactionUuid: string): Promise<PayoutRow | null> {
-    const row = await db
-      .selectFrom('payouts')
-      .selectAll()
-      .where('transaction_uuid', '=', transactionUuid)
-      .executeTakeFirst()
+    const keys = (await rowUsersOf(flavour)(db, [transactionUuid])).keys(['paid'], [transactionUuid])
+    const [row] = await selectByKeys<PayoutRow>(flavour, 'payouts', ['user_reference_id', 'transaction_uuid'])(db, keys)
     return row ?? null
   },
 

@@ -2,6 +2,7 @@ import { sql, type Kysely } from 'kysely'
 import type { QuarantineRow } from './quarantine.ts'
 import type { QuarantineReason } from '../../ledger/rows.ts'
 import type { Tables } from '../database/schema.ts'
+import { withUser } from './row-users.ts'
 
 /** `release_ms` of an event whose user has become known: due, before all others. */
 export const USER_KNOWN_MS = -1
@@ -16,7 +17,7 @@ export type DueRelease = QuarantineRow & { readonly user_known: 0 | 1 }
 export const quarantineReleasesOf = (db: Kysely<Tables>) => ({
   /** Due events, longest due first: new ones, those whose user became known, and every event once a day. */
   async due(reason: ReleasableReason, now: number, limit: number): Promise<readonly DueRelease[]> {
-    return db
+    const found = await db
       .selectFrom('quarantine as q')
       .leftJoin('users as u', 'u.user_reference_id', 'q.user_reference_id')
       .selectAll('q')
@@ -28,6 +29,7 @@ export const quarantineReleasesOf = (db: Kysely<Tables>) => ({
       .orderBy('q.id')
       .limit(limit)
       .execute()
+    return found.map(withUser)
   },
 
   /** When the first event with these reasons is due, by the clock that scheduled it; null if there is none. */

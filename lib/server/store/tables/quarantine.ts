@@ -1,9 +1,13 @@
 import { sql, type Kysely, type Selectable } from 'kysely'
 import type { Flavour } from '../database/migrations/0001-initial.ts'
 import type { QuarantineReason, Report, SettledBy } from '../../ledger/rows.ts'
+import { NO_USER } from '../../ledger/row-users.ts'
 import type { QuarantineTable, Tables } from '../database/schema.ts'
+import { withUser } from './row-users.ts'
 
-export type QuarantineRow = Selectable<QuarantineTable>
+type StoredLine = Selectable<QuarantineTable>
+/** The user is null if the line concerns none. */
+export type QuarantineRow = ReturnType<typeof withUser<StoredLine>>
 
 export interface QuarantineFilter {
   /** Null for all reasons. */
@@ -25,7 +29,7 @@ export const quarantineOf = (db: Kysely<Tables>, flavour: Flavour) => ({
       .orderBy('id')
       .limit(limit)
     if (reason !== null) query = query.where('reason', '=', reason)
-    return query.execute()
+    return (await query.execute()).map(withUser)
   },
 
   /** Inside a transaction: locks the open ones of these events, so that no other transaction settles them. By id. */
@@ -38,7 +42,7 @@ export const quarantineOf = (db: Kysely<Tables>, flavour: Flavour) => ({
       .where('settled_ms', 'is', null)
       .orderBy('id')
     const rows = await (flavour === 'postgres' ? query.forUpdate() : query).execute()
-    return new Map(rows.map((row) => [row.id, row]))
+    return new Map(rows.map((row) => [row.id, withUser(row)]))
   },
 
   /** A line that concerns no user and no transaction. */
@@ -49,14 +53,15 @@ export const quarantineOf = (db: Kysely<Tables>, flavour: Flavour) => ({
         reason,
         received_ms: now,
         event: JSON.stringify(event),
-        user_reference_id: null,
+        user_reference_id: NO_USER,
         transaction_uuid: null,
       })
       .execute()
   },
 
   async find(id: number): Promise<QuarantineRow | null> {
-    return (await db.selectFrom('quarantine').selectAll().where('id', '=', id).executeTakeFirst()) ?? null
+    const row = await db.selectFrom('quarantine').selectAll().where('id', '=', id).executeTakeFirst()
+    return row === undefined ? null : withUser(row)
   },
 
   /** The transactions among these that a line about this user names with this reason, open or settled. */
@@ -86,7 +91,7 @@ export const quarantineOf = (db: Kysely<Tables>, flavour: Flavour) => ({
       .orderBy('id')
       .limit(page.limit)
     if (page.user !== undefined) query = query.where('user_reference_id', '=', page.user)
-    return query.execute()
+    return (await query.execute()).map(withUser)
   },
 
   /** The number of open events, by reason. */

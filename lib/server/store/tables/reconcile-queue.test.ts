@@ -13,7 +13,7 @@ const DAY = 24 * HOUR
 
 describe.each(FLAVOURS)('%s', (flavour) => {
   let now = START
-  const stores = useStores(flavour, { clock: () => now, databaseClock: () => now })
+  const stores = useStores(flavour, { partitioned: true, clock: () => now, databaseClock: () => now })
   const claimed = async (priority: 'open' | 'quarantined' | 'sweep', limit = 9, store = stores.one) =>
     (await store.reconcileQueue.claimDue(priority, limit, 30_000)).map((user) => user.user_reference_id)
 
@@ -267,7 +267,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
 })
 
 describe('instances of one PostgreSQL whose clocks differ', () => {
-  const stores = useStores('postgres')
+  const stores = useStores('postgres', { partitioned: true })
   const open = (clock: () => number): Promise<Store> => openStore({ url: stores.url, clock, deliver: false })
 
   test('after a leader with a clock an hour ahead dies, another takes over when the lease expires', async () => {

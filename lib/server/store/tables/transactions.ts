@@ -3,107 +3,106 @@ import type { TransactionKind } from '#lib/contract/stream.ts'
 import { UNCONFIRMED_STANDINGS } from '../../ledger/transaction-statuses.ts'
 import { OPEN_WITHDRAWAL_STATUSES } from '../../ledger/withdrawal-statuses.ts'
 import { parseFact, type Fact } from '../../ledger/facts.ts'
-import type { TransactionRow } from '../../ledger/rows.ts'
+import type { TransactionRow, WithdrawalColumns } from '../../ledger/rows.ts'
 import type { TransactionKey } from '../../ledger/unit-of-work.ts'
-import type { FactsTable, Tables } from '../database/schema.ts'
-
-/** Below the databases' limits of parameters. */
-const UUIDS_A_QUERY = 1000
+import type { Flavour } from '../database/migrations/0001-initial.ts'
+import { selectByKeys } from '../database/multi-row.ts'
+import type { FactsTable, Tables, TransactionsTable } from '../database/schema.ts'
+import { rowUsersOf, withUser } from './row-users.ts'
 
 export type FactRow = Selectable<FactsTable>
 
-export const transactionsOf = (db: Kysely<Tables>) => ({
-  async facts(kind: TransactionKind, uuid: string): Promise<readonly FactRow[]> {
-    return db.selectFrom('facts').selectAll().where('kind', '=', kind).where('transaction_uuid', '=', uuid).execute()
-  },
+const KINDS = ['deposit', 'payout', 'onramp'] as const satisfies readonly TransactionKind[]
+const KEY = ['user_reference_id', 'transaction_uuid'] as const
 
-  async find(kind: TransactionKind, uuid: string): Promise<TransactionRow | null> {
-    const row = await db
-      .selectFrom('transactions')
-      .selectAll()
-      .where('kind', '=', kind)
-      .where('transaction_uuid', '=', uuid)
-      .executeTakeFirst()
-    return row ?? null
-  },
+/** Transactions by their uuids alone: the first statement finds their users, the second their rows. */
+export const transactionsOf = (db: Kysely<Tables>, flavour: Flavour) => {
+  const findRowUsers = rowUsersOf(flavour)
+  const factsBy = selectByKeys<FactRow>(flavour, 'facts', KEY)
+  const rowsBy = selectByKeys<TransactionsTable>(flavour, 'transactions', KEY)
+  const withdrawalsBy = selectByKeys<WithdrawalColumns>(flavour, 'withdrawals', KEY)
 
-  async byUuids(uuids: readonly string[]): Promise<readonly TransactionRow[]> {
-    if (uuids.length === 0) return []
-    return db.selectFrom('transactions').selectAll().where('transaction_uuid', 'in', uuids).execute()
-  },
+  const factRows = async (kinds: readonly TransactionKind[], uuids: readonly string[]): Promise<readonly FactRow[]> =>
+    factsBy(db, (await findRowUsers(db, uuids)).keys(kinds, uuids))
 
-  /**
-   * Of these transactions, those that wait for the list: known only from unconfirmed webhooks, or the payout of an open
-   * withdrawal. There may be any number of `uuids`.
-   */
-  async awaitingRecords(uuids: readonly string[]): Promise<readonly string[]> {
-    const found: string[] = []
-    for (let from = 0; from < uuids.length; from += UUIDS_A_QUERY) {
-      const part = uuids.slice(from, from + UUIDS_A_QUERY)
-      const rows = await db
+  const rows = async (
+    kinds: readonly TransactionKind[],
+    uuids: readonly string[],
+  ): Promise<readonly TransactionRow[]> =>
+    (await rowsBy(db, (await findRowUsers(db, uuids)).keys(kinds, uuids))).map(withUser)
+
+  return {
+    async facts(kind: TransactionKind, uuid: string): Promise<readonly FactRow[]> {
+      return (await factRows([kind], [uuid])).filter((row) => row.kind === kind)
+    },
+
+    async find(kind: TransactionKind, uuid: string): Promise<TransactionRow | null> {
+      return (await rows([kind], [uuid])).find((row) => row.kind === kind) ?? null
+    },
+
+    byUuids: (uuids: readonly string[]): Promise<readonly TransactionRow[]> => rows(KINDS, uuids),
+
+    /**
+     * Of these transactions, those that wait for the list: known only from unconfirmed webhooks, or the payout of an open
+     * withdrawal. There may be any number of `uuids`.
+     */
+    async awaitingRecords(uuids: readonly string[]): Promise<readonly string[]> {
+      const of = await findRowUsers(db, uuids)
+      const transactions = await rowsBy(db, of.keys(KINDS, uuids))
+      const withdrawals = await withdrawalsBy(db, of.keys(['withdrawal'], uuids))
+      return [
+        ...transactions.filter(({ standing }) => UNCONFIRMED_STANDINGS.includes(standing)),
+        ...withdrawals.filter(({ status }) => OPEN_WITHDRAWAL_STATUSES.some((open) => open === status)),
+      ].flatMap(({ transaction_uuid }) => transaction_uuid ?? [])
+    },
+
+    /** Every fact of these transactions. */
+    async factsOf(uuids: readonly string[]): Promise<readonly Fact[]> {
+      return (await factRows(KINDS, uuids)).map(({ content }) => parseFact(content))
+    },
+
+    /** The user's rows since a time, newest first. */
+    async ofUser(user: string, sinceMs: number, limit: number): Promise<readonly TransactionRow[]> {
+      const found = await db
         .selectFrom('transactions')
-        .select('transaction_uuid')
-        .where('transaction_uuid', 'in', part)
-        .where('standing', 'in', UNCONFIRMED_STANDINGS)
-        .union(
-          db
-            .selectFrom('withdrawals')
-            .select((select) => select.ref('transaction_uuid').$notNull().as('transaction_uuid'))
-            .where('transaction_uuid', 'in', part)
-            .where('status', 'in', OPEN_WITHDRAWAL_STATUSES),
+        .selectAll()
+        .where('user_reference_id', '=', user)
+        .where('created_ms', '>=', sinceMs)
+        .orderBy('created_ms', 'desc')
+        .limit(limit)
+        .execute()
+      return found.map(withUser)
+    },
+
+    /**
+     * The user's deposits, and payouts of withdrawals, that only webhooks have called succeeded, since this time or longer,
+     * and nobody was told.
+     */
+    async unlistedSuccesses(user: string, sinceMs: number): Promise<readonly TransactionKey[]> {
+      return db
+        .selectFrom('transactions')
+        .select(['kind', 'transaction_uuid'])
+        .where('user_reference_id', '=', user)
+        .where((where) => where.or([where('kind', '=', 'deposit'), where('withdrawal_id', 'is not', null)]))
+        .where('status', '=', 'succeeded')
+        .where('standing', '=', 'confirmed')
+        .where('overdue_ms', 'is', null)
+        .where('updated_ms', '<=', sinceMs)
+        .where((where) =>
+          where.not(
+            where.exists(
+              where
+                .selectFrom('facts')
+                .select('facts.status')
+                .whereRef('facts.user_reference_id', '=', 'transactions.user_reference_id')
+                .whereRef('facts.transaction_uuid', '=', 'transactions.transaction_uuid')
+                .whereRef('facts.kind', '=', 'transactions.kind')
+                .where('facts.status', '=', 'succeeded')
+                .where('facts.source', '=', 'reconciliation'),
+            ),
+          ),
         )
         .execute()
-      found.push(...rows.map((row) => row.transaction_uuid))
-    }
-    return found
-  },
-
-  /** Every fact of these transactions. */
-  async factsOf(uuids: readonly string[]): Promise<readonly Fact[]> {
-    if (uuids.length === 0) return []
-    const rows = await db.selectFrom('facts').select('content').where('transaction_uuid', 'in', uuids).execute()
-    return rows.map(({ content }) => parseFact(content))
-  },
-
-  /**
-   * The user's deposits, and payouts of withdrawals, that only webhooks have called succeeded, since this time or longer,
-   * and nobody was told.
-   */
-  async unlistedSuccesses(user: string, sinceMs: number): Promise<readonly TransactionKey[]> {
-    return db
-      .selectFrom('transactions')
-      .select(['kind', 'transaction_uuid'])
-      .where('user_reference_id', '=', user)
-      .where((where) => where.or([where('kind', '=', 'deposit'), where('withdrawal_id', 'is not', null)]))
-      .where('status', '=', 'succeeded')
-      .where('standing', '=', 'confirmed')
-      .where('overdue_ms', 'is', null)
-      .where('updated_ms', '<=', sinceMs)
-      .where((where) =>
-        where.not(
-          where.exists(
-            where
-              .selectFrom('facts')
-              .select('facts.status')
-              .whereRef('facts.transaction_uuid', '=', 'transactions.transaction_uuid')
-              .whereRef('facts.kind', '=', 'transactions.kind')
-              .where('facts.status', '=', 'succeeded')
-              .where('facts.source', '=', 'reconciliation'),
-          ),
-        ),
-      )
-      .execute()
-  },
-
-  /** The user's rows since a time, newest first. */
-  async ofUser(user: string, sinceMs: number, limit: number): Promise<readonly TransactionRow[]> {
-    return db
-      .selectFrom('transactions')
-      .selectAll()
-      .where('user_reference_id', '=', user)
-      .where('created_ms', '>=', sinceMs)
-      .orderBy('created_ms', 'desc')
-      .limit(limit)
-      .execute()
-  },
-})
+    },
+  }
+}

@@ -11,7 +11,7 @@ import { FLAVOURS } from '../testing/test-databases.ts'
 import { useStores } from '../testing/use-stores.ts'
 
 describe.each(FLAVOURS)('%s', (flavour) => {
-  const stores = useStores(flavour)
+  const stores = useStores(flavour, { partitioned: true })
 
   test('the stored state of records in the list', async () => {
     const { one } = stores

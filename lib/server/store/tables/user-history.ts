@@ -1,6 +1,7 @@
 import { CompiledQuery, type Kysely } from 'kysely'
 import type { OnrampRow, TransactionRow, WithdrawalRow } from '../../ledger/rows.ts'
 import type { TransactionStatus } from '../../ledger/transaction-statuses.ts'
+import { NO_USER } from '../../ledger/row-users.ts'
 import type { Flavour } from '../database/migrations/0001-initial.ts'
 import type { Tables } from '../database/schema.ts'
 
@@ -26,7 +27,14 @@ const SESSION = [
 const TRANSACTION = [
   ...(['transaction_uuid', 'status', 'amount', 'amount_usd', 'currency_id', 'currency_code', 'network'] as const),
   ...(['from_address', 'tx_hash', 'tx_hash_key', 'correlation_key', 'session_reference', 'from_amount'] as const),
+  'deposit_uuid',
   ...(['from_currency', 'payment_method', 'provider_transaction_id', 'created_ms', 'updated_ms'] as const),
+] as const
+
+/** What tells whether the list has shown a purchase. */
+const GIVEN = [
+  ...(['transaction_uuid', 'deposit_uuid', 'tx_hash_key', 'correlation_key'] as const),
+  ...(['currency_id', 'currency_code', 'network'] as const),
 ] as const
 
 export type OwnWithdrawalRow = Pick<WithdrawalRow, (typeof WITHDRAWAL)[number]>
@@ -106,19 +114,28 @@ function texts(flavour: Flavour) {
     own: `select 'withdrawal' as source, ${json('own_withdrawal', WITHDRAWAL)} as own, ${transaction('t')} as linked,
         ${currency} as currency, ${flag([listed('own_withdrawal.transaction_uuid')])} as listed
       from ${newest('withdrawals')} own_withdrawal
-      left join transactions t on t.transaction_uuid = own_withdrawal.transaction_uuid and t.kind = 'payout'
+      left join transactions t on t.user_reference_id = ${mark(1)}
+        and t.transaction_uuid = own_withdrawal.transaction_uuid and t.kind = 'payout'
         and t.withdrawal_id = own_withdrawal.id
       left join currencies c on c.id = own_withdrawal.currency_id
       union all
       select 'onramp', ${json('own_session', SESSION)}, ${transaction('t')}, ${currency},
         ${flag([...ofTransaction('t'), ofSession])}
       from ${newest('onramp_sessions')} own_session
-      left join transactions t on t.onramp_session_id = own_session.id
+      left join transactions t on t.user_reference_id = ${mark(1)} and t.onramp_session_id = own_session.id
       left join currencies c on c.id = coalesce(t.currency_id, own_session.currency_id)
       union all
       select 'onramp', null, ${transaction('own_onramp')}, ${currency}, ${flag(ofTransaction('own_onramp'))}
       from ${newest('transactions', " and kind = 'onramp' and onramp_session_id is null")} own_onramp
       left join currencies c on c.id = own_onramp.currency_id`,
+    // These stand under no user, so they are read by themselves.
+    unnamed: `select ${json('t', TRANSACTION)} as linked, t.onramp_session_id as session_id from transactions t
+      where t.user_reference_id = '${NO_USER}' and t.kind = 'onramp'
+        and t.onramp_session_id ${sqlite ? 'in (select value from json_each(?1))' : '= any($1::text[])'}`,
+    given: `select t.transaction_uuid, ${currency} as currency, ${flag(ofTransaction('t'))} as listed
+      from (select ${GIVEN.map((name) => `value ->> '${name}' as ${name}`).join(', ')}
+        from ${sqlite ? 'json_each(?2)' : 'json_array_elements($2::json)'}) t
+      left join currencies c on c.id = t.currency_id`,
   }
 }
 
@@ -136,9 +153,44 @@ const parsed = (text: string | null): unknown => (text === null ? null : JSON.pa
 const newestFirst = <T>(rows: T[], createdMs: (row: T) => number): T[] =>
   rows.sort((one, other) => createdMs(other) - createdMs(one))
 
-/** What a user's history needs besides a page of the gateway's list: two statements for a history of any length. */
+interface UnnamedLine {
+  readonly linked: string
+  readonly session_id: string
+}
+
+interface GivenLine extends Pick<OwnLine, 'currency' | 'listed'> {
+  readonly transaction_uuid: string
+}
+
+/** What a user's history needs besides a page of the gateway's list: a few statements for a history of any length. */
 export const userHistoryOf = (db: Kysely<Tables>, flavour: Flavour) => {
-  const { listed, own } = texts(flavour)
+  const { listed, own, unnamed, given } = texts(flavour)
+
+  /** The purchases of these sessions whose events name no user: their coins go to a wallet of the user's own. */
+  const unnamedOf = async (user: string, onramps: readonly OwnOnramp[]): Promise<readonly OwnOnramp[]> => {
+    const sessions = new Map(onramps.flatMap((one) => (one.session === null ? [] : [[one.session.id, one]])))
+    if (sessions.size === 0) return []
+    const ids = flavour === 'sqlite' ? JSON.stringify([...sessions.keys()]) : [...sessions.keys()]
+    const { rows: lines } = await db.executeQuery<UnnamedLine>(CompiledQuery.raw(unnamed, [ids]))
+    if (lines.length === 0) return []
+    const found = lines.map(({ linked, session_id }) => ({
+      transaction: parsed(linked) as OwnTransactionRow,
+      own: sessions.get(session_id),
+    }))
+    const asked = JSON.stringify(found.map(({ transaction }) => transaction))
+    const { rows } = await db.executeQuery<GivenLine>(CompiledQuery.raw(given, [user, asked]))
+    const lineOf = new Map(rows.map((row) => [row.transaction_uuid, row]))
+    return found.map(({ transaction, own: one }) => {
+      const line = lineOf.get(transaction.transaction_uuid)
+      return {
+        session: one?.session ?? null,
+        transaction,
+        currency: (parsed(line?.currency ?? null) as OwnCurrency | null) ?? one?.currency ?? null,
+        listed: line?.listed === 1 || (one?.transaction === null && one.listed),
+      }
+    })
+  }
+
   return {
     /** The stored state of these records, in any order. */
     async listedStates(user: string, uuids: readonly string[]): Promise<readonly ListedState[]> {
@@ -163,12 +215,15 @@ export const userHistoryOf = (db: Kysely<Tables>, flavour: Flavour) => {
         const withdrawal = parsed(row.own) as OwnWithdrawalRow | null
         if (withdrawal !== null) withdrawals.push({ withdrawal, payout: transaction, currency, listed: isListed })
       }
+      const unnamedOnes = await unnamedOf(user, onramps)
+      const hasUnnamed = new Set(unnamedOnes.map(({ session }) => session?.id))
+      const all = [
+        ...onramps.filter(({ session, transaction }) => transaction !== null || !hasUnnamed.has(session?.id)),
+        ...unnamedOnes,
+      ]
       return {
         withdrawals: newestFirst(withdrawals, ({ withdrawal }) => withdrawal.created_ms),
-        onramps: newestFirst(
-          onramps,
-          ({ session, transaction }) => session?.created_ms ?? transaction?.created_ms ?? 0,
-        ),
+        onramps: newestFirst(all, ({ session, transaction }) => session?.created_ms ?? transaction?.created_ms ?? 0),
       }
     },
   }

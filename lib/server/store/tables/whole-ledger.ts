@@ -27,6 +27,10 @@ async function* pages<Row>(page: (after: Row | null, limit: number) => Promise<R
   }
 }
 
+/** After this user, and this row of the user. */
+const isAfter = (column: 'id' | 'currency_id', user: string, row: string | number) =>
+  sql<boolean>`(user_reference_id, ${sql.ref(column)}) > (${user}, ${row})`
+
 /** The whole ledger, page by page, for commands that read everything (`checkLedger`). */
 export const wholeLedgerOf = (db: Kysely<Tables>) => ({
   /** The names of migrations that this build knows and the database has not run. */
@@ -34,37 +38,37 @@ export const wholeLedgerOf = (db: Kysely<Tables>) => ({
 
   /** Every entry; the two entries of a posting follow each other. */
   async *entries() {
-    const postings = pages<Selectable<PostingsTable>>((after, limit) =>
-      db
-        .selectFrom('postings')
-        .selectAll()
-        .where('id', '>', after?.id ?? 0)
-        .orderBy('id')
-        .limit(limit)
-        .execute(),
-    )
+    const postings = pages<Selectable<PostingsTable>>((after, limit) => {
+      const query = db.selectFrom('postings').selectAll().orderBy('user_reference_id').orderBy('id').limit(limit)
+      return (after === null ? query : query.where(isAfter('id', after.user_reference_id, after.id))).execute()
+    })
     for await (const page of postings) yield page.flatMap(entriesOf)
   },
 
   balances: () =>
     pages<BalanceRow>((after, limit) => {
-      const query = db.selectFrom('balances').selectAll().orderBy('user_reference_id').orderBy('currency_id')
-      const from = sql<boolean>`(user_reference_id, currency_id) > (${after?.user_reference_id}, ${after?.currency_id})`
-      return (after === null ? query : query.where(from)).limit(limit).execute()
+      const query = db
+        .selectFrom('balances')
+        .selectAll()
+        .orderBy('user_reference_id')
+        .orderBy('currency_id')
+        .limit(limit)
+      if (after === null) return query.execute()
+      return query.where(isAfter('currency_id', after.user_reference_id, after.currency_id)).execute()
     }),
 
   /** The amounts that open withdrawals hold. */
   holds: () =>
-    pages<HoldRow>((after, limit) =>
-      db
+    pages<HoldRow>((after, limit) => {
+      const query = db
         .selectFrom('withdrawals')
         .select(['id', 'user_reference_id', 'currency_id', 'amount'])
         .where('funds', '=', 'held')
-        .where('id', '>', after?.id ?? '')
+        .orderBy('user_reference_id')
         .orderBy('id')
         .limit(limit)
-        .execute(),
-    ),
+      return (after === null ? query : query.where(isAfter('id', after.user_reference_id, after.id))).execute()
+    }),
 })
 
 export type WholeLedger = ReturnType<typeof wholeLedgerOf>

@@ -3,6 +3,8 @@ import type { WithdrawalStatus } from '#lib/contract/cashier.ts'
 import { parseWithdrawal } from '../../ledger/parse-withdrawal.ts'
 import type { WithdrawalColumns, WithdrawalRow } from '../../ledger/rows.ts'
 import type { DatabaseTime } from '../database/database-time.ts'
+import type { Flavour } from '../database/migrations/0001-initial.ts'
+import { selectByKeys } from '../database/multi-row.ts'
 import { INSTANCE_LEASE, RESUME_LEASE } from './leases.ts'
 import type { Tables } from '../database/schema.ts'
 
@@ -18,9 +20,16 @@ const one = (row: WithdrawalColumns | undefined): WithdrawalRow | null =>
   row === undefined ? null : parseWithdrawal(row)
 const all = (rows: readonly WithdrawalColumns[]): readonly WithdrawalRow[] => rows.map(parseWithdrawal)
 
-export const withdrawalsOf = (db: Kysely<Tables>, time: DatabaseTime) => ({
+export const withdrawalsOf = (db: Kysely<Tables>, flavour: Flavour, time: DatabaseTime) => ({
+  /** A withdrawal of any user. */
   async find(id: string): Promise<WithdrawalRow | null> {
     return one(await db.selectFrom('withdrawals').selectAll().where('id', '=', id).executeTakeFirst())
+  },
+
+  /** A withdrawal of this user. */
+  async ofUserById(user: string, id: string): Promise<WithdrawalRow | null> {
+    const query = db.selectFrom('withdrawals').selectAll().where('user_reference_id', '=', user).where('id', '=', id)
+    return one(await query.executeTakeFirst())
   },
 
   async byKey(user: string, idempotencyKey: string): Promise<WithdrawalRow | null> {
@@ -33,9 +42,9 @@ export const withdrawalsOf = (db: Kysely<Tables>, time: DatabaseTime) => ({
     return one(row)
   },
 
-  async byIds(ids: readonly string[]): Promise<readonly WithdrawalRow[]> {
-    if (ids.length === 0) return []
-    return all(await db.selectFrom('withdrawals').selectAll().where('id', 'in', ids).execute())
+  /** Withdrawals by user and id. */
+  async byIds(keys: readonly (readonly [user: string, id: string])[]): Promise<readonly WithdrawalRow[]> {
+    return all(await selectByKeys<WithdrawalColumns>(flavour, 'withdrawals', ['user_reference_id', 'id'])(db, keys))
   },
 
   /** Withdrawals that pass the filter, newest first, after this position. */

@@ -36,6 +36,7 @@ export async function seedIn(tx: Tx, rows: SeedRows): Promise<void> {
   const { bookings = [], overdraft = null } = rows
   const unit = await tx.load({
     users: bookings.map(({ user_reference_id }) => user_reference_id),
+    transactions: [...(rows.facts ?? []), ...(rows.transactions ?? [])],
     balances: bookings.map(({ user_reference_id, currency_id }) => [user_reference_id, currency_id] as const),
   })
   for (const currency of rows.currencies ?? []) unit.learnCurrency(currency)
@@ -54,12 +55,14 @@ export async function seedIn(tx: Tx, rows: SeedRows): Promise<void> {
 export const seed = (store: Store, rows: SeedRows): Promise<void> => store.transaction((tx) => seedIn(tx, rows))
 
 /** Changes columns of a stored withdrawal. */
-export const changeWithdrawal = (store: Store, id: string, change: Partial<WithdrawalColumns>): Promise<void> =>
-  store.unitOfWork({ users: [], withdrawals: [id] }, (unit) => {
+export async function changeWithdrawal(store: Store, id: string, change: Partial<WithdrawalColumns>): Promise<void> {
+  const user = (await store.withdrawals.find(id))?.user_reference_id ?? ''
+  await store.unitOfWork({ users: [user], withdrawals: [id] }, (unit) => {
     const row = unit.withdrawal(id)
     if (row === null) throw new Error(`there is no withdrawal ${id}`)
     unit.putWithdrawal(completeWithdrawal({ ...row, ...change }))
   })
+}
 
 /** Applies one fact in its own transaction. */
 export const applyOneFact = (

@@ -16,8 +16,8 @@ export interface TestDatabase {
 }
 
 /** A migration takes longer than most tests, so it runs once and its result is copied. */
-async function makeTables(url: string): Promise<void> {
-  const store = await openStore({ url, clock: Date.now, deliver: false })
+async function makeTables(url: string, partitions: number | null = null): Promise<void> {
+  const store = await openStore({ url, clock: Date.now, deliver: false, partitions })
   await store.close()
 }
 
@@ -75,27 +75,40 @@ function urlOf(postgresUrl: string, name: string): string {
   return url.href
 }
 
-/** A database with all tables, created once for the whole test run. */
-const TEMPLATE = 'cashier_template'
+/** As few as show that a statement names its user. */
+const PARTITIONS = 3
 
-export async function createTemplateDatabase(postgresUrl: string): Promise<void> {
-  await ask(postgresUrl, `create database ${TEMPLATE}`)
-  await makeTables(urlOf(postgresUrl, TEMPLATE))
+/** Databases with all tables, created once for the whole test run: with partitions, and without. */
+const TEMPLATES = { partitioned: 'cashier_template_partitioned', whole: 'cashier_template' } as const
+
+export async function createTemplateDatabases(postgresUrl: string): Promise<void> {
+  for (const [name, partitions] of [
+    [TEMPLATES.partitioned, PARTITIONS],
+    [TEMPLATES.whole, null],
+  ] as const) {
+    await ask(postgresUrl, `create database ${name}`)
+    await makeTables(urlOf(postgresUrl, name), partitions)
+  }
 }
 
-async function newPostgres(postgresUrl: string, empty: boolean): Promise<TestDatabase> {
+async function newPostgres(postgresUrl: string, { empty, partitioned }: Required<Wanted>): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`
+  const template = empty ? '' : ` template ${partitioned ? TEMPLATES.partitioned : TEMPLATES.whole}`
   // In half of the processor time of the default strategy, which writes each page to the log; so does the drop.
-  await ask(postgresUrl, `create database ${name} ${empty ? '' : `template ${TEMPLATE}`} strategy file_copy`)
+  await ask(postgresUrl, `create database ${name}${template} strategy file_copy`)
   return { url: urlOf(postgresUrl, name), remove: () => drop(postgresUrl, name) }
 }
 
-/**
- * @param postgresUrl a superuser's address, as the test run provides it
- * @param empty without tables; once it has them, it has its own feed epoch
- */
+interface Wanted {
+  /** Without tables; once it has them, it has its own feed epoch. */
+  readonly empty?: boolean
+  /** Only PostgreSQL: with hash partitions. The store's own tests have them; a copy of their tables takes longer. */
+  readonly partitioned?: boolean
+}
+
+/** @param postgresUrl a superuser's address, as the test run provides it */
 export const newTestDatabase = async (
   flavour: (typeof FLAVOURS)[number],
   postgresUrl: string,
-  { empty = false } = {},
-): Promise<TestDatabase> => (flavour === 'sqlite' ? newFile(empty) : newPostgres(postgresUrl, empty))
+  { empty = false, partitioned = false }: Wanted = {},
+): Promise<TestDatabase> => (flavour === 'sqlite' ? newFile(empty) : newPostgres(postgresUrl, { empty, partitioned }))

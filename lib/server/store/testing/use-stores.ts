@@ -11,7 +11,10 @@ export interface Stores {
 }
 
 /** Gives each test a new database and a store on it. */
-export function useStores(flavour: (typeof FLAVOURS)[number], options: Partial<StoreOptions> = {}): Stores {
+export function useStores(
+  flavour: (typeof FLAVOURS)[number],
+  { partitioned = false, ...options }: Partial<StoreOptions> & { readonly partitioned?: boolean } = {},
+): Stores {
   let database: TestDatabase | null = null
   const open: Store[] = []
 
@@ -22,7 +25,7 @@ export function useStores(flavour: (typeof FLAVOURS)[number], options: Partial<S
   }
 
   beforeEach(async () => {
-    database = await newTestDatabase(flavour, inject('postgresUrl'))
+    database = await newTestDatabase(flavour, inject('postgresUrl'), { partitioned })
     await another()
   })
 

@@ -38,7 +38,7 @@ const deposits = (count: number): readonly ListedRecord[] =>
   Array.from({ length: count }, (_item, index) => listed(`t${String(index)}`))
 
 describe.each(FLAVOURS)('%s', (flavour) => {
-  const stores = useStores(flavour, { clock: () => NOW })
+  const stores = useStores(flavour, { partitioned: true, clock: () => NOW })
   const available = async () => (await stores.one.ledger.balance('u', 'c1')).available
 
   /** How many transactions begin while this runs. */
@@ -111,7 +111,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
 })
 
 describe.each(FLAVOURS)('a record of another user on %s', (flavour) => {
-  const stores = useStores(flavour, { clock: () => NOW })
+  const stores = useStores(flavour, { partitioned: true, clock: () => NOW })
   const ofUser = (uuid: string, user: string): ListedRecord => ({
     ...listed(uuid, { user_reference_id: user }),
     user_reference_id: user,
@@ -198,7 +198,7 @@ describe('a payout that the list showed before the reply named it', () => {
 })
 
 describe('two instances on postgres', () => {
-  const stores = useStores('postgres', { clock: () => NOW })
+  const stores = useStores('postgres', { partitioned: true, clock: () => NOW })
 
   test('concurrent states of a purchase without a user end in the last state', async () => {
     const instances = [stores.one, await stores.another()]

@@ -16,7 +16,7 @@ export function networkIconWriter(flavour: Flavour) {
     flavour,
     'currencies',
     { id: 'text', network_icon: 'text' },
-    'id',
+    ['id'],
     (value) => ({ network_icon: value('network_icon') }),
     {
       where: (value) => `currencies.network_icon is distinct from ${value('network_icon')}`,

@@ -1,5 +1,6 @@
 /** The columns that units of work write, with their types on PostgreSQL. */
 import type { PayoutRow, QuarantineLine, TransactionRow, WithdrawalColumns } from '../../ledger/rows.ts'
+import type { RowUser } from '../../ledger/row-users.ts'
 import type { FactRow } from '../tables/transactions.ts'
 
 export const WITHDRAWAL_COLUMNS = {
@@ -62,6 +63,7 @@ export const PAYOUT_COLUMNS = {
 } as const satisfies Record<keyof PayoutRow, 'text' | 'bigint'>
 
 export const FACT_COLUMNS = {
+  user_reference_id: 'text',
   kind: 'text',
   transaction_uuid: 'text',
   status: 'text',
@@ -111,3 +113,9 @@ export const QUARANTINE_COLUMNS = {
   transaction_uuid: 'text',
   event: 'text',
 } as const satisfies Record<keyof QuarantineLine, 'text' | 'bigint'>
+
+export const ROW_USER_COLUMNS = {
+  name: 'text',
+  kind: 'text',
+  user_reference_id: 'text',
+} as const satisfies Record<keyof RowUser, 'text'>

@@ -14,19 +14,20 @@ import type { Flavour } from '../database/migrations/0001-initial.ts'
 import { selectByKeys } from '../database/multi-row.ts'
 import { pipelined, type StatementRunner } from '../database/pipelined.ts'
 import type { Tables } from '../database/schema.ts'
+import { rowUsersOf, withUser, type RowUsers } from '../tables/row-users.ts'
 import type { FactRow } from '../tables/transactions.ts'
 
 /** The rows that a unit of work begins with. */
 export interface UnitKeys {
   /** Locked users: no other transaction changes their money or streams until this one ends. */
   readonly users: readonly string[]
-  /** Transactions with their facts, and the withdrawals that have them; also locked. */
+  /** Transactions of any user with their facts, and the withdrawals that have them; also locked, with their users. */
   readonly transactions?: readonly TransactionKey[]
-  /** Withdrawals by their own id. */
+  /** Withdrawals of `users` by their own id. */
   readonly withdrawals?: readonly string[]
   /** Users whose withdrawals that may take a payout, and whose payouts without an owner, are needed. */
   readonly attemptsOf?: readonly string[]
-  /** On-ramp sessions by our reference and by the gateway's key; their users are also locked. */
+  /** On-ramp sessions by our reference and by the gateway's key, of any user; their users are also locked. */
   readonly onrampReferences?: readonly string[]
   readonly onrampKeys?: readonly string[]
   /** Known currencies by their ids, or all of them, for events that name a currency without its id. */
@@ -38,24 +39,31 @@ export interface UnitKeys {
 const single = (values: Iterable<string> = []): readonly (readonly [string])[] =>
   [...new Set(values)].map((value) => [value])
 
-/** Loads units of work with a fixed number of statements for any number of facts. */
+type StoredTransaction = Tables['transactions']
+
+const TRANSACTION_KINDS = ['deposit', 'payout', 'onramp'] as const
+
+/** Loads units of work with a fixed number of statements for any number of facts. Each statement names the user. */
 export function unitReader(flavour: Flavour) {
-  const factsOf = selectByKeys<FactRow>(flavour, 'facts', ['transaction_uuid', 'kind'])
-  const transactionsByUuid = selectByKeys<TransactionRow>(flavour, 'transactions', ['transaction_uuid'])
-  const onrampsByDeposit = selectByKeys<TransactionRow>(flavour, 'transactions', ['deposit_uuid'])
-  const owner = ['user_reference_id', 'currency_id'] as const
-  const transactionsByHash = selectByKeys<TransactionRow>(flavour, 'transactions', ['user_reference_id', 'tx_hash_key'])
-  const transactionsByKey = selectByKeys<TransactionRow>(flavour, 'transactions', [
-    'user_reference_id',
-    'correlation_key',
-  ])
-  const withdrawalsById = selectByKeys<WithdrawalColumns>(flavour, 'withdrawals', ['id'])
-  const withdrawalsByUuid = selectByKeys<WithdrawalColumns>(flavour, 'withdrawals', ['transaction_uuid'])
-  const payoutsByUuid = selectByKeys<PayoutRow>(flavour, 'payouts', ['transaction_uuid'])
-  const sessionsById = selectByKeys<OnrampRow>(flavour, 'onramp_sessions', ['id'])
-  const sessionsByKey = selectByKeys<OnrampRow>(flavour, 'onramp_sessions', ['correlation_key'])
+  const findRowUsers = rowUsersOf(flavour)
+  const uuidKey = ['user_reference_id', 'transaction_uuid'] as const
+  const factsOf = selectByKeys<FactRow>(flavour, 'facts', [...uuidKey, 'kind'])
+  const transactionsBy = (...columns: readonly string[]) => {
+    const select = selectByKeys<StoredTransaction>(flavour, 'transactions', columns)
+    return async (runner: StatementRunner, keys: readonly (readonly string[])[]): Promise<readonly TransactionRow[]> =>
+      (await select(runner, keys)).map(withUser)
+  }
+  const transactionsByUuid = transactionsBy(...uuidKey)
+  const onrampsByDeposit = transactionsBy('user_reference_id', 'deposit_uuid')
+  const transactionsByHash = transactionsBy('user_reference_id', 'tx_hash_key')
+  const transactionsByKey = transactionsBy('user_reference_id', 'correlation_key')
+  const withdrawalsById = selectByKeys<WithdrawalColumns>(flavour, 'withdrawals', ['user_reference_id', 'id'])
+  const withdrawalsByUuid = selectByKeys<WithdrawalColumns>(flavour, 'withdrawals', uuidKey)
+  const payoutsByUuid = selectByKeys<PayoutRow>(flavour, 'payouts', uuidKey)
+  const sessionsById = selectByKeys<OnrampRow>(flavour, 'onramp_sessions', ['user_reference_id', 'id'])
+  const sessionsByKey = selectByKeys<OnrampRow>(flavour, 'onramp_sessions', ['user_reference_id', 'correlation_key'])
   const currenciesById = selectByKeys<Selectable<Tables['currencies']>>(flavour, 'currencies', ['id'])
-  const balancesByOwner = selectByKeys<BalanceRow>(flavour, 'balances', owner)
+  const balancesByOwner = selectByKeys<BalanceRow>(flavour, 'balances', ['user_reference_id', 'currency_id'])
 
   /**
    * At the time of the lock. A list that is never read completely counts as checked once a person has dismissed the
@@ -119,8 +127,8 @@ export function unitReader(flavour: Flavour) {
       ]),
     )
     unit.load({ withdrawals: withdrawals.rows.map(parseWithdrawal), payouts: payouts.rows })
-    const uuids = payouts.rows.map(({ transaction_uuid }) => transaction_uuid)
-    if (uuids.length > 0) unit.load({ transactions: await transactionsByUuid(db, single(uuids)) })
+    const keys = payouts.rows.map((row) => [row.user_reference_id, row.transaction_uuid])
+    unit.load({ transactions: await transactionsByUuid(db, keys) })
   }
 
   /** The last session to which a reply of the gateway gave a key. */
@@ -134,52 +142,58 @@ export function unitReader(flavour: Flavour) {
       .limit(1)
       .execute()
 
-  /** The sessions that on-ramps name now, or that their earlier messages named; and the users of both. */
-  const findSessions = async (db: Kysely<Tables>, keys: UnitKeys) => {
-    const events = (keys.transactions ?? []).filter(({ kind }) => kind === 'onramp')
-    const known = await transactionsByUuid(db, single(events.map(({ transaction_uuid }) => transaction_uuid)))
-    const references = known.flatMap((row) => [row.onramp_session_id ?? [], row.session_reference ?? []].flat())
-    const correlations = known.flatMap(({ correlation_key }) => correlation_key ?? [])
-    const found = await pipelined(db, (runner) =>
+  /** The on-ramps of these events as they are stored, and the sessions that the events or the stored rows name. */
+  const findSessions = async (db: Kysely<Tables>, uuids: readonly string[], names: ReadonlySet<string>, of: RowUsers) =>
+    pipelined(db, (runner) =>
       Promise.all([
-        sessionsById(runner, single([...(keys.onrampReferences ?? []), ...references])),
-        sessionsByKey(runner, single([...(keys.onrampKeys ?? []), ...correlations])),
+        transactionsByUuid(runner, of.keys(['onramp'], uuids)),
+        sessionsById(runner, of.keys(['session'], names)),
+        sessionsByKey(runner, of.keys(['key'], names)),
       ]),
     )
-    const onramps = found.flat()
-    const owners = [...known, ...onramps].flatMap((row) => row.user_reference_id ?? [])
-    // How the gateway names us in its keys is known by the last of them.
-    const isUnknown = onramps.some(({ correlation_key, link }) => correlation_key === null && link === null)
-    return { onramps: isUnknown ? [...onramps, ...(await lastReplied(db))] : onramps, owners }
-  }
 
-  /** Locks the users and transactions, and the users of on-ramp sessions, which are read again under the locks. */
+  /**
+   * Locks the transactions, their users, and the users of on-ramp sessions, and finds under which users the rows stand,
+   * again after each lock: a transaction may have got its user meanwhile, and an on-ramp its session. A lock that is
+   * taken out of order causes a retry at worst.
+   */
   const lockAll = async (db: Kysely<Tables>, keys: UnitKeys) => {
+    const transactions = keys.transactions ?? []
+    const uuids = new Set(transactions.map(({ transaction_uuid }) => transaction_uuid))
+    const onramps = transactions.filter(({ kind }) => kind === 'onramp').map((key) => key.transaction_uuid)
+    const names = new Set([...uuids, ...(keys.onrampReferences ?? []), ...(keys.onrampKeys ?? [])])
     const asked = new Set<string>()
     const users: LockedUser[] = []
-    const lock = async (ids: readonly string[], transactions: readonly TransactionKey[] = []): Promise<boolean> => {
+
+    const lock = async (ids: readonly string[], unlocked: Iterable<string>): Promise<RowUsers> => {
       const others = ids.filter((id) => !asked.has(id))
       for (const id of others) asked.add(id)
-      const [locked] = await pipelined(db, (runner) =>
+      const [locked, , found] = await pipelined(db, (runner) =>
         Promise.all([
           lockUsers(runner, others),
-          lockTransactions(
-            flavour,
-            runner,
-            transactions.map(({ transaction_uuid }) => transaction_uuid),
-          ),
+          lockTransactions(flavour, runner, unlocked),
+          findRowUsers(runner, names),
         ]),
       )
       users.push(...locked)
-      return others.length > 0
+      return found
     }
-    let found = await findSessions(db, keys)
-    await lock([...keys.users, ...found.owners], keys.transactions)
-    if (flavour === 'sqlite') return { users, onramps: found.onramps }
-    // Another event of an on-ramp may have named its session meanwhile. At worst, a lock out of order causes a retry.
-    do found = await findSessions(db, keys)
-    while (await lock(found.owners))
-    return { users, onramps: found.onramps }
+
+    const early = flavour === 'postgres' && onramps.length > 0 ? (await findRowUsers(db, names)).users : []
+    let of = await lock([...keys.users, ...early], uuids)
+    for (;;) {
+      const [known, byId, byKey] = await findSessions(db, onramps, names, of)
+      const named = known.flatMap((row) => [row.onramp_session_id, row.session_reference, row.correlation_key])
+      const before = names.size
+      for (const name of named) if (name !== null) names.add(name)
+      if (names.size === before && of.users.every((user) => asked.has(user))) {
+        const sessions = [...byId, ...byKey]
+        // How the gateway names us in its keys is known by the last of them.
+        const isUnknown = sessions.some(({ correlation_key, link }) => correlation_key === null && link === null)
+        return { users, of, onramps: isUnknown ? [...sessions, ...(await lastReplied(db))] : sessions }
+      }
+      of = await lock(of.users, [])
+    }
   }
 
   const loadCurrencies = async (
@@ -207,37 +221,51 @@ export function unitReader(flavour: Flavour) {
     unit.load({ balances: [...rows, ...none] })
   }
 
-  /** Loads transactions with their facts and withdrawals, and the deposits of on-ramps. */
+  /** Loads transactions with their facts, withdrawals and payouts, and the deposits of on-ramps. */
   const loadTransactions = async (
     unit: UnitOfWork,
     db: Kysely<Tables>,
     transactionKeys: readonly TransactionKey[],
+    of: RowUsers,
   ): Promise<void> => {
-    const keys = single(transactionKeys.map(({ transaction_uuid }) => transaction_uuid))
-    const ofKind = new Map(
-      transactionKeys.map(({ kind, transaction_uuid }) => [`${kind} ${transaction_uuid}`, [transaction_uuid, kind]]),
+    const uuids = new Set(transactionKeys.map(({ transaction_uuid }) => transaction_uuid))
+    const ofKind = new Map(transactionKeys.map((key) => [`${key.kind} ${key.transaction_uuid}`, key]))
+    const factKeys = [...ofKind.values()].flatMap(({ kind, transaction_uuid }) =>
+      of.keys([kind], [transaction_uuid]).map((key) => [...key, kind]),
     )
-    const payoutKeys = single(
+    const payouts = new Set(
       transactionKeys.filter(({ kind }) => kind === 'payout').map(({ transaction_uuid }) => transaction_uuid),
     )
-    const [facts, named, onramps, withdrawals, payouts] = await pipelined(db, (runner) =>
+    const [facts, transactions, withdrawals, paid] = await pipelined(db, (runner) =>
       Promise.all([
-        factsOf(runner, [...ofKind.values()]),
-        transactionsByUuid(runner, keys),
-        onrampsByDeposit(runner, keys),
-        withdrawalsByUuid(runner, payoutKeys),
-        payoutsByUuid(runner, payoutKeys),
+        factsOf(runner, factKeys),
+        transactionsByUuid(runner, of.keys(TRANSACTION_KINDS, uuids)),
+        withdrawalsByUuid(runner, of.keys(['withdrawal'], payouts)),
+        payoutsByUuid(runner, of.keys(['paid'], payouts)),
       ]),
     )
-    const transactions = [...named, ...onramps]
-    const deposits = single(transactions.flatMap(({ deposit_uuid }) => deposit_uuid ?? []))
+    const deposits = transactions.flatMap(({ deposit_uuid }) => deposit_uuid ?? [])
     unit.load({
       keys: transactionKeys,
       facts: facts.map(({ content }) => parseFact(content)),
-      transactions: [...transactions, ...(await transactionsByUuid(db, deposits))],
+      transactions: [...transactions, ...(await loadDeposits(db, deposits, transactions))],
       withdrawals: withdrawals.map(parseWithdrawal),
-      payouts,
+      payouts: paid,
     })
+  }
+
+  /** The deposits of on-ramps. An on-ramp that has no user may have the deposit of its session's user. */
+  const loadDeposits = async (
+    db: Kysely<Tables>,
+    deposits: readonly string[],
+    onramps: readonly TransactionRow[],
+  ): Promise<readonly TransactionRow[]> => {
+    if (deposits.length === 0) return []
+    const isOwned = onramps.every((row) => row.deposit_uuid === null || row.user_reference_id !== null)
+    const keys = isOwned
+      ? onramps.flatMap((row) => (row.deposit_uuid === null ? [] : [[row.user_reference_id ?? '', row.deposit_uuid]]))
+      : (await findRowUsers(db, deposits)).keys(['deposit'], deposits)
+    return transactionsByUuid(db, keys)
   }
 
   /** The sessions that the keys of deposits name, where it must be known which purchase a deposit brought. */
@@ -252,20 +280,22 @@ export function unitReader(flavour: Flavour) {
     const keys = transfers.flatMap(({ kind, correlation_key: key }) =>
       kind === 'deposit' && key !== null && !known.has(key) ? [key] : [],
     )
-    unit.load({ onramps: await sessionsByKey(db, single(keys)) })
+    if (keys.length === 0) return
+    unit.load({ onramps: await sessionsByKey(db, (await findRowUsers(db, keys)).keys(['key'], keys)) })
   }
 
   return {
     load: async (db: Kysely<Tables>, now: number, keys: UnitKeys): Promise<UnitOfWork> => {
       const unit = new UnitOfWork(now)
-      const { users, onramps } = await lockAll(db, keys)
+      const { users, of, onramps } = await lockAll(db, keys)
+      const withdrawals = keys.users.flatMap((user) => (keys.withdrawals ?? []).map((id) => [user, id]))
       unit.load({
         users,
         onramps,
-        withdrawals: (await withdrawalsById(db, single(keys.withdrawals))).map(parseWithdrawal),
+        withdrawals: (await withdrawalsById(db, withdrawals)).map(parseWithdrawal),
         currencies: await loadCurrencies(db, keys.currencies ?? []),
       })
-      await loadTransactions(unit, db, keys.transactions ?? [])
+      await loadTransactions(unit, db, keys.transactions ?? [], of)
       await loadAttempts(unit, db, keys.attemptsOf ?? [])
       await loadBalances(unit, db, [
         ...(keys.balances ?? []),
@@ -277,15 +307,16 @@ export function unitReader(flavour: Flavour) {
     /** Loads the further rows that are needed to apply these facts; their transactions are already loaded. */
     loadRelated: async (db: Kysely<Tables>, unit: UnitOfWork, facts: readonly Fact[]): Promise<void> => {
       const all = [...unit.allFacts(), ...facts]
-      const { hashes, correlations, payees } = relatedRows(all)
+      const { hashes, correlations, deposits, payees } = relatedRows(all)
       const keyed = ({ user_reference_id, key }: (typeof hashes)[number]) => [user_reference_id, key] as const
-      const [byHash, byKey] = await pipelined(db, (runner) =>
+      const [byHash, byKey, byDeposit] = await pipelined(db, (runner) =>
         Promise.all([
           transactionsByHash(runner, hashes.map(keyed)),
           transactionsByKey(runner, correlations.map(keyed)),
+          onrampsByDeposit(runner, deposits.map(keyed)),
         ]),
       )
-      unit.load({ transactions: [...byHash, ...byKey] })
+      unit.load({ transactions: [...byHash, ...byKey, ...byDeposit] })
       await loadSessionsOfDeposits(unit, db, all)
       await loadAttempts(unit, db, payees)
       await loadBalances(unit, db, [

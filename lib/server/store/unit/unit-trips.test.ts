@@ -43,7 +43,7 @@ async function countTrips(work: () => Promise<unknown>): Promise<{ statements: n
 }
 
 describe('units of work on PostgreSQL', () => {
-  const stores = useStores('postgres', { deliver: true })
+  const stores = useStores('postgres', { partitioned: true, deliver: true })
 
   test('independent statements share a round trip', async () => {
     await stores.one.users.ensure('ann', 1)

@@ -1,20 +1,25 @@
 import { CompiledQuery, type Kysely } from 'kysely'
 import type { BalanceRow } from '../../ledger/accounts.ts'
-import type { Fact } from '../../ledger/facts.ts'
+import { assertOneUser, NO_USER, type RowUser } from '../../ledger/row-users.ts'
 import type {
   OnrampRow,
   PayoutRow,
   QuarantineLine,
   RecordRow,
-  TransactionRow,
   WebhookRow,
   WithdrawalColumns,
 } from '../../ledger/rows.ts'
-import type { ScheduledReconciliation, SettledReport, UnitOfWork } from '../../ledger/unit-of-work.ts'
+import type {
+  MovedRow,
+  ScheduledReconciliation,
+  SettledReport,
+  StoredFact,
+  UnitOfWork,
+} from '../../ledger/unit-of-work.ts'
 import { learnedRow } from '../tables/currencies.ts'
 import type { DatabaseTime } from '../database/database-time.ts'
 import type { Flavour } from '../database/migrations/0001-initial.ts'
-import { insertRows, updateRows } from '../database/multi-row.ts'
+import { copyToUser, deleteRows, insertRows, selectByKeys, updateRows } from '../database/multi-row.ts'
 import { networkIconWriter } from './network-icon-writer.ts'
 import { pipelined, type StatementRunner } from '../database/pipelined.ts'
 import type { Tables } from '../database/schema.ts'
@@ -23,9 +28,21 @@ import {
   FACT_COLUMNS,
   PAYOUT_COLUMNS,
   QUARANTINE_COLUMNS,
+  ROW_USER_COLUMNS,
   TRANSACTION_COLUMNS,
   WITHDRAWAL_COLUMNS,
 } from './unit-columns.ts'
+
+type StoredLine = Omit<QuarantineLine, 'user_reference_id'> & { readonly user_reference_id: string }
+type Moved = Pick<MovedRow, 'user_reference_id' | 'transaction_uuid'> & { readonly kind: string }
+
+/** A row as it is stored: what has no user stands under an empty one. */
+const storedRow = <Row extends { readonly user_reference_id: string | null }>(
+  row: Row,
+): Omit<Row, 'user_reference_id'> & { user_reference_id: string } => ({
+  ...row,
+  user_reference_id: row.user_reference_id ?? NO_USER,
+})
 
 /** An arbitrary number; no other program on this database may use it for its advisory lock. */
 const QUARANTINE_LOCK = 7_215_310_443
@@ -37,38 +54,66 @@ const QUARANTINE_LOCK = 7_215_310_443
 export function unitWriter(flavour: Flavour, time: DatabaseTime) {
   const insertFacts = insertRows<FactRow>(flavour, 'facts', FACT_COLUMNS, 'fail')
   const replaceFacts = insertRows<FactRow>(flavour, 'facts', FACT_COLUMNS, 'replace', [
+    'user_reference_id',
     'kind',
     'transaction_uuid',
     'status',
     'source',
   ])
-  const putTransactions = insertRows<TransactionRow>(flavour, 'transactions', TRANSACTION_COLUMNS, 'replace', [
+  const putTransactions = insertRows<Tables['transactions']>(flavour, 'transactions', TRANSACTION_COLUMNS, 'replace', [
+    'user_reference_id',
     'kind',
     'transaction_uuid',
   ])
   const insertWithdrawals = insertRows<WithdrawalColumns>(flavour, 'withdrawals', WITHDRAWAL_COLUMNS, 'fail')
-  const updateWithdrawals = updateRows<WithdrawalColumns>(flavour, 'withdrawals', WITHDRAWAL_COLUMNS, 'id', (value) =>
-    Object.fromEntries(
-      Object.keys(WITHDRAWAL_COLUMNS)
-        .filter((name) => name !== 'id')
-        .map((name) => [name, value(name as keyof WithdrawalColumns)]),
-    ),
+  const updateWithdrawals = updateRows<WithdrawalColumns>(
+    flavour,
+    'withdrawals',
+    WITHDRAWAL_COLUMNS,
+    ['user_reference_id', 'id'],
+    (value) =>
+      Object.fromEntries(
+        Object.keys(WITHDRAWAL_COLUMNS)
+          .filter((name) => name !== 'id' && name !== 'user_reference_id')
+          .map((name) => [name, value(name as keyof WithdrawalColumns)]),
+      ),
   )
-  const putPayouts = insertRows<PayoutRow>(flavour, 'payouts', PAYOUT_COLUMNS, 'replace', ['transaction_uuid'])
+  const putPayouts = insertRows<PayoutRow>(flavour, 'payouts', PAYOUT_COLUMNS, 'replace', [
+    'user_reference_id',
+    'transaction_uuid',
+  ])
+  const freeNames = deleteRows<RowUser>(flavour, 'row_users', ROW_USER_COLUMNS)
+  const claimNames = insertRows<RowUser>(flavour, 'row_users', ROW_USER_COLUMNS, 'confirm', ['name', 'kind'])
+  const noteKeys = insertRows<RowUser>(flavour, 'row_users', ROW_USER_COLUMNS, 'keep', ['name', 'kind'])
+  const payoutKey = { user_reference_id: 'text', transaction_uuid: 'text' } as const
+  const transactionKey = { ...payoutKey, kind: 'text' } as const
+  const copyFacts = copyToUser<Moved & { readonly to: string }>(
+    flavour,
+    'facts',
+    ['transaction_uuid', 'kind'],
+    Object.keys(FACT_COLUMNS).filter((name) => name !== 'user_reference_id'),
+  )
+  const deleteFacts = deleteRows<Moved>(flavour, 'facts', transactionKey)
+  const deleteTransactions = deleteRows<Moved>(flavour, 'transactions', transactionKey)
+  const deletePayouts = deleteRows<Omit<Moved, 'kind'>>(flavour, 'payouts', payoutKey)
   const updateOnramps = updateRows<
-    Pick<OnrampRow, 'id' | 'status' | 'transaction_uuid' | 'settled_uuid' | 'correlation_key' | 'updated_ms'>
+    Pick<
+      OnrampRow,
+      'id' | 'user_reference_id' | 'status' | 'transaction_uuid' | 'settled_uuid' | 'correlation_key' | 'updated_ms'
+    >
   >(
     flavour,
     'onramp_sessions',
     {
       id: 'text',
+      user_reference_id: 'text',
       status: 'text',
       transaction_uuid: 'text',
       settled_uuid: 'text',
       correlation_key: 'text',
       updated_ms: 'bigint',
     },
-    'id',
+    ['user_reference_id', 'id'],
     (value) => ({
       status: value('status'),
       transaction_uuid: value('transaction_uuid'),
@@ -138,11 +183,8 @@ export function unitWriter(flavour: Flavour, time: DatabaseTime) {
     'replace',
     ['user_reference_id', 'transaction_uuid'],
   )
-  const insertQuarantine = insertRows<QuarantineLine>(flavour, 'quarantine', QUARANTINE_COLUMNS, 'fail')
-  const insertQuarantineOnce = insertRows<QuarantineLine>(flavour, 'quarantine', QUARANTINE_COLUMNS, 'fail', [], {
-    unless: (value) => `select 1 from quarantine q where q.reason = ${value('reason')} and q.settled_ms is null
-      and q.transaction_uuid = ${value('transaction_uuid')}`,
-  })
+  const insertLines = insertRows<StoredLine>(flavour, 'quarantine', QUARANTINE_COLUMNS, 'fail')
+  const openLines = selectByKeys<StoredLine>(flavour, 'quarantine', ['transaction_uuid'], 'settled_ms is null')
   /** PostgreSQL assigns numbers before the commit, so the first writer to get a number must be the first to commit. */
   const lockNumbers = async (runner: StatementRunner, lines: number): Promise<void> => {
     if (flavour === 'postgres' && lines > 0)
@@ -160,7 +202,7 @@ export function unitWriter(flavour: Flavour, time: DatabaseTime) {
     flavour,
     'users',
     { user_reference_id: 'text', delay_ms: 'bigint', rank: 'bigint' },
-    'user_reference_id',
+    ['user_reference_id'],
     (value) => ({
       reconcile_at_ms: `${least}(coalesce(reconcile_at_ms, ${dueAt(value)}), ${dueAt(value)})`,
       reconcile_priority: `${least}(reconcile_priority, ${value('rank')})`,
@@ -175,15 +217,19 @@ export function unitWriter(flavour: Flavour, time: DatabaseTime) {
     flavour,
     'quarantine',
     { reason: 'text', transaction_uuid: 'text', settled_ms: 'bigint' },
-    'transaction_uuid',
+    ['reason', 'transaction_uuid'],
     (value) => ({ settled_ms: value('settled_ms'), settled_by: "'system'" }),
-    { where: (value) => `quarantine.reason = ${value('reason')} and quarantine.settled_ms is null` },
+    { where: () => 'quarantine.settled_ms is null' },
   )
+
+  const aboutOf = ({ reason, transaction_uuid }: Pick<QuarantineLine, 'reason' | 'transaction_uuid'>): string =>
+    `${reason} ${transaction_uuid ?? ''}`
 
   return async (db: Kysely<Tables>, unit: UnitOfWork): Promise<void> => {
     const changes = unit.changes()
     const learned = changes.learned.toSorted((a, b) => (a.id < b.id ? -1 : 1))
-    const factRow = (fact: Fact): FactRow => ({
+    const factRow = ({ user_reference_id, fact }: StoredFact): FactRow => ({
+      user_reference_id,
       kind: fact.kind,
       transaction_uuid: fact.transaction_uuid,
       status: fact.status,
@@ -191,8 +237,19 @@ export function unitWriter(flavour: Flavour, time: DatabaseTime) {
       content: JSON.stringify(fact),
       recorded_ms: unit.now,
     })
-    await pipelined(db, (runner) =>
-      Promise.all([
+    const { quarantine, quarantineOnce } = changes
+    const about = new Set(quarantineOnce.flatMap(({ transaction_uuid }) => transaction_uuid ?? []))
+    const [claimed, open] = await pipelined(db, (runner) => {
+      const moves = [
+        freeNames(runner, changes.freed),
+        copyFacts(runner, changes.movedTransactions),
+        deleteFacts(runner, changes.movedTransactions),
+        deleteTransactions(runner, changes.movedTransactions),
+        deletePayouts(runner, changes.movedPayouts),
+      ]
+      const names = claimNames(runner, changes.claimed)
+      const rows = [
+        noteKeys(runner, changes.keys),
         learnCurrencies(
           runner,
           learned.map((currency) => learnedRow(currency, unit.now)),
@@ -200,7 +257,7 @@ export function unitWriter(flavour: Flavour, time: DatabaseTime) {
         learnNetworkIcons(runner, learned, unit.now),
         insertFacts(runner, changes.facts.map(factRow)),
         replaceFacts(runner, changes.replacedFacts.map(factRow)),
-        putTransactions(runner, changes.transactions),
+        putTransactions(runner, changes.transactions.map(storedRow)),
         insertWithdrawals(runner, changes.newWithdrawals),
         updateWithdrawals(runner, changes.changedWithdrawals),
         putPayouts(runner, changes.payouts),
@@ -211,9 +268,19 @@ export function unitWriter(flavour: Flavour, time: DatabaseTime) {
         ),
         putBalances(runner, changes.balances),
         putRecords(runner, changes.records),
-        lockNumbers(runner, changes.quarantine.length + changes.quarantineOnce.length),
-        insertQuarantine(runner, changes.quarantine),
-        insertQuarantineOnce(runner, changes.quarantineOnce),
+        lockNumbers(runner, quarantine.length + quarantineOnce.length),
+        insertLines(runner, quarantine.map(storedRow)),
+      ]
+      // With the lock of the numbers, no other unit adds a line before this one is committed.
+      const lines = openLines(
+        runner,
+        [...about].map((uuid) => [uuid]),
+      )
+      return Promise.all([
+        names,
+        lines,
+        ...moves,
+        ...rows,
         insertWebhooks(runner, changes.webhooks),
         scheduleReconciliation(
           runner,
@@ -226,7 +293,14 @@ export function unitWriter(flavour: Flavour, time: DatabaseTime) {
           runner,
           changes.settledReports.map((report) => ({ ...report, settled_ms: unit.now })),
         ),
-      ]),
+      ])
+    })
+    const confirmed = new Set(claimed.map((row) => `${String(row['kind'])} ${String(row['name'])}`))
+    for (const name of changes.claimed) assertOneUser(confirmed.has(`${name.kind} ${name.name}`), name)
+    const told = new Set(open.map(aboutOf))
+    await insertLines(
+      db,
+      quarantineOnce.filter((line) => line.transaction_uuid === null || !told.has(aboutOf(line))).map(storedRow),
     )
   }
 }

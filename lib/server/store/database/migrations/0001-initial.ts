@@ -8,20 +8,42 @@ import { sql, type Kysely } from 'kysely'
 /** The two databases have different syntax for identity columns, and different keys for some tables. */
 export type Flavour = 'sqlite' | 'postgres'
 
-const IDENTITY: Readonly<Record<Flavour, string>> = {
+/** A number that the database gives; `primaryKey` of PostgreSQL has it after the user. */
+const NUMBER: Readonly<Record<Flavour, string>> = {
   sqlite: 'integer primary key autoincrement',
-  postgres: 'bigint generated always as identity primary key',
+  postgres: 'bigserial not null',
 }
 
 /**
- * Tables with random keys. PostgreSQL uses the key as the primary key. SQLite appends the rows and has a narrow unique
- * index: with the key as primary key each new row would change another page of whole rows, and these pages would be
- * most of the data that a commit writes.
+ * The tables that grow with each user: their rows are found by the user first. On PostgreSQL they may have hash
+ * partitions (`DATABASE_PARTITIONS`), so each primary key and unique index has the user, no row changes its user in
+ * place, and no statement joins the rows of two users. `row_users` makes names unique over all users.
+ */
+export const TABLES_BY_USER = [
+  'facts',
+  'transactions',
+  'records',
+  'onramp_sessions',
+  'withdrawals',
+  'postings',
+  'balances',
+  'payouts',
+  'control_totals',
+  'quarantine',
+  'stream_events',
+] as const
+
+/**
+ * Tables with random keys, or with numbers. PostgreSQL uses the key as the primary key. SQLite appends the rows and has
+ * a narrow unique index: with the key as primary key each new row would change another page of whole rows, and these
+ * pages would be most of the data that a commit writes.
  */
 const KEYS = {
-  facts: 'transaction_uuid, kind, status, source',
+  facts: 'user_reference_id, transaction_uuid, kind, status, source',
   stream_events: 'user_reference_id, seq',
-  transactions: 'transaction_uuid, kind',
+  transactions: 'user_reference_id, transaction_uuid, kind',
+  postings: 'user_reference_id, id',
+  quarantine: 'user_reference_id, id',
 } as const
 
 /** The tables of `ledger/withdrawal-shapes.ts`: which columns of a withdrawal its step and status allow. */
@@ -48,7 +70,7 @@ const FITS_ITS_STEP = [
 
 /** Each named constraint is an invariant of `ledger/invariant.ts` (`broken-constraint.ts`). */
 const tables = (flavour: Flavour): readonly string[] => {
-  const identity = IDENTITY[flavour]
+  const number = NUMBER[flavour]
   // SQLite's own row number, so that the table needs no index for it.
   const rowNumber = flavour === 'sqlite' ? 'integer' : 'bigint'
   const primaryKey = (table: keyof typeof KEYS): string =>
@@ -75,11 +97,12 @@ const tables = (flavour: Flavour): readonly string[] => {
     `create table launch_tokens (
       token_hash text primary key, session_id text not null, expires_ms bigint not null, used_ms bigint)`,
     `create table facts (
-      kind text not null, transaction_uuid text not null, status text not null, source text not null,
-      content text not null, recorded_ms bigint not null${primaryKey('facts')})`,
+      user_reference_id text not null, kind text not null, transaction_uuid text not null, status text not null,
+      source text not null, content text not null, recorded_ms bigint not null${primaryKey('facts')})`,
     `create table transactions (
-      kind text not null, transaction_uuid text not null, user_reference_id text, status text not null, amount text,
-      currency_id text, currency_code text not null, network text not null, to_address text, from_address text,
+      kind text not null, transaction_uuid text not null, user_reference_id text not null, status text not null,
+      amount text, currency_id text, currency_code text not null, network text not null, to_address text,
+      from_address text,
       tx_hash text, tx_hash_key text, amount_usd text, payment_method text, provider_transaction_id text,
       from_amount text, from_currency text, correlation_key text, session_reference text, withdrawal_id text,
       onramp_session_id text, credited text not null default '0', occurred_at text not null, created_ms bigint not null,
@@ -98,12 +121,13 @@ const tables = (flavour: Flavour): readonly string[] => {
       user_reference_id text not null, transaction_uuid text not null,
       primary key (user_reference_id, transaction_uuid))`,
     `create table onramp_sessions (
-      id text primary key, user_reference_id text not null, currency_id text not null, currency_code text not null,
+      id text not null, user_reference_id text not null, currency_id text not null, currency_code text not null,
       network text not null, amount text not null, fiat_currency text not null, country text not null,
       correlation_key text, link text, expires_at text, status text not null, transaction_uuid text, settled_uuid text,
-      created_ms bigint not null, updated_ms bigint not null, metadata text, wallet_address text)`,
+      created_ms bigint not null, updated_ms bigint not null, metadata text, wallet_address text,
+      primary key (user_reference_id, id))`,
     `create table withdrawals (
-      id text primary key, user_reference_id text not null, idempotency_key text not null, currency_id text not null,
+      id text not null, user_reference_id text not null, idempotency_key text not null, currency_id text not null,
       currency_code text not null, network text not null, amount text not null, wallet_address text not null,
       status text not null, step text not null, driver text,
       funds text not null, requires_approval integer not null default 0, transaction_uuid text, failure text,
@@ -112,12 +136,12 @@ const tables = (flavour: Flavour): readonly string[] => {
       absent_scans integer not null default 0, checks integer not null default 0, next_check_ms bigint,
       checked_ms bigint, updated_ms bigint not null, clock_offset_ms bigint, reply_amount text, early_decision text,
       resolution text, postings bigint not null default 0, paid_amount text,
-      reply_transaction_uuid text, overdue_ms bigint,
+      reply_transaction_uuid text, overdue_ms bigint, primary key (user_reference_id, id),
       constraint fits_its_step check (${FITS_ITS_STEP.join(' and ')}))`,
     `create table postings (
-      id ${identity}, posting_key text not null unique, user_reference_id text not null, currency_id text not null,
+      id ${number}, posting_key text not null, user_reference_id text not null, currency_id text not null,
       kind text not null, created_ms bigint not null, detail text, from_account text not null,
-      to_account text not null, amount text not null,
+      to_account text not null, amount text not null${primaryKey('postings')},
       constraint amount_positive check (kind = 'adjustment' or (amount not like '-%' and amount <> '0')))`,
     `create table balances (
       user_reference_id text not null, currency_id text not null, available text not null, held text not null,
@@ -125,11 +149,13 @@ const tables = (flavour: Flavour): readonly string[] => {
       constraint held_not_negative check (held not like '-%'),
       constraint overdraft_has_reason check (available not like '-%' or overdraft is not null))`,
     `create table payouts (
-      transaction_uuid text primary key, user_reference_id text not null, currency_id text not null,
+      transaction_uuid text not null, user_reference_id text not null, currency_id text not null,
       currency_code text not null, network text not null, amount text, inexact integer not null, to_address text,
       status text not null, inserted_ms bigint, inserted_at text, first_seen_ms bigint not null,
       updated_ms bigint not null, owner text, note text, awaits_list bigint not null default 0,
-      withdrawal_id text constraint owner_exists references withdrawals (id) deferrable initially deferred,
+      withdrawal_id text, primary key (user_reference_id, transaction_uuid),
+      constraint owner_exists foreign key (user_reference_id, withdrawal_id)
+        references withdrawals (user_reference_id, id) deferrable initially deferred,
       constraint owner_named check ((owner is not null and owner = 'withdrawal') = (withdrawal_id is not null)))`,
     `create table control_totals (
       user_reference_id text not null, currency_id text not null, gateway text not null, ledger text not null,
@@ -139,9 +165,13 @@ const tables = (flavour: Flavour): readonly string[] => {
       id text primary key, received_ms bigint not null, sent_s bigint not null, body text not null,
       outcome text not null)`,
     `create table quarantine (
-      id ${identity}, reason text not null, received_ms bigint not null, event_name text, user_reference_id text,
-      transaction_uuid text, event text not null, settled_ms bigint, settled_by text, note text,
-      release_ms bigint not null default 0)`,
+      id ${number}, reason text not null, received_ms bigint not null, event_name text,
+      user_reference_id text not null, transaction_uuid text, event text not null, settled_ms bigint, settled_by text,
+      note text, release_ms bigint not null default 0${primaryKey('quarantine')})`,
+    // SQLite: the rows are the index.
+    `create table row_users (
+      name text not null, kind text not null, user_reference_id text not null,
+      primary key (name, kind))${flavour === 'sqlite' ? ' without rowid' : ''}`,
     `create table stream_events (
       user_reference_id text not null, seq bigint not null, type text not null, data text not null,
       created_ms bigint not null${primaryKey('stream_events')})`,
@@ -149,7 +179,7 @@ const tables = (flavour: Flavour): readonly string[] => {
       cursor ${rowNumber} primary key, entity text not null, data text not null, created_ms bigint not null,
       for_delivery integer not null default 1)`,
     `create table unnumbered_events (
-      id ${flavour === 'sqlite' ? 'integer primary key' : IDENTITY.postgres}, entity text not null, data text not null,
+      id ${flavour === 'sqlite' ? 'integer' : 'bigint generated always as identity'} primary key, entity text not null, data text not null,
       created_ms bigint not null, for_delivery integer not null)`,
     `create table counters (name text primary key, value bigint not null)`,
     `create table feed_epoch (name text primary key, epoch text not null)`,
@@ -176,13 +206,14 @@ const indexes = [
   'create index sessions_ended on sessions (last_used_ms)',
   'create index launch_tokens_expires on launch_tokens (expires_ms)',
   'create index launch_tokens_session on launch_tokens (session_id)',
-  'create index transactions_user on transactions (user_reference_id, created_ms)',
   // Without the currency: its id may have changed between a purchase and its deposit.
   'create index transactions_hash on transactions (user_reference_id, tx_hash_key) where tx_hash_key is not null',
   `create index transactions_correlation on transactions (user_reference_id, correlation_key)
     where correlation_key is not null`,
-  'create index transactions_onramp on transactions (onramp_session_id) where onramp_session_id is not null',
-  'create index transactions_deposit on transactions (deposit_uuid) where deposit_uuid is not null',
+  `create index transactions_onramp on transactions (user_reference_id, onramp_session_id)
+    where onramp_session_id is not null`,
+  `create index transactions_deposit on transactions (user_reference_id, deposit_uuid)
+    where deposit_uuid is not null`,
   // A history reads the user's on-ramps, which may be few among many deposits.
   "create index transactions_onramps on transactions (user_reference_id, created_ms) where kind = 'onramp'",
   `create index transactions_open on transactions (user_reference_id, created_ms)
@@ -193,18 +224,21 @@ const indexes = [
   // What waits for the gateway (`ledger/overdue.ts`).
   `create index transactions_waiting on transactions (updated_ms)
     where overdue_ms is null and (withdrawal_id is null or standing = 'withheld') and standing <> 'before'
-    and (user_reference_id is not null or onramp_session_id is not null)
+    and (user_reference_id <> '' or onramp_session_id is not null)
     and (status in ('other', 'processing', 'awaiting_approval') or standing in ('unconfirmed', 'withheld')
       or (kind = 'onramp' and status = 'succeeded' and deposit_uuid is null
-          and (user_reference_id is null or onramp_session_id is null)))`,
+          and (user_reference_id = '' or onramp_session_id is null)))`,
   'create index list_scans_updated on list_scans (updated_ms)',
   'create index records_user on records (user_reference_id, inserted_ms)',
   'create index onramp_user on onramp_sessions (user_reference_id, created_ms)',
   // The last key that a reply gave: it tells how the gateway names us.
   `create index onramp_replied on onramp_sessions (created_ms)
     where link is not null and correlation_key is not null`,
-  'create index onramp_correlation on onramp_sessions (correlation_key) where correlation_key is not null',
+  `create index onramp_correlation on onramp_sessions (user_reference_id, correlation_key)
+    where correlation_key is not null`,
   'create unique index withdrawals_key on withdrawals (user_reference_id, idempotency_key)',
+  // Merchants name a withdrawal without its user.
+  'create index withdrawals_id on withdrawals (id)',
   'create index withdrawals_user on withdrawals (user_reference_id, created_ms)',
   'create index withdrawals_created on withdrawals (created_ms, id)',
   'create index withdrawals_status on withdrawals (status, created_ms, id)',
@@ -212,7 +246,8 @@ const indexes = [
     where status in ('processing', 'awaiting_approval')`,
   // The withdrawals that may take a payout.
   "create index withdrawals_attempts on withdrawals (user_reference_id) where status <> 'succeeded'",
-  'create unique index withdrawals_uuid on withdrawals (transaction_uuid) where transaction_uuid is not null',
+  `create unique index withdrawals_uuid on withdrawals (user_reference_id, transaction_uuid)
+    where transaction_uuid is not null`,
   'create index withdrawals_next on withdrawals (next_check_ms) where next_check_ms is not null',
   "create index withdrawals_step on withdrawals (step) where step in ('authorizing', 'calling')",
   `create index withdrawals_waiting on withdrawals (coalesce(call_ended_ms, called_ms))
@@ -221,8 +256,8 @@ const indexes = [
   'create index payouts_user on payouts (user_reference_id, first_seen_ms)',
   'create index payouts_seen on payouts (first_seen_ms, transaction_uuid)',
   'create index payouts_open on payouts (user_reference_id) where owner is null',
-  'create index payouts_withdrawal on payouts (withdrawal_id) where withdrawal_id is not null',
-  'create index postings_user on postings (user_reference_id, id)',
+  'create index payouts_withdrawal on payouts (user_reference_id, withdrawal_id) where withdrawal_id is not null',
+  'create unique index postings_once on postings (user_reference_id, posting_key)',
   'create index webhooks_received on webhooks (received_ms)',
   'create index quarantine_user on quarantine (user_reference_id, reason, id)',
   'create index quarantine_reason on quarantine (reason, id)',
@@ -242,17 +277,38 @@ const indexes = [
   "create index deliveries_dead on deliveries (cursor) where state = 'dead'",
 ]
 
-const uniqueIndexes = Object.entries(KEYS).map(
-  ([table, columns]) => `create unique index ${table}_key on ${table} (${columns})`,
-)
+/** SQLite finds a line of the quarantine by its number, which is also the number of the row. */
+const SQLITE_INDEXES = Object.entries(KEYS)
+  .filter(([table]) => table !== 'quarantine')
+  .map(([table, columns]) => `create unique index ${table}_key on ${table} (${columns})`)
 
-/** For all instances together (`tables/call-counts.ts`); on SQLite the one instance counts by itself. */
-const RATE_LIMITS =
-  'create unlogged table rate_limits (key text primary key, count integer not null, until_ms bigint not null)'
+const POSTGRES_ONLY = [
+  // Lists and persons name a line by its number alone.
+  'create index quarantine_id on quarantine (id)',
+  // For all instances together (`tables/call-counts.ts`); on SQLite the one instance counts by itself.
+  'create unlogged table rate_limits (key text primary key, count integer not null, until_ms bigint not null)',
+]
 
-export async function up(db: Kysely<never>, flavour: Flavour): Promise<void> {
-  const own = flavour === 'sqlite' ? uniqueIndexes : [RATE_LIMITS]
-  for (const statement of [...tables(flavour), ...own, ...indexes]) await sql.raw(statement).execute(db)
+const isByUser = (table: string): boolean => (TABLES_BY_USER as readonly string[]).includes(table)
+
+/** The same statement for a table with hash partitions, and the statements that make these. */
+function partitioned(statement: string, partitions: number): readonly string[] {
+  const table = /^create table (\w+)/.exec(statement)?.[1] ?? ''
+  if (!isByUser(table)) return [statement]
+  const parts = Array.from(
+    { length: partitions },
+    (_item, part) =>
+      `create table ${table}_${part} partition of ${table} for values with (modulus ${partitions}, remainder ${part})`,
+  )
+  return [`${statement} partition by hash (user_reference_id)`, ...parts]
+}
+
+/** @param partitions of PostgreSQL's tables by user; null: they have none */
+export async function up(db: Kysely<never>, flavour: Flavour, partitions: number | null): Promise<void> {
+  const made = tables(flavour)
+  const all = partitions === null ? made : made.flatMap((statement) => partitioned(statement, partitions))
+  const own = flavour === 'sqlite' ? SQLITE_INDEXES : POSTGRES_ONLY
+  for (const statement of [...all, ...own, ...indexes]) await sql.raw(statement).execute(db)
   await sql.raw("insert into counters (name, value) values ('merchant_events', 0)").execute(db)
   await sql`insert into feed_epoch (name, epoch) values ('merchant_events', ${randomBytes(6).toString('hex')})`.execute(
     db,
