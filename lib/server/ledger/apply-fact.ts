@@ -118,12 +118,20 @@ const isHeldBack = ({ standing, status, kind }: TransactionRow, ledgerMode: Ledg
   standing === 'before' ||
   (ledgerMode === 'merchant' && standing === 'disputed' && kind === 'deposit' && status === 'succeeded')
 
-/** The merchant, who kept the books then, has booked this deposit. */
-const isMerchants = (before: TransactionRow | null): boolean =>
-  before?.kind === 'deposit' &&
+/**
+ * The merchant, who kept the books then, has booked this success. What the list confirms only now may not have been told
+ * to the merchant.
+ */
+const isMerchants = (before: TransactionRow | null, found: Advancing, { source }: Fact): boolean =>
+  before !== null &&
   before.status === 'succeeded' &&
   before.standing === 'confirmed' &&
-  before.postings === 0
+  before.postings === 0 &&
+  before.deposit_uuid === null &&
+  before.user_reference_id !== null &&
+  before.amount !== null &&
+  (before.kind === 'deposit' || before.onramp_session_id !== null) &&
+  !(found === 'confirms' && source === 'reconciliation')
 
 /** Since when the list has had the transaction, by the record's own time; null: only events have named it. */
 function listedSinceMs(unit: UnitOfWork, { kind, transaction_uuid }: Fact, options: ApplyOptions): number | null {
@@ -248,7 +256,7 @@ function advance(found: Advancing, ...[unit, fact, stored, options]: Parameters<
   if (options.ledgerMode === 'embedded' && settled && row.user_reference_id !== null && row.currency_id !== null) {
     if (row.kind === 'deposit' && row.amount !== null && isNegative(row.amount))
       dispute(unit, 'list_conflict', fact, options.evidence)
-    else if (found !== 'completes' || !isMerchants(before)) settleCredits(unit, row, options)
+    else if (!isMerchants(before, found, fact)) settleCredits(unit, row, options)
   }
   reportFailedDeposit(unit, before, unit.transaction(row.kind, row.transaction_uuid) ?? row, options)
   // Nothing of a disputed transaction is booked, so each change that the list tells is told.

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { decimal } from '#lib/contract/money.ts'
 import { createListEntries } from './list-entries.ts'
 import { openStore, type Store } from '../store/store.ts'
-import { sampleFact, sampleWithdrawal } from '../store/testing/sample-rows.ts'
+import { sampleFact, sampleOnramp, sampleWithdrawal } from '../store/testing/sample-rows.ts'
 import { applyOneFact, seed } from '../store/testing/seed.ts'
 import type { LedgerMode } from '../ledger/accounts.ts'
 import type { Fact } from '../ledger/facts.ts'
@@ -89,5 +89,25 @@ test('to the ledger: an earlier deposit that the list or an event only completes
     await apply('merchant', { status: 'succeeded', source, transaction_uuid: source })
     await apply('embedded', { status: 'succeeded', source, transaction_uuid: source, tx_hash: `0x${source}` })
   }
+  expect([await balance(), await reasons()]).toEqual([EMPTY, []])
+})
+
+test.each([
+  ['an earlier state', { status: 'processing', source: 'webhook' }],
+  ['an earlier state of the list', { status: 'processing', source: 'reconciliation' }],
+  ['the event of the success that the list told', { status: 'succeeded', source: 'webhook' }],
+] as const)('to the ledger: after an earlier deposit, %s leaves it to the merchant', async (_what, late) => {
+  const source = late.status === 'succeeded' ? 'reconciliation' : 'webhook'
+  await apply('merchant', { status: 'succeeded', source })
+  await apply('embedded', late)
+  expect([await balance(), await reasons()]).toEqual([EMPTY, []])
+})
+
+test('to the ledger: a purchase that the merchant has booked stays the merchant’s', async () => {
+  await store.onramps.insert(sampleOnramp())
+  const purchase = { kind: 'onramp', correlation_key: 'k1', source: 'webhook' } as const
+  await apply('merchant', { ...purchase, status: 'succeeded' })
+  await apply('embedded', { ...purchase, status: 'succeeded', tx_hash: '0xabc' })
+  await apply('embedded', { ...purchase, status: 'processing' })
   expect([await balance(), await reasons()]).toEqual([EMPTY, []])
 })

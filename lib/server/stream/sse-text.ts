@@ -32,5 +32,6 @@ const UNKNOWN_ID = -1
 export function readLastEventId(header: string | null | undefined, query: string | null | undefined): number | null {
   const text = header || query
   if (!text) return null
-  return /^\d{1,15}$/.test(text) ? Number(text) : UNKNOWN_ID
+  // Numbers after a promotion or a restore have 16 digits (`store/tables/unseen-numbers.ts`).
+  return /^\d{1,16}$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : UNKNOWN_ID
 }

@@ -233,7 +233,25 @@ test.each([
   { header: '7', query: '3', wanted: 7 },
   { header: null, query: '3', wanted: 3 },
   { header: '7.0', query: null, wanted: -1 },
+  { header: '1764000000000001', query: null, wanted: 1764000000000001 },
+  { header: '9007199254740992', query: null, wanted: -1 },
   { header: '12345678901234567890', query: null, wanted: -1 },
 ])('Last-Event-ID $header and query $query: after $wanted', ({ header, query, wanted }) => {
   expect(readLastEventId(header, query)).toBe(wanted)
+})
+
+test('after a promotion, too, a reader resumes with what it missed, and without a reset', async () => {
+  const { url } = await serve()
+  await store.unseenNumbers.renumberStreams()
+  await tell(store, 'u', 1)
+  const first = await openReader(`${url}/u/s`, '0')
+  await vi.waitFor(() => expect(numbersOf(first)).toHaveLength(1))
+  first.cut()
+  await tell(store, 'u', 2)
+  const second = await openReader(`${url}/u/s`, first.lastEventId)
+  await vi.waitFor(() => expect(second.events).toHaveLength(1))
+  expect([second.events[0]?.type, second.lastEventId]).toEqual([
+    first.events[0]?.type,
+    String(Number(first.lastEventId) + 1),
+  ])
 })

@@ -25,8 +25,9 @@ export const wasWaitCancelled = (client: object): boolean => cancelled.delete(cl
 export class UnreplicatedError extends Error {
   override readonly name = 'UnreplicatedError'
 
-  constructor() {
-    super('PostgreSQL has committed without its standby: the wait was cancelled, or synchronous_standby_names is empty')
+  constructor(options?: ErrorOptions) {
+    const why = 'the wait was cancelled, or synchronous_standby_names is empty or unknown'
+    super(`PostgreSQL has committed without its standby: ${why}`, options)
   }
 }
 
@@ -40,7 +41,11 @@ export async function replicated<T>(
   commit: Promise<T>,
   missing: Promise<pg.QueryResult> | null,
 ): Promise<T> {
-  const [answer, alone] = await Promise.all([commit, missing])
+  const answered = missing?.catch((cause: unknown) => {
+    // Its error must not look like a refusal of the commit.
+    throw new UnreplicatedError({ cause })
+  })
+  const [answer, alone] = await Promise.all([commit, answered ?? null])
   if (wasWaitCancelled(client) || (alone !== null && alone.rows.length > 0)) throw new UnreplicatedError()
   return answer
 }
