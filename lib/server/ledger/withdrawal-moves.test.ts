@@ -5,7 +5,7 @@ import { completeWithdrawal, sampleWithdrawal } from '../store/testing/sample-ro
 import type { WithdrawalColumns, WithdrawalRow } from './rows.ts'
 import { settleWithdrawal, type Settlement } from './settle-withdrawal.ts'
 import { UnitOfWork } from './unit-of-work.ts'
-import { CALLS, OUTCOMES } from './withdrawal-shapes.ts'
+import { CALL_STATES, OUTCOMES } from './withdrawal-shapes.ts'
 
 const FULL: WithdrawalColumns = {
   ...sampleWithdrawal(),
@@ -17,7 +17,7 @@ const FULL: WithdrawalColumns = {
 const FAILURES = ['absent', 'record', 'error_reply', 'refused', 'unreachable', 'declined'] as const
 
 /** Of each state: with all columns that it may have, and without each of them. */
-const ROWS: readonly WithdrawalRow[] = Object.entries(CALLS).flatMap(([call, { step, may, outcomes }]) =>
+const ROWS: readonly WithdrawalRow[] = Object.entries(CALL_STATES).flatMap(([call, { step, may, outcomes }]) =>
   outcomes.flatMap((name) => {
     const lacks = [null, ...may, ...OUTCOMES[name].may]
     const isUnnamed = name === 'undecided' || name === 'open' || name === 'failed'
