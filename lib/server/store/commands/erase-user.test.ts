@@ -16,7 +16,7 @@ beforeEach(async () => {
 })
 afterEach(() => locks.end())
 
-test('the user stays erased', async () => {
+test('the erasure waits for the message, and is refused while its line is open', async () => {
   const deposit = sampleFact({ status: 'succeeded', to_address: 'TTo', tx_hash: 'hash' })
   await applyOneFact(stores.one, deposit)
   const eraser = await stores.another()
@@ -30,7 +30,11 @@ test('the user stays erased', async () => {
     applyFact(unit, contradiction, { ledgerMode: 'embedded', ledgerStartMs: 0, evidence: '{}' })
     await tx.save(unit)
   })
-  expect(await Promise.all(erasing)).toMatchObject([{ outcome: 'erased' }])
+  const [line] = await stores.one.quarantine.list({ reason: 'list_conflict', settled: false, after: 0, limit: 9 })
+  const open = [{ what: 'quarantine', id: String(line?.id), status: 'list_conflict' }]
+  expect(await Promise.all(erasing)).toEqual([{ outcome: 'open', open }])
+  await stores.one.quarantine.settle(line?.id ?? 0, { by: 'merchant', now: Date.now() })
+  expect(await eraseUser(eraser, 'u', 'erased_1', Date.now)).toMatchObject({ outcome: 'erased' })
   expect(await stores.one.transactions.find('deposit', 't1')).toMatchObject({
     user_reference_id: 'erased_1',
     to_address: null,
