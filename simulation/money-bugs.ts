@@ -4,7 +4,7 @@ import { amountText, unitsOf, type Units } from './amounts.ts'
 import { signWebhook, type SignedWebhook } from './gateway-webhooks.ts'
 import type { UseCases } from './instance.ts'
 import type { Machine } from './machine.ts'
-import type { Wire, WireOutcome, WireRequestSent } from './virtual-request.ts'
+import type { Wire, WireRequestSent } from './virtual-request.ts'
 
 const WITHDRAW = '/v1/user/withdraw'
 const LIST = '/v1/user/transactions'
@@ -49,26 +49,6 @@ const hiding = (wire: Wire, world: BugPlace, isHidden: (uuid: string) => boolean
     const hidden = world.gateway.movements.filter((one) => one.user === user && isHidden(one.uuid)).length
     return { ...list, edges, total_count: list.total_count - hidden }
   })
-
-const REFUSED: WireOutcome = { status: 422, body: '{"error":"no","errors":{"amount":["no"]}}', date: null }
-
-/** Treats every unclear end of a withdraw call as a refusal. */
-const refusing = (wire: Wire, world: BugPlace): Wire => ({
-  isOpen: (machine) => wire.isOpen(machine),
-  send: (machine, request, done) => {
-    if (!request.path.endsWith(WITHDRAW)) {
-      wire.send(machine, request, done)
-      return
-    }
-    let ended = false
-    const end = (outcome: WireOutcome): void => {
-      if (!ended) done(typeof outcome === 'string' || outcome.status >= 500 ? REFUSED : outcome)
-      ended = true
-    }
-    world.clock.after(5000, () => end(REFUSED))
-    wire.send(machine, request, end)
-  },
-})
 
 /** Repeats the withdraw call of a crashed machine. */
 function sendingAgain(): Bug {
@@ -220,11 +200,6 @@ export const MONEY_BUGS: Readonly<Record<string, BugEntry>> = {
         return hiding(wire, world, changed)
       },
     }),
-  },
-  'a hold is released on a timeout': {
-    clause: 'hold',
-    settings: { ...EMBEDDED, faultScale: 4 },
-    make: () => ({ wire: refusing }),
   },
   'nobody is told that a backup was restored': {
     clause: 'once',
