@@ -141,10 +141,10 @@ export class MachineSlots {
     })
   }
 
-  /** Freezes a machine within a few steps, if possible inside a transaction. */
+  /** Freezes a machine within a few steps, if possible inside a transaction. A single machine stops nobody else. */
   freeze(index: number, steps: number, forMs: number): void {
     const machine = this.machineAt(index)
-    if (machine?.alive !== true) return
+    if (machine?.alive !== true || this.#options.settings.machines === 1) return
     machine.freezeAfter(steps, forMs)
     this.#options.clock.after(CRASH_AT_LATEST_MS, () => machine.freeze())
   }
