@@ -41,7 +41,11 @@ const LONGEST_MS = 10_000
  * then counts as ended now, after the list was first read: by the gateway's clock, or by the database's as long as no
  * reply has told the gateway's time (`checked_ms` is not null then).
  */
-function withKnownEnd(row: UnknownWithdrawal, now: number, { offset, databaseMs = null }: AbsenceRule): UnknownWithdrawal {
+function withKnownEnd(
+  row: UnknownWithdrawal,
+  now: number,
+  { offset, databaseMs = null }: AbsenceRule,
+): UnknownWithdrawal {
   if (row.clock_offset_ms !== null) return row
   if (offset !== null) return { ...row, call_ended_ms: now, clock_offset_ms: offset, checked_ms: null, absent_scans: 0 }
   if (row.checked_ms !== null || databaseMs === null) return row

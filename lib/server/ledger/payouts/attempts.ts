@@ -12,7 +12,7 @@ const mayBeReplaced = (row: WithdrawalRow, nowMs: number): boolean =>
 
 /** Whether the withdrawal failed without a payout, and its payout may still show up. */
 const mayBeLate = (row: WithdrawalRow, nowMs: number): boolean => {
-  if (row.status !== 'failed' || row.transaction_uuid !== null || row.failure === null) return false
+  if (row.status !== 'failed' || row.transaction_uuid !== null) return false
   if (row.failure === 'absent') return true
   return LATE_FAILURES.includes(row.failure) && nowMs - (row.call_ended_ms ?? row.updated_ms) <= LATE_FOR_MS
 }
