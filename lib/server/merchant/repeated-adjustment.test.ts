@@ -1,8 +1,10 @@
 /** An adjustment is booked once a reference, also after its user was erased. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { adjustmentRequest } from '#lib/contract/merchant-requests.ts'
+import { contentsFaults } from '../store/commands/check-contents.ts'
 import { checkLedger } from '../store/commands/check-ledger.ts'
 import { eraseUser } from '../store/commands/erase-user.ts'
+import { openSnapshot } from '../store/tables/snapshot.ts'
 import { sampleCurrency } from '../store/testing/sample-rows.ts'
 import { FLAVOURS } from '../store/testing/test-databases.ts'
 import { useStores } from '../store/testing/use-stores.ts'
@@ -32,5 +34,10 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(await adjust('10', 'win:7')).toEqual({ ...first, created: false })
     expect(await stores.one.ledger.balance('u', CURRENCY.id)).toMatchObject({ available: '3' })
     expect(await stores.one.snapshot(checkLedger)).toMatchObject({ ok: true, faults: [], postings: 2 })
+
+    const faults = async () => contentsFaults(await openSnapshot(stores.url, (snapshot) => snapshot.contents()))
+    expect(await faults()).toEqual([])
+    await stores.one.database.db.deleteFrom('row_users').where('kind', '=', 'adjustment').execute()
+    expect(await faults()).toEqual(['1 adjustments of erased users without the row that leads to them'])
   })
 })

@@ -75,6 +75,12 @@ const RELATIONS: readonly { readonly what: string; readonly rows: string }[] = [
         and r.user_reference_id = s.user_reference_id)`,
   },
   {
+    what: 'adjustments of erased users without the row that leads to them',
+    rows: `postings p where p.posting_key like 'adjustment:erased:%' and not exists (
+      select 1 from row_users r where r.name = p.posting_key and r.kind = 'adjustment'
+        and r.user_reference_id = p.user_reference_id)`,
+  },
+  {
     what: 'credited transactions without their postings',
     rows: `transactions t where (t.postings > 0 or t.credited <> '0') and not exists (
       select 1 from postings p where p.user_reference_id = t.user_reference_id

@@ -14,6 +14,7 @@ import type { Flavour } from '../database/migrations/0001-initial.ts'
 import { selectByKeys } from '../database/multi-row.ts'
 import { pipelined, type StatementRunner } from '../database/pipelined.ts'
 import type { Tables } from '../database/schema.ts'
+import { NO_USER } from '../../ledger/row-users.ts'
 import { rowUsersOf, withUser, type RowUsers } from '../tables/row-users.ts'
 import type { FactRow } from '../tables/transactions.ts'
 
@@ -263,7 +264,9 @@ export function unitReader(flavour: Flavour) {
     if (deposits.length === 0) return []
     const isOwned = onramps.every((row) => row.deposit_uuid === null || row.user_reference_id !== null)
     const keys = isOwned
-      ? onramps.flatMap((row) => (row.deposit_uuid === null ? [] : [[row.user_reference_id ?? '', row.deposit_uuid]]))
+      ? onramps.flatMap((row) =>
+          row.deposit_uuid === null ? [] : [[row.user_reference_id ?? NO_USER, row.deposit_uuid]],
+        )
       : (await findRowUsers(db, deposits)).keys(['deposit'], deposits)
     return transactionsByUuid(db, keys)
   }
