@@ -33,5 +33,5 @@ export async function runAsynchronous(folder: string, rounds: number): Promise<V
     cluster.boot(primary)
   }
   await cluster.whole(WHOLE_MS)
-  return { found: judge(await observe(system, cluster), ASYNCHRONOUS_CLAUSES) }
+  return { found: judge(await observe(system, cluster, folder), ASYNCHRONOUS_CLAUSES) }
 }

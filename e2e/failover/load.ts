@@ -186,13 +186,15 @@ export function startLoad(options: LoadOptions): ClientLoad {
     string,
     { readonly events: ReadEvent[]; readonly times: number[]; readonly shown: Set<string> }
   >()
-  /** What a page does after a reset, until it is answered. */
-  const readAfresh = async (page: PageClient, at: number, shown: Set<string>): Promise<void> => {
+  /** What a page does after a reset, until it is answered. The gateway would list what these webhooks tell of. */
+  const readAfresh = async (user: string, page: PageClient, at: number, shown: Set<string>): Promise<void> => {
     for (let tries = 0; !ends.signal.aborted; tries += 1) {
+      const listed = webhooks.filter((one) => one.user === user)
       const url = `${urlAt(at + tries)}/api/cashier/transactions?first=100`
       const answer = await ask(url, { headers: page.headers, signal: timeout() }).catch(() => null)
       if (answer?.status === 200) {
         const { edges } = history.parse(JSON.parse(answer.body))
+        for (const { uuid } of listed) shown.add(uuid)
         for (const { node } of edges)
           for (const about of [node.transaction_uuid, node.withdrawal_id]) if (about != null) shown.add(about)
         return
@@ -220,7 +222,7 @@ export function startLoad(options: LoadOptions): ClientLoad {
           const added = reader.events.slice(before)
           events.push(...added)
           if (added.length > 0) times.push(Date.now())
-          if (added.some(({ type }) => type === 'reset')) follow(readAfresh(page, at, shown))
+          if (added.some(({ type }) => type === 'reset')) follow(readAfresh(user, page, at, shown))
         }
       } catch {
         // It reconnects.

@@ -1,4 +1,6 @@
 /** A cashier system under load, and what is seen of it when all is at rest. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { EnvVariables } from '../fixtures/processes.ts'
 import type { PageClient } from '../system/page.ts'
@@ -49,10 +51,12 @@ const END_MS = 90_000
 /** A stream may be silent for so long after an outage. */
 const STREAMS_MS = 150_000
 
-/** Ends the load, waits until nothing is open, and reads the books. */
-export async function observe(system: LoadedSystem, cluster: Cluster): Promise<Observations> {
+/** Ends the load, waits until nothing is open, and reads the books. Keeps what it saw beside the logs. */
+export async function observe(system: LoadedSystem, cluster: Cluster, folder: string): Promise<Observations> {
   const { load, merchant, control, users } = system
   const stopped = await Promise.race([load.stop().then(() => true), sleep(END_MS, false)])
+  // The gateway would wait for many minutes after the attempts that the outages refused.
+  await control.call('POST', '/webhooks/flush', {})
   const delivered = await until(async () => (await waitingEvents(control)) === 0, END_MS)
   const unrest = [...(stopped ? [] : ['requests have no answer']), ...(delivered ? [] : ['events of the gateway wait'])]
   await until(async () => (await openWithdrawals(merchant)) === 0, END_MS)
@@ -67,5 +71,6 @@ export async function observe(system: LoadedSystem, cluster: Cluster): Promise<O
   const feed = await readFeed(merchant)
   const { webhooks, deposits, withdrawals } = load
   const seen = { webhooks, deposits, withdrawals, streams, books: { ...books, feed }, ...(await readGateway(control)) }
+  writeFileSync(join(folder, 'observations.json'), JSON.stringify({ unrest, ...seen }))
   return { unrest, ...seen }
 }

@@ -67,7 +67,7 @@ export async function runSynchronous(folder: string, rounds: readonly Round[]): 
       laterFailed: load.outcomes.filter((one) => one.startedAt > to && one.startedAt < next && !one.ok).length,
     }
   })
-  const seen = await observe(system, cluster)
+  const seen = await observe(system, cluster, folder)
   print(measured, load)
   return { found: [...found, ...judge(seen)] }
 }
