@@ -1,6 +1,7 @@
 /**
  * A new user's first visit of the deposit page, in a frame on a merchant's page. The peer is a client-only React page
- * in the same frame (client-page.tsx). Both run on a slow phone and on a fast line, with an empty cache.
+ * in the same frame (client-page.tsx). Both run on a slow phone, whose line is shaped below the browser
+ * (shaped-line.ts), and on a fast line, with an empty cache.
  */
 import { Hono } from 'hono'
 import { chromium, type Browser, type Page } from 'playwright'
@@ -8,22 +9,22 @@ import { serveLocally, type LocalServer } from '../e2e/fixtures/serve-locally.ts
 import { startStack, type Stack } from '../e2e/fixtures/stack.ts'
 import { chromiumArgs, findChromium } from '../scripts/chromium.ts'
 import { serveClientPage } from './client-page-server.ts'
+import { openShapedLine, type Line } from './shaped-line.ts'
 import type { Row } from './table.ts'
 
 const VISITS = 7
 /** One process for all frames, so that the throttling applies to each. */
 const ONE_PROCESS = ['--disable-features=IsolateOrigins,site-per-process', '--disable-site-isolation-trials']
 
-interface Line {
+interface Device {
   readonly name: string
   /** How many times slower than this machine's processor. */
   readonly cpu: number
-  readonly latencyMs: number
-  /** Bytes a second; -1 for no limit. */
-  readonly down: number
+  /** None: straight to the servers. */
+  readonly line: Line | null
 }
-const SLOW: Line = { name: 'slow phone', cpu: 4, latencyMs: 150, down: 1_600_000 / 8 }
-const FAST: Line = { name: 'fast line', cpu: 1, latencyMs: 0, down: -1 }
+const SLOW: Device = { name: 'slow phone', cpu: 4, line: { roundTripMs: 150, down: 1_600_000 / 8 } }
+const FAST: Device = { name: 'fast line', cpu: 1, line: null }
 
 interface Visit {
   /** Milliseconds from the creation of the frame to its first content; on our page that is the waiting screen. */
@@ -68,22 +69,22 @@ function watch(): void {
 /** Measures one visit. `ready` waits until the page in the frame can be used. */
 async function visit(
   browser: Browser,
-  line: Line,
+  { cpu, line }: Device,
   url: string,
   ready: (page: Page) => Promise<unknown>,
 ): Promise<Visit> {
-  const context = await browser.newContext({ viewport: { width: 360, height: 640 }, reducedMotion: 'reduce' })
+  const shaped = line && (await openShapedLine(line))
+  const context = await browser.newContext({
+    viewport: { width: 360, height: 640 },
+    reducedMotion: 'reduce',
+    // Otherwise the browser goes straight to servers of its own machine.
+    ...(shaped && { proxy: { server: shaped.url, bypass: '<-loopback>' } }),
+  })
   try {
     const page = await context.newPage()
     const devtools = await context.newCDPSession(page)
     await devtools.send('Network.enable')
-    await devtools.send('Emulation.setCPUThrottlingRate', { rate: line.cpu })
-    await devtools.send('Network.emulateNetworkConditions', {
-      offline: false,
-      latency: line.latencyMs,
-      downloadThroughput: line.down,
-      uploadThroughput: line.down === -1 ? -1 : line.down / 2,
-    })
+    await devtools.send('Emulation.setCPUThrottlingRate', { rate: cpu })
     const scripts = new Set<string>()
     let bytes = 0
     devtools.on('Network.requestWillBeSent', ({ type, requestId, request }) => {
@@ -113,6 +114,7 @@ async function visit(
     }
   } finally {
     await context.close()
+    shaped?.close()
   }
 }
 
@@ -148,7 +150,7 @@ interface Servers {
   readonly peer: string
 }
 
-async function ours(browser: Browser, line: Line, { stack, backend }: Servers): Promise<Visit> {
+async function ours(browser: Browser, device: Device, { stack, backend }: Servers): Promise<Visit> {
   const url = await publish(
     stack,
     `<div id="cashier"></div><script src="${stack.cashier.url}/embed.js"></script>${onceLoaded(`Cashier.mount('#cashier', {
@@ -156,10 +158,10 @@ async function ours(browser: Browser, line: Line, { stack, backend }: Servers): 
   onEvent: ({ type }) => { if (type === 'ready') bench.ready = true },
 })`)}`,
   )
-  return visit(browser, line, url, (page) => page.waitForFunction(() => window.bench.ready))
+  return visit(browser, device, url, (page) => page.waitForFunction(() => window.bench.ready))
 }
 
-async function theirs(browser: Browser, line: Line, { stack, peer }: Servers): Promise<Visit> {
+async function theirs(browser: Browser, device: Device, { stack, peer }: Servers): Promise<Visit> {
   const url = await publish(
     stack,
     `<div id="peer"></div>${onceLoaded(`const frame = document.createElement('iframe')
@@ -167,7 +169,7 @@ frame.style.cssText = 'display:block;width:100%;height:600px;border:0'
 frame.src = '${peer}'
 document.querySelector('#peer').append(frame)`)}`,
   )
-  return visit(browser, line, url, (page) => page.frameLocator('iframe').locator('svg[data-qr]').waitFor())
+  return visit(browser, device, url, (page) => page.frameLocator('iframe').locator('svg[data-qr]').waitFor())
 }
 
 export async function page(): Promise<readonly Row[]> {
@@ -187,15 +189,15 @@ export async function page(): Promise<readonly Row[]> {
     const rows: Row[] = []
     // The first visit meets a cold process and is not counted.
     await ours(browser, FAST, servers)
-    for (const line of [SLOW, FAST]) {
+    for (const device of [SLOW, FAST]) {
       const own: Visit[] = []
       const others: Visit[] = []
       for (let at = 0; at < VISITS; at += 1) {
-        own.push(await ours(browser, line, servers))
-        others.push(await theirs(browser, line, servers))
+        own.push(await ours(browser, device, servers))
+        others.push(await theirs(browser, device, servers))
       }
       const row = (what: string, of: (visit: Visit) => number): Row => ({
-        what: `${line.name}: ${what}`,
+        what: `${device.name}: ${what}`,
         ours: median(own.map(of)),
         peer: median(others.map(of)),
       })
