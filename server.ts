@@ -20,6 +20,7 @@ import { createHttpServer, findPort, finish, openPort } from '#lib/server/runtim
 import { consoleToLog, createLog, secretsOf, withoutRedaction } from '#lib/server/runtime/log.ts'
 import { createMetrics } from '#lib/server/runtime/metrics.ts'
 import { openNext } from '#lib/server/runtime/open-next.ts'
+import { loadPageStyle } from '#lib/server/runtime/page-style.ts'
 import { start } from '#lib/server/runtime/start.ts'
 import { listenError, startupError } from '#lib/server/runtime/startup-errors.ts'
 import { createStop, onParentGone } from '#lib/server/runtime/stop.ts'
@@ -71,6 +72,7 @@ else {
       if (stopping) response.setHeader('connection', 'close')
       answer(request, response)
     })
+    loadPageStyle()
     const next = await openNext({ dev, server, port })
     answer = requestPipeline({
       publicFiles: publicFiles(join(import.meta.dirname, 'public')),

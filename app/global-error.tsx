@@ -3,7 +3,7 @@
 import CircleAlert from 'lucide-react/icons/circle-alert'
 import type { Locale } from '#lib/contract/locales.ts'
 import { ERROR_TEXTS } from '#lib/i18n/messages/error-texts.ts'
-import './globals.css'
+import { PageStyle } from './page-style.tsx'
 
 const isLocale = (lang: string): lang is Locale => Object.hasOwn(ERROR_TEXTS, lang)
 
@@ -20,6 +20,9 @@ export default function GlobalError({
   const { title, body, retry, quote } = ERROR_TEXTS[locale]
   return (
     <html lang={locale} dir={dir} data-theme="auto">
+      <head>
+        <PageStyle />
+      </head>
       <body>
         <main className="page px-5">
           <section

@@ -1,7 +1,8 @@
 /**
  * Bundles the scripts that run without the page's framework: lib/embed/host to public/embed.js, public/embed/v1.js and
  * a file name with its hash, for merchants who pin it; and all scripts of lib/embed/inline to one file, from which the
- * server inserts them into its static pages. Refuses an embed.js over 5 kB gzip.
+ * server inserts them into its static pages. Compiles the pages' style, which the server inserts into each page.
+ * Refuses an embed.js over 5 kB gzip.
  */
 import { createHash } from 'node:crypto'
 import { globSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
@@ -9,13 +10,16 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
+import tailwind from '@tailwindcss/postcss'
 import { build, type BuildOptions } from 'esbuild'
+import postcss from 'postcss'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 /** Bytes after gzip. */
 export const EMBED_BUDGET = 5 * 1024
 /** A JSON file with the inline scripts by name. */
 export const INLINE_BUNDLE = 'lib/embed/inline/bundled.json'
+export const PAGE_STYLE = 'app/page-style.bundled.css'
 
 async function bundle(options: BuildOptions): Promise<Uint8Array> {
   const { outputFiles = [] } = await build({
@@ -47,17 +51,30 @@ export async function bundleInline(): Promise<Record<string, string>> {
   return Object.fromEntries(await Promise.all(scripts))
 }
 
-/**
- * Writes the inline scripts to the file that the server reads. If they have not changed, the file keeps its
- * modification time.
- */
-export async function writeInline(): Promise<void> {
-  const text = JSON.stringify(await bundleInline())
-  const file = root + INLINE_BUNDLE
+/** The style of all pages, minified. */
+async function bundleStyle(): Promise<string> {
+  const from = `${root}app/globals.css`
+  const { css } = await postcss([tailwind({ base: root, optimize: { minify: true } })]).process(
+    readFileSync(from, 'utf8'),
+    { from },
+  )
+  return css
+}
+
+/** Writes a file that the server reads. If its text has not changed, the file keeps its modification time. */
+function writeChanged(name: string, text: string): void {
+  const file = root + name
   if (existsSync(file) && readFileSync(file, 'utf8') === text) return
   const unfinished = `${file}.${process.pid}`
   writeFileSync(unfinished, text)
   renameSync(unfinished, file)
+}
+
+/** Writes what the server inserts into pages: the inline scripts and the style. */
+export async function writeInline(): Promise<void> {
+  const [scripts, style] = await Promise.all([bundleInline(), bundleStyle()])
+  writeChanged(INLINE_BUNDLE, JSON.stringify(scripts))
+  writeChanged(PAGE_STYLE, style)
 }
 
 export const gzipSize = (content: Uint8Array): number => gzipSync(content, { level: 6 }).length

@@ -10,7 +10,7 @@ import { build } from 'esbuild'
 import { z } from 'zod'
 import { COMMIT_FILE } from '#lib/server/runtime/version.ts'
 import { buildIsFresh } from './build-age.ts'
-import { INLINE_BUNDLE } from './build-embed.ts'
+import { INLINE_BUNDLE, PAGE_STYLE } from './build-embed.ts'
 
 const project = resolve(import.meta.dirname, '..')
 /** The files of Next, and the files of React that it loads, as the build has traced them. */
@@ -110,6 +110,7 @@ export async function makeBundle(folder: string): Promise<void> {
   if (existsSync(join(project, COMMIT_FILE))) copy(COMMIT_FILE)
   copy('public')
   copy(INLINE_BUNDLE)
+  copy(PAGE_STYLE)
   copy('docs')
   copy('node_modules/node/bin/node', 'node')
   for (const file of ['LICENSE', 'THIRD_PARTY_NOTICES', '.env.example', 'next.config.mjs']) copy(file)

@@ -1,6 +1,8 @@
 import { Problem } from '#lib/contract/problems.ts'
 import { launchAppearance, launchTimeZone, launchToken } from '#lib/contract/cashier-requests.ts'
+import { chooseCurrency } from '#lib/browser/choose-currency.ts'
 import { matchLocale } from '#lib/server/merchant/match-locale.ts'
+import type { Pages } from '#lib/server/runtime/app.ts'
 import { browserLocale } from '#lib/server/runtime/http/accept-language.ts'
 import { jsonAnswer, NO_STORE, TextAnswer } from '#lib/server/runtime/http/answer.ts'
 import { clientAddressKey } from '#lib/server/runtime/http/client-address.ts'
@@ -60,6 +62,16 @@ export const GET = handler(
 )
 export const HEAD = GET
 
+/** Asks for the first page's address while the browser reads the answer and requests that page. Never rejects. */
+async function prepareAddress(pages: Pages, session: Parameters<Pages['currencies']>[0]): Promise<void> {
+  const [currencies, balances] = await Promise.all([
+    pages.currencies(session),
+    pages.settings.ledgerMode === 'embedded' ? pages.balances(session) : null,
+  ])
+  const chosen = currencies.ok && chooseCurrency(currencies.data, balances?.ok ? balances.data : [], null)
+  if (chosen) pages.prepareDepositAddress(session, chosen.id)
+}
+
 /** Redeems the token once and sends the browser, with the session's cookie, to the session's first page. */
 export const POST = handler(
   'launch',
@@ -78,6 +90,9 @@ export const POST = handler(
     const { id: session_id, user_reference_id, flows } = session
     app.log.info({ request_id: requestId, session_id, user_reference_id }, 'a session was launched')
 
+    // Only for a page of ours, which requests the session's page at once.
+    if (flows[0] === 'deposit' && headers.get('sec-fetch-site') === 'same-origin')
+      void prepareAddress(app.pages, session)
     const location = flows[0] === undefined ? `/c/${session_id}` : `/c/${session_id}/${flows[0]}`
     const cookies = await app.useCases.launchCookies(session, headers.get('cookie'))
     return wantsJson(headers)

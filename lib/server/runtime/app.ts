@@ -30,6 +30,8 @@ export interface Pages {
   balances(session: CashierSession): Promise<Loaded<readonly Balance[]>>
   /** The user's address for a currency; the gateway is asked if there is none yet. */
   depositAddress(session: CashierSession, currencyId: string): Promise<Loaded<DepositAddress>>
+  /** Begins to load what the session's next `depositAddress` for this currency returns. */
+  prepareDepositAddress(session: CashierSession, currencyId: string): void
   transactions(session: CashierSession, query: URLSearchParams): Promise<Loaded<TransactionsPage>>
   /**
    * The id of the user's newest stream event. It is read before the rest, so that the page's stream misses nothing and

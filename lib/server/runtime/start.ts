@@ -4,13 +4,14 @@
  */
 import { randomUUID } from 'node:crypto'
 import { uptime } from 'node:os'
+import type { DepositAddress } from '#lib/contract/cashier.ts'
 import { createSessionRequest } from '#lib/contract/merchant-requests.ts'
 import { Problem } from '#lib/contract/problems.ts'
 import { keepTrying } from '../cashier/keep-trying.ts'
 import { createSentWithdrawals, type SentWithdrawals } from '../cashier/sent-withdrawals.ts'
 import { withOfferedFlows } from '../merchant/offered-flows.ts'
 import { findEndedSessions, sessionCheckMs } from '../merchant/ended-sessions.ts'
-import type { Store } from '../store/types.ts'
+import type { CashierSession, Store } from '../store/types.ts'
 import { durabilityFaults } from '../store/database/server-facts.ts'
 import { openStore } from '../store/store.ts'
 import { sharedCallCounts } from '../store/tables/call-counts.ts'
@@ -35,8 +36,8 @@ import { readTransactionsQuery } from './http/transactions-query.ts'
 import { keepLedgerStart } from './ledger-start.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
+import { preparedAddresses } from './prepared-addresses.ts'
 import { createReadiness } from './readiness.ts'
-import { firstFiles } from './static-pages/first-files.ts'
 import { staticPages } from './static-pages/static-pages.ts'
 import { NO_TRACING, type Tracing } from './tracing/tracing.ts'
 import type { Version } from './version.ts'
@@ -217,7 +218,7 @@ export function composeApp(parts: AppParts): App {
     pageGate: pageGate({ authenticator, rateLimits, ...(!config.rateLimit && { mostWaiting: Infinity }) }),
     readiness: parts.readiness,
     version: parts.version,
-    staticPages: staticPages(config, process.env['NODE_ENV'] === 'production' ? firstFiles() : []),
+    staticPages: staticPages(config),
     pages: pagesOf(parts, authenticator),
     openStream: (session, lastEventId) =>
       openUserStream(hub, {
@@ -248,6 +249,15 @@ function pagesOf({ config, log, hub, useCases, rateLimits }: AppParts, authentic
       return { ok: false, code: problem.code, request_id }
     }
   }
+  const loadAddress = (session: CashierSession, currencyId: string): Promise<Loaded<DepositAddress>> =>
+    loaded(async () => {
+      const known = await useCases.knownDepositAddress(session, currencyId)
+      if (known !== null) return known
+      // It counts like the page's own call.
+      await rateLimits.take('deposit_addresses', session.user_reference_id)
+      return useCases.getDepositAddress(session, { currency_id: currencyId })
+    })
+  const prepared = preparedAddresses()
   const onramp = config.onrampOrigins.length > 0
   return {
     async session(sessionId, cookieHeader) {
@@ -256,14 +266,9 @@ function pagesOf({ config, log, hub, useCases, rateLimits }: AppParts, authentic
     },
     currencies: (session) => loaded(() => useCases.listCurrencies(session)),
     balances: (session) => loaded(() => useCases.listBalances(session.user_reference_id)),
-    depositAddress: (session, currencyId) =>
-      loaded(async () => {
-        const known = await useCases.knownDepositAddress(session, currencyId)
-        if (known !== null) return known
-        // It counts like the page's own call.
-        await rateLimits.take('deposit_addresses', session.user_reference_id)
-        return useCases.getDepositAddress(session, { currency_id: currencyId })
-      }),
+    depositAddress: (session, currencyId) => prepared.take(session.id, currencyId) ?? loadAddress(session, currencyId),
+    prepareDepositAddress: (session, currencyId) =>
+      prepared.prepare(session.id, currencyId, () => loadAddress(session, currencyId)),
     transactions: (session, query) =>
       loaded(async () => useCases.listTransactions(session, readTransactionsQuery(query))),
     async streamHead(session) {

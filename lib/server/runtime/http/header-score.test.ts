@@ -52,10 +52,7 @@ const PAGES: readonly (readonly [string, Answer])[] = [
   ['the launch page', answerOf('document', documentPolicy(config, { scripts: ['sha256-x'], styles: ['sha256-y'] }))],
   [
     'the embed page',
-    answerOf(
-      'document',
-      documentPolicy(config, { scripts: ['sha256-x'], styles: ['sha256-y'], scriptFiles: ['/a.js'], posts: 'fetch' }),
-    ),
+    answerOf('document', documentPolicy(config, { scripts: ['sha256-x'], styles: ['sha256-y'], posts: 'fetch' })),
   ],
   ['an answer of the API', answerOf('api', null)],
 ]

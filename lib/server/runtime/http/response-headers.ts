@@ -55,21 +55,17 @@ export interface DocumentNeeds {
   /** Hashes of its inline scripts and styles. */
   readonly scripts: readonly string[]
   readonly styles: readonly string[]
-  /** URLs of single files, such as preloaded ones. */
-  readonly scriptFiles?: readonly string[]
-  readonly styleFiles?: readonly string[]
   /** Its calls to us: `form` posts a form, `fetch` makes calls. */
   readonly posts?: 'form' | 'fetch'
 }
 
-/** The policy of a small document of ours, by hashes and exact URLs. */
+/** The policy of a small document of ours, by hashes. */
 export function documentPolicy(facts: PublicSettings, needs: DocumentNeeds): string {
-  const sources = (hashes: readonly string[], files: readonly string[] = []): string =>
-    [...hashes.map((hash) => `'${hash}'`), ...files].join(' ') || "'none'"
+  const sources = (hashes: readonly string[]): string => hashes.map((hash) => `'${hash}'`).join(' ') || "'none'"
   return [
     "default-src 'none'",
-    `script-src ${sources(needs.scripts, needs.scriptFiles)}`,
-    `style-src ${sources(needs.styles, needs.styleFiles)}`,
+    `script-src ${sources(needs.scripts)}`,
+    `style-src ${sources(needs.styles)}`,
     ...(needs.posts === 'fetch' ? ["connect-src 'self'"] : []),
     "base-uri 'none'",
     `form-action ${needs.posts === 'fetch' ? "'none'" : "'self'"}`,

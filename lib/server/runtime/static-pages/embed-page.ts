@@ -28,13 +28,6 @@ stroke-linecap:round;animation:turn 1s linear infinite}
 @media (prefers-reduced-motion:reduce){i,svg{animation:none}}
 `
 
-/** A file of the build that the first page needs. */
-export interface EmbedFile {
-  /** A path on the cashier's own origin. */
-  readonly path: string
-  readonly as: 'script' | 'style'
-}
-
 /** Determined on the server, since not every browser has `getTextInfo`. */
 const RIGHT_TO_LEFT = Object.keys(EMBED_TEXTS).filter(
   (locale) => new Intl.Locale(locale).getTextInfo().direction === 'rtl',
@@ -49,17 +42,10 @@ export interface EmbedPage {
 
 /**
  * @param options.embedOrigins the origins that may embed the cashier; the page accepts messages only from these
- * @param options.files preloaded while the page waits for the token, at a low priority, since the page itself comes
- * first
+ * It preloads nothing: on a slow line a file would take the line, or the open connection, from the session's page,
+ * which has the address, its code and its style in one document.
  */
-export function embedPage({
-  embedOrigins,
-  files = [],
-}: {
-  readonly embedOrigins: readonly string[]
-  readonly files?: readonly EmbedFile[]
-}): EmbedPage {
-  const preloads = files.map(({ path, as }) => `<link rel="preload" as="${as}" href="${path}" fetchpriority="low">\n`)
+export function embedPage({ embedOrigins }: { readonly embedOrigins: readonly string[] }): EmbedPage {
   const script = inlineScript('embed', embedOrigins, EMBED_TEXTS, RIGHT_TO_LEFT)
   const html = `<!doctype html>
 <html lang="en" data-state="loading">
@@ -69,7 +55,7 @@ export function embedPage({
 <meta name="robots" content="noindex">
 <title>Cashier</title>
 <style>${STYLE}</style>
-${preloads.join('')}</head>
+</head>
 <body>
 <main>
 <i></i><i></i><i></i><i></i>

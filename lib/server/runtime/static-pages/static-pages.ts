@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { embedPage, type EmbedFile } from './embed-page.ts'
+import { embedPage } from './embed-page.ts'
 import type { StaticPages } from '../app.ts'
 import { documentPolicy, type PublicSettings } from '../http/response-headers.ts'
 import { TextAnswer } from '../http/answer.ts'
@@ -7,29 +7,22 @@ import { launchFailurePage, launchForm } from './launch-pages.ts'
 import { noSessionPages } from './no-session-pages.ts'
 import type { StatePageFacts } from './state-page.ts'
 
-/**
- * The pages without a framework, for this installation.
- * @param files files of the build that `/embed` preloads
- */
-export function staticPages(facts: StatePageFacts, files: readonly EmbedFile[]): StaticPages {
+/** The pages without a framework, for this installation. */
+export function staticPages(facts: StatePageFacts): StaticPages {
   return {
     ...noSessionPages(facts),
-    embed: embedAnswer(facts, files),
+    embed: embedAnswer(facts),
     launchForm: (locale, token, appearance) => launchForm(facts, locale, token, appearance),
     launchFailure: launchFailurePage(facts),
   }
 }
 
 /** The answer to `/embed`: the page, or 304 if the browser's copy is current. */
-function embedAnswer(facts: PublicSettings, files: readonly EmbedFile[]): StaticPages['embed'] {
-  const { html, scriptHash, styleHash } = embedPage({ embedOrigins: facts.embedOrigins, files })
-  const addresses = (as: EmbedFile['as']): string[] =>
-    files.filter((file) => file.as === as).map(({ path }) => facts.publicUrl + path)
+function embedAnswer(facts: PublicSettings): StaticPages['embed'] {
+  const { html, scriptHash, styleHash } = embedPage(facts)
   const policy = documentPolicy(facts, {
     scripts: [scriptHash],
     styles: [styleHash],
-    scriptFiles: addresses('script'),
-    styleFiles: addresses('style'),
     posts: 'fetch',
   })
   // The tag covers the policy too: a new policy must reach browsers that have the page.

@@ -1,0 +1,5 @@
+import './globals.css'
+
+export default function DevStyle() {
+  return null
+}

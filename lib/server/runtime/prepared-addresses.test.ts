@@ -1,0 +1,36 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { preparedAddresses } from './prepared-addresses.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+const failed = { ok: false, code: 'gateway_unavailable', request_id: 'r1' } as const
+const load = () => Promise.resolve(failed)
+
+test('the page takes the result once, also a failure', async () => {
+  const prepared = preparedAddresses()
+  prepared.prepare('s1', 'usdt', load)
+  expect(await prepared.take('s1', 'usdt')).toBe(failed)
+  expect(prepared.take('s1', 'usdt')).toBeNull()
+})
+
+test('another session or currency has nothing', () => {
+  const prepared = preparedAddresses()
+  prepared.prepare('s1', 'usdt', load)
+  expect(prepared.take('s2', 'usdt')).toBeNull()
+  expect(prepared.take('s1', 'eth')).toBeNull()
+})
+
+test('what no page takes is forgotten', () => {
+  const prepared = preparedAddresses()
+  prepared.prepare('s1', 'usdt', load)
+  vi.advanceTimersByTime(10_001)
+  expect(prepared.take('s1', 'usdt')).toBeNull()
+})
+
+test('no more than a thousand are kept', () => {
+  const prepared = preparedAddresses()
+  for (let at = 0; at <= 1000; at += 1) prepared.prepare(`s${at}`, 'usdt', load)
+  expect(prepared.take('s999', 'usdt')).not.toBeNull()
+  expect(prepared.take('s1000', 'usdt')).toBeNull()
+})
