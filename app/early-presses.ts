@@ -4,6 +4,8 @@
  * - Links and forms of method GET work without scripts. Offline they are stopped: the browser's error page would
  *   replace this page.
  * - A filter that changes sends its form.
+ * - A button with `data-copy` copies that text at once and shows `data-copied-text` for a moment. If the browser
+ *   refuses, the press waits like the others.
  * - Of all other presses the last one is marked as busy. It is repeated when the page reports `cashier:hydrated`
  *   (components/shell/hydration-report.tsx), however long that takes, so that no busy button ends without a result.
  *
@@ -17,6 +19,19 @@ function mark(element,replay){
 if(pressed)pressed.element.removeAttribute("aria-busy");
 element.setAttribute("aria-busy","true");
 pressed={element:element,replay:replay}}
+function copy(button){
+var clipboard=navigator.clipboard;
+function later(){mark(button,function(){button.click()})}
+if(!clipboard)return later();
+clipboard.writeText(button.dataset.copy).then(function(){
+var text=button.dataset.copiedText;
+button.dataset.copied=text;
+var status=document.createElement("p");
+status.setAttribute("role","status");
+status.className="sr-only";
+document.body.append(status);
+setTimeout(function(){status.textContent=text},100);
+setTimeout(function(){status.remove();delete button.dataset.copied},2500)},later)}
 function waits(element){return element.closest('[data-scripts="off"]')!==null}
 function navigates(form){return form!==null&&form.getAttribute("method")==="get"}
 addEventListener("click",function(event){
@@ -25,7 +40,8 @@ if(link&&!link.target&&waits(link)&&navigator.onLine===false){event.preventDefau
 var button=event.target.closest&&event.target.closest("button");
 if(!button||button.type!=="button"||!waits(button))return;
 event.stopPropagation();
-mark(button,function(){button.click()})},true);
+if(button.dataset.copy)copy(button);
+else mark(button,function(){button.click()})},true);
 addEventListener("submit",function(event){
 var form=event.target;
 if(!waits(form))return;

@@ -4,7 +4,7 @@
  * (shaped-line.ts), and on a fast line, with an empty cache.
  */
 import { Hono } from 'hono'
-import { chromium, type Browser, type Page } from 'playwright'
+import { chromium, type Browser, type FrameLocator, type Page } from 'playwright'
 import { serveLocally, type LocalServer } from '../e2e/fixtures/serve-locally.ts'
 import { startStack, type Stack } from '../e2e/fixtures/stack.ts'
 import { chromiumArgs, findChromium } from '../scripts/chromium.ts'
@@ -33,7 +33,8 @@ interface Visit {
   readonly pagePaint: number
   readonly qr: number
   readonly shift: number
-  /** Compressed bytes of the scripts in the frame. */
+  /** Compressed bytes of the scripts in the frame: those that came before a press copied the address, and all. */
+  readonly bytesToCopy: number
   readonly bytes: number
   readonly requests: number
 }
@@ -66,17 +67,21 @@ function watch(): void {
   }).observe({ type: 'layout-shift', buffered: true })
 }
 
-/** Measures one visit. `ready` waits until the page in the frame can be used. */
+/** Measures one visit. `copy` presses the button as soon as it is there; `ready` waits until all can be used. */
 async function visit(
   browser: Browser,
   { cpu, line }: Device,
   url: string,
-  ready: (page: Page) => Promise<unknown>,
+  {
+    copy,
+    ready,
+  }: { readonly copy: (frame: FrameLocator) => Promise<unknown>; readonly ready: (page: Page) => Promise<unknown> },
 ): Promise<Visit> {
   const shaped = line && (await openShapedLine(line))
   const context = await browser.newContext({
     viewport: { width: 360, height: 640 },
     reducedMotion: 'reduce',
+    permissions: ['clipboard-write'],
     // Otherwise the browser goes straight to servers of its own machine.
     ...(shaped && { proxy: { server: shaped.url, bypass: '<-loopback>' } }),
   })
@@ -97,6 +102,8 @@ async function visit(
     await page.exposeFunction('benchPaint', (ms: number) => void paints.push(ms))
     await page.addInitScript(watch)
     await page.goto(url)
+    await copy(page.frameLocator('iframe'))
+    const bytesToCopy = bytes
     await ready(page)
     const [pagePaint, requests] = [await latest(page, 'paint'), scripts.size]
     const loaded = bytes
@@ -109,6 +116,7 @@ async function visit(
       pagePaint: pagePaint - origin,
       qr: (await latest(page, 'qr')) - origin,
       shift,
+      bytesToCopy,
       bytes: loaded,
       requests,
     }
@@ -158,7 +166,13 @@ async function ours(browser: Browser, device: Device, { stack, backend }: Server
   onEvent: ({ type }) => { if (type === 'ready') bench.ready = true },
 })`)}`,
   )
-  return visit(browser, device, url, (page) => page.waitForFunction(() => window.bench.ready))
+  return visit(browser, device, url, {
+    copy: async (frame) => {
+      await frame.getByTestId('copy-address').click()
+      await frame.getByRole('button', { name: 'Address copied' }).waitFor()
+    },
+    ready: (page) => page.waitForFunction(() => window.bench.ready),
+  })
 }
 
 async function theirs(browser: Browser, device: Device, { stack, peer }: Servers): Promise<Visit> {
@@ -169,7 +183,10 @@ frame.style.cssText = 'display:block;width:100%;height:600px;border:0'
 frame.src = '${peer}'
 document.querySelector('#peer').append(frame)`)}`,
   )
-  return visit(browser, device, url, (page) => page.frameLocator('iframe').locator('svg[data-qr]').waitFor())
+  return visit(browser, device, url, {
+    copy: (frame) => frame.getByRole('button', { name: 'Copy' }).click(),
+    ready: () => Promise.resolve(),
+  })
 }
 
 export async function page(): Promise<readonly Row[]> {
@@ -206,6 +223,7 @@ export async function page(): Promise<readonly Row[]> {
         row("ms to the page's first paint", ({ pagePaint }) => pagePaint),
         row('ms to the QR code', ({ qr }) => qr),
         row('layout shift', ({ shift }) => shift),
+        row('kB of scripts until the address is copied', ({ bytesToCopy }) => bytesToCopy / 1000),
         row('kB of scripts', ({ bytes }) => bytes / 1000),
         row('script requests', ({ requests }) => requests),
       )

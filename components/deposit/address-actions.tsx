@@ -63,6 +63,8 @@ export function AddressActions({
           className="max-w-full min-w-0 grow basis-[8.25rem]"
           disabled={address === undefined}
           data-testid="copy-address"
+          data-copy={address}
+          data-copied-text={t('deposit.copied')}
           onClick={() => {
             if (address !== undefined && textRef.current) void copying.copy(address, textRef.current)
           }}

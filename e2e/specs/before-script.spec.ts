@@ -122,23 +122,67 @@ const WAITS = [
 for (const { name, wait } of WAITS)
   test(`a press before the scripts takes effect when they have run: ${name}`, async ({
     page,
-    embedded,
-    context,
     stack,
     createSession,
   }) => {
-    await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     const held = await openHeld({ page, stack, createSession })
-    const address = (await embedded.getByTestId('address').innerText()).replaceAll(/\s/g, '')
-    const copy = embedded.getByTestId('copy-address')
-    await copy.click()
+    const cashier = cashierIn(page)
+    const save = cashier.getByRole('button', { name: 'Save' })
+    await save.click()
     await wait(page)
-    await expect(copy).toHaveAttribute('aria-busy', 'true')
+    await expect(save).toHaveAttribute('aria-busy', 'true')
     expect(held.count()).toBeGreaterThan(0)
+    const saved = page.waitForEvent('download')
     held.release()
-    await expect(embedded.getByRole('button', { name: 'Address copied' })).toBeVisible()
-    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(address)
+    expect((await saved).suggestedFilename()).toMatch(/address\.png$/)
   })
+
+test('the address is copied before the scripts, and the page goes on as ever when they have run', async ({
+  page,
+  embedded,
+  context,
+  stack,
+  createSession,
+  consoleFaults,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  const held = await openHeld({ page, stack, createSession })
+  const address = (await embedded.getByTestId('address').innerText()).replaceAll(/\s/g, '')
+  const copy = embedded.getByTestId('copy-address')
+  await copy.click()
+  await expect(embedded.getByRole('button', { name: 'Address copied', exact: true })).toBeVisible()
+  await expect(embedded.getByRole('status').filter({ hasText: 'Address copied' })).toHaveCount(1)
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(address)
+  await expect(embedded.getByRole('button', { name: 'Copy address', exact: true })).toBeVisible()
+  expect(held.count()).toBeGreaterThan(0)
+
+  await page.evaluate(() => navigator.clipboard.writeText('something else'))
+  held.release()
+  await expect
+    .poll(() => frameOf(page).evaluate(() => document.querySelector('[data-scripts]')?.getAttribute('data-scripts')))
+    .toBe('on')
+  await copy.click()
+  await expect(embedded.getByRole('button', { name: 'Address copied' })).toBeVisible()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(address)
+  expect(consoleFaults).toEqual([])
+})
+
+test('where the browser refuses to copy, the press before the scripts waits for them', async ({
+  page,
+  embedded,
+  stack,
+  createSession,
+}) => {
+  const held = await openHeld({ page, stack, createSession })
+  await frameOf(page).evaluate(() =>
+    Object.defineProperty(navigator, 'clipboard', { value: { writeText: () => Promise.reject(new Error('refused')) } }),
+  )
+  const copy = embedded.getByTestId('copy-address')
+  await copy.click()
+  await expect(copy).toHaveAttribute('aria-busy', 'true')
+  held.release()
+  await expect(copy).not.toHaveAttribute('aria-busy')
+})
 
 test('the currency and the wallet of a purchase, chosen before the scripts run, are kept', async ({
   page,
