@@ -4,7 +4,7 @@
  * (shaped-line.ts), and on a fast line, with an empty cache.
  */
 import { Hono } from 'hono'
-import { chromium, type Browser, type FrameLocator, type Page } from 'playwright'
+import { chromium, type Browser, type Page } from 'playwright'
 import { serveLocally, type LocalServer } from '../e2e/fixtures/serve-locally.ts'
 import { startStack, type Stack } from '../e2e/fixtures/stack.ts'
 import { chromiumArgs, findChromium } from '../scripts/chromium.ts'
@@ -41,18 +41,34 @@ interface Visit {
 
 declare global {
   interface Window {
-    bench: { mounted: number; qr: number; paint: number; shift: number; ready: boolean }
+    bench: { mounted: number; qr: number; paint: number; shift: number; copied: number; ready: boolean }
     benchPaint: (ms: number) => Promise<void>
   }
 }
 
-/** Runs in every frame: records the time of the QR code, the first contentful paint, and layout shifts. */
+/**
+ * Runs in every frame: records the time of the QR code, the bytes of the scripts that had come when a press copied the
+ * address, the first contentful paint, and layout shifts.
+ */
 function watch(): void {
-  window.bench = { mounted: 0, qr: 0, paint: 0, shift: 0, ready: false }
+  window.bench = { mounted: 0, qr: 0, paint: 0, shift: 0, copied: -1, ready: false }
+  navigator.clipboard.writeText = () => {
+    const files = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
+    const scripts = files.filter(({ initiatorType, name }) => initiatorType === 'script' || /[.]js$/.test(name))
+    window.bench.copied = scripts.reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)
+    return Promise.resolve()
+  }
+  const press = (): void => {
+    if (window.bench.copied !== -1) return
+    document.querySelector<HTMLElement>('[data-copy], main > button:enabled')?.click()
+    setTimeout(press, 20)
+  }
   const look = (): void => {
     const code = document.querySelector('svg[data-qr]')
-    if (code && code.getClientRects().length > 0) window.bench.qr = performance.timeOrigin + performance.now()
-    else requestAnimationFrame(look)
+    if (code && code.getClientRects().length > 0) {
+      window.bench.qr = performance.timeOrigin + performance.now()
+      press()
+    } else requestAnimationFrame(look)
   }
   if (window.parent !== window) look()
   new PerformanceObserver((list) => {
@@ -67,21 +83,17 @@ function watch(): void {
   }).observe({ type: 'layout-shift', buffered: true })
 }
 
-/** Measures one visit. `copy` presses the button as soon as it is there; `ready` waits until all can be used. */
+/** Measures one visit. `ready` waits until the page in the frame can be used. */
 async function visit(
   browser: Browser,
   { cpu, line }: Device,
   url: string,
-  {
-    copy,
-    ready,
-  }: { readonly copy: (frame: FrameLocator) => Promise<unknown>; readonly ready: (page: Page) => Promise<unknown> },
+  ready: (page: Page) => Promise<unknown>,
 ): Promise<Visit> {
   const shaped = line && (await openShapedLine(line))
   const context = await browser.newContext({
     viewport: { width: 360, height: 640 },
     reducedMotion: 'reduce',
-    permissions: ['clipboard-write'],
     // Otherwise the browser goes straight to servers of its own machine.
     ...(shaped && { proxy: { server: shaped.url, bypass: '<-loopback>' } }),
   })
@@ -102,9 +114,11 @@ async function visit(
     await page.exposeFunction('benchPaint', (ms: number) => void paints.push(ms))
     await page.addInitScript(watch)
     await page.goto(url)
-    await copy(page.frameLocator('iframe'))
-    const bytesToCopy = bytes
     await ready(page)
+    await page
+      .frames()
+      .at(-1)
+      ?.waitForFunction(() => window.bench.copied !== -1)
     const [pagePaint, requests] = [await latest(page, 'paint'), scripts.size]
     const loaded = bytes
     await page.waitForTimeout(500)
@@ -116,7 +130,7 @@ async function visit(
       pagePaint: pagePaint - origin,
       qr: (await latest(page, 'qr')) - origin,
       shift,
-      bytesToCopy,
+      bytesToCopy: await latest(page, 'copied'),
       bytes: loaded,
       requests,
     }
@@ -126,7 +140,7 @@ async function visit(
   }
 }
 
-const latest = async (page: Page, what: 'qr' | 'paint'): Promise<number> =>
+const latest = async (page: Page, what: 'qr' | 'paint' | 'copied'): Promise<number> =>
   (await page
     .frames()
     .at(-1)
@@ -166,13 +180,7 @@ async function ours(browser: Browser, device: Device, { stack, backend }: Server
   onEvent: ({ type }) => { if (type === 'ready') bench.ready = true },
 })`)}`,
   )
-  return visit(browser, device, url, {
-    copy: async (frame) => {
-      await frame.getByTestId('copy-address').click()
-      await frame.getByRole('button', { name: 'Address copied' }).waitFor()
-    },
-    ready: (page) => page.waitForFunction(() => window.bench.ready),
-  })
+  return visit(browser, device, url, (page) => page.waitForFunction(() => window.bench.ready))
 }
 
 async function theirs(browser: Browser, device: Device, { stack, peer }: Servers): Promise<Visit> {
@@ -183,10 +191,7 @@ frame.style.cssText = 'display:block;width:100%;height:600px;border:0'
 frame.src = '${peer}'
 document.querySelector('#peer').append(frame)`)}`,
   )
-  return visit(browser, device, url, {
-    copy: (frame) => frame.getByRole('button', { name: 'Copy' }).click(),
-    ready: () => Promise.resolve(),
-  })
+  return visit(browser, device, url, (page) => page.frameLocator('iframe').locator('svg[data-qr]').waitFor())
 }
 
 export async function page(): Promise<readonly Row[]> {
