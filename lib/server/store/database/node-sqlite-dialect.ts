@@ -110,8 +110,13 @@ class SharedConnection {
   #run({ statement, returnsRows }: Prepared, { parameters }: CompiledQuery): { rows: unknown[]; changes: number } {
     const [batch] = parameters
     if (batch instanceof RowBatch) {
-      const rows = batch.rows.flatMap((row) => (returnsRows ? statement.all(...row) : (statement.run(...row), [])))
-      return { rows, changes: batch.rows.length }
+      if (returnsRows) {
+        const rows = batch.rows.flatMap((row) => statement.all(...row))
+        return { rows, changes: rows.length }
+      }
+      // Its conditions may leave a row as it is.
+      const changes = batch.rows.reduce((sum, row) => sum + Number(statement.run(...row).changes), 0)
+      return { rows: [], changes }
     }
     const values = parameters as Value[]
     if (!returnsRows) return { rows: [], changes: Number(statement.run(...values).changes) }
