@@ -73,13 +73,15 @@ class Turnstile {
 class SharedConnection {
   readonly #db: DatabaseSync
   readonly #onChange: () => void
+  readonly #onFailure: (error: unknown) => void
   readonly #statements = new Map<string, Prepared>()
   /** True while a change is not committed. */
   #changed = false
 
-  constructor(db: DatabaseSync, onChange: () => void) {
+  constructor(db: DatabaseSync, { onChange = () => undefined, onFailure = () => undefined }: SqliteOptions) {
     this.#db = db
     this.#onChange = onChange
+    this.#onFailure = onFailure
   }
 
   #prepare(sql: string): Prepared {
@@ -94,6 +96,11 @@ class SharedConnection {
 
   get isTransaction(): boolean {
     return this.#db.isTransaction
+  }
+
+  /** Reports that a statement has failed for good. */
+  failed(error: unknown): void {
+    this.#onFailure(error)
   }
 
   execute<R>(query: CompiledQuery): QueryResult<R> {
@@ -149,7 +156,10 @@ class NodeSqliteConnection implements DatabaseConnection {
       try {
         return this.#shared.execute(query)
       } catch (error) {
-        if (!isLocked(error) || !this.#mayRepeat(query) || performance.now() >= giveUp) throw error
+        if (!isLocked(error) || !this.#mayRepeat(query) || performance.now() >= giveUp) {
+          this.#shared.failed(error)
+          throw error
+        }
       }
       this.#pause ??= this.#giveWay()
     }
@@ -178,10 +188,10 @@ class NodeSqliteDriver implements Driver {
   readonly #turnstile = new Turnstile()
   readonly #guard: SchemaGuard | null
 
-  constructor(db: DatabaseSync, { guard, onChange = () => undefined }: SqliteOptions) {
+  constructor(db: DatabaseSync, options: SqliteOptions) {
     this.#db = db
-    this.#guard = guard ?? null
-    this.#shared = new SharedConnection(db, onChange)
+    this.#guard = options.guard ?? null
+    this.#shared = new SharedConnection(db, options)
   }
 
   init(): Promise<void> {
@@ -251,6 +261,8 @@ export interface SqliteOptions {
   readonly guard?: SchemaGuard
   /** Called after each commit that changed rows. */
   readonly onChange?: () => void
+  /** Called with the error of each statement that failed. */
+  readonly onFailure?: (error: unknown) => void
 }
 
 /** Callers wait for the connection at the turnstile, so Kysely may request several at a time. */
