@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vi
 import { startPostgres, type Postgres } from '../../scripts/postgres.ts'
 import { UnknownOutcomeError } from '#lib/server/store/database/commit-outcome.ts'
 import { LANES, type Lane } from '#lib/server/store/database/lanes.ts'
+import { createReadiness } from '#lib/server/runtime/readiness.ts'
 import { openStore, type Store } from '#lib/server/store/store.ts'
 import { newTestDatabase, type TestDatabase } from '#lib/server/store/testing/test-databases.ts'
 
@@ -78,6 +79,31 @@ afterEach(async () => {
   await waitFor('')
   for (const store of open.splice(0)) await store.close()
   await database.remove()
+})
+
+test('without a standby an instance starts although old marks are to be deleted, and says why it cannot write', async () => {
+  const [one] = open as [Store]
+  await one.watchLosses(() => undefined)
+  await one.database.db
+    .insertInto('commit_marks')
+    .values({ instance: 'gone', slot: 0, value: 2, at_ms: Date.now() - 61 * 86_400_000 })
+    .execute()
+  await waitFor('nobody')
+  const store = await openOne(true)
+  await store.watchLosses(() => undefined)
+  const old = one.database.db.selectFrom('commit_marks').select('slot').where('instance', '=', 'gone')
+  expect(await old.execute()).toEqual([])
+
+  const said: string[] = []
+  const log = { warn: ({ err }: { readonly err?: Error }) => said.push(err?.message ?? '') }
+  const ready = createReadiness({ store, instance: 'i', log: log as never })
+  await vi.waitFor(
+    async () => {
+      expect(await ready()).toEqual({ store: ['does not answer'] })
+      expect(said.at(-1)).toContain('perhaps its synchronous standby is away')
+    },
+    { timeout: 40_000, interval: 100 },
+  )
 })
 
 test('a commit whose wait for a standby is cancelled is not acknowledged', async () => {

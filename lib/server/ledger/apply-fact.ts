@@ -1,5 +1,6 @@
 import { isNegative, isZero, ZERO } from '#lib/contract/money.ts'
 import type { LedgerMode } from './accounts.ts'
+import { compareAmounts } from './compare.ts'
 import { settleCredits } from './credits.ts'
 import {
   contradiction,
@@ -73,9 +74,13 @@ function rowOf(
     // What was credited stays in its currency, whatever id the gateway gives to that currency later.
     ...(before !== null && !isZero(before.credited) && { currency_id: before.currency_id }),
     created_ms: Math.min(before?.created_ms ?? now, insertedMs),
-    updated_ms: before?.status === folded.status ? before.updated_ms : now,
+    updated_ms: before?.status === folded.status && !isCorrected(before, folded) ? before.updated_ms : now,
   }
 }
+
+/** The amount of a success is known with more digits: before, it had lost some as a JSON number. */
+const isCorrected = (before: TransactionRow, { status, amount }: Fact): boolean =>
+  status === 'succeeded' && before.status === status && compareAmounts(before, { amount }) === 'differ'
 
 function followOnramp(unit: UnitOfWork, session: OnrampRow, folded: Fact): void {
   if (!isStatusOf('onramp', folded.status)) return
@@ -240,7 +245,10 @@ function advance(found: Advancing, ...[unit, fact, stored, options]: Parameters<
     matchOpenPayouts(unit, followed.withdrawal.user_reference_id, options.clockOffset ?? null)
   } else if (
     !isHeldBack(row, options.ledgerMode) &&
-    (before?.status !== row.status || before.standing === 'withheld' || before.standing === 'before')
+    (before?.status !== row.status ||
+      before.standing === 'withheld' ||
+      before.standing === 'before' ||
+      isCorrected(before, folded))
   )
     publishTransaction(unit, row, session?.user_reference_id ?? null, fact.source)
   // One gateway key may sign for many merchants: a purchase is ours only if it belongs to a session of ours.

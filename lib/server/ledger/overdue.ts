@@ -145,9 +145,16 @@ export const asFactsOfSession = (unit: UnitOfWork, keys: readonly TransactionKey
     return unit.facts(kind, transaction_uuid).map((fact) => ({ ...fact, user_reference_id }))
   })
 
+/** It was reported after its success (`reportUnlisted`), which the list still does not show. */
+const isUnlisted = (unit: UnitOfWork, { kind, transaction_uuid, ...row }: TransactionRow): boolean =>
+  row.status === 'succeeded' &&
+  (row.overdue_ms ?? 0) > row.updated_ms &&
+  (kind === 'deposit' || row.withdrawal_id !== null) &&
+  listedSuccess(unit.facts(kind, transaction_uuid)) === undefined
+
 /** Settles the report about a transaction that waits no longer. */
 export function endWaiting(unit: UnitOfWork, row: TransactionRow): TransactionRow {
-  if (row.overdue_ms === null || awaitsGateway(row)) return row
+  if (row.overdue_ms === null || awaitsGateway(row) || isUnlisted(unit, row)) return row
   // Its withdrawal may have been reported under the same uuid.
   if ((unit.withdrawalOf(row.transaction_uuid)?.overdue_ms ?? null) === null)
     unit.settleReport('overdue', row.transaction_uuid)

@@ -308,6 +308,55 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     expect(deliveredEvents()).toEqual(['a processing', 'a succeeded'])
   })
 
+  test.each([
+    { what: 'succeeds', status: 204 },
+    { what: 'fails', status: 500 },
+    { what: 'fails for the last time', status: 500, afterMs: 73 * 3600_000 },
+  ])(
+    'what a person sends again during an attempt that $what is sent after it, as for the first time',
+    async ({ status, afterMs = 0 }) => {
+      await happen('a', 'processing')
+      await happen('a', 'succeeded')
+      answer = () => new Response(null, { status: 500 })
+      const outcomes: string[] = []
+      if (afterMs > 0) await newJob().runOnce()
+      now += afterMs
+      const slow = Promise.withResolvers<Response>()
+      answer = () => slow.promise
+      sent = []
+      const running = newJob({ onOutcome: (outcome) => outcomes.push(outcome) }).runOnce()
+      await vi.waitFor(() => expect(sent).toHaveLength(1))
+      const { epoch } = await store.feedEpoch.position()
+      const redeliver = createRedeliver({ store, cursors: createFeedCursors(store), enabled: true })
+      for (let times = 0; times < 2; times += 1)
+        expect(await redeliver({ cursors: [feedCursor(epoch, 1)] })).toEqual({ queued: 1 })
+      // Nobody else sends it meanwhile.
+      expect(await newJob({ holder: 'two' }).runOnce()).toBe(0)
+      answer = () => new Response(null, { status: 204 })
+      slow.resolve(new Response(null, { status }))
+      await running
+      expect(deliveredEvents()).toEqual(['a processing', 'a processing', 'a succeeded'])
+      expect(new Set(sent.map(({ id }) => id)).size).toBe(2)
+      expect(await store.deliveries.counts()).toMatchObject({ pending: 0, dead: 0 })
+      expect(outcomes.slice(1)).toEqual(['delivered', 'delivered'])
+    },
+  )
+
+  test('a delivery that is sent again waits for the claim of an instance that died', async () => {
+    await happen('a', 'processing')
+    const dead = Promise.withResolvers<Response>()
+    const died = newJob({ fetch: () => dead.promise }).runOnce()
+    await vi.waitFor(async () => expect(await store.deliveries.nextDueInMs()).toBe(15_000))
+    await store.deliveries.requeue([1])
+    const second = newJob({ holder: 'two' })
+    expect(await second.runOnce()).toBe(0)
+    now += 15_000
+    expect(await second.runOnce()).toBe(1)
+    dead.resolve(new Response(null, { status: 204 }))
+    await died
+    expect(await store.deliveries.counts()).toMatchObject({ pending: 0 })
+  })
+
   test('a claim that took too long is not used', async () => {
     await happen('a', 'processing')
     const slowly: Store['deliveries']['claim'] = async (...args) => {

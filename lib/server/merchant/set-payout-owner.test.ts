@@ -200,21 +200,41 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     expect(await uuids({ owner: 'none' })).toEqual(['p0'])
   })
 
-  test.each([
-    ['accepted', { status: 'processing', reply_amount: decimal('10') }, 'processing'],
-    ['answered by an error', { status: 'processing' }, 'unknown'],
-  ] as const)('a payout that the reply of another withdrawal named, %s, may be given', async (_name, more, then) => {
+  /** The second withdrawal has the payout by its reply, and perhaps by what its record said then. */
+  async function named(more: Partial<WithdrawalRow>, said: Partial<WithdrawalRow>): Promise<void> {
     await withdrawal()
-    await withdrawal({ ...more, id: 'w2', idempotency_key: 'key-2', next_check_ms: null })
+    await withdrawal({ ...more, id: 'w2', idempotency_key: 'key-2', next_check_ms: null } as Partial<WithdrawalRow>)
     await shown('p1')
     await stores.one.unitOfWork({ users: ['u'], withdrawals: ['w2'] }, (unit) => {
       const row = unit.withdrawal('w2')
-      const named = { transaction_uuid: 'p1', reply_transaction_uuid: 'p1' }
-      if (row !== null) unit.putWithdrawal(completeWithdrawal({ ...row, ...named }))
+      const changed = { transaction_uuid: 'p1', reply_transaction_uuid: 'p1', ...said }
+      if (row !== null) unit.putWithdrawal(completeWithdrawal({ ...row, ...changed }))
     })
+  }
+
+  const accepted = { status: 'processing', reply_amount: decimal('10') } as const
+  const processing = { record_status: 'processing', paid_amount: decimal('9.4') } as const
+  const givenBack = { status: 'failed', failure: 'record', failure_reason: 'not_sent', funds: 'released' } as const
+  test.each<[string, Partial<WithdrawalRow>, Partial<WithdrawalRow>, WithdrawalRow['status']]>([
+    ['accepted', accepted, {}, 'processing'],
+    ['accepted and under way', accepted, processing, 'processing'],
+    ['accepted long ago', accepted, { ...processing, overdue_ms: NOW }, 'processing'],
+    ['answered by an error', { status: 'processing' }, {}, 'unknown'],
+    ['given back', givenBack, processing, 'failed'],
+  ])('a payout that the reply of another withdrawal named, %s, may be given', async (_name, more, said, then) => {
+    await named(more, said)
     await setPayoutOwner('p1', { withdrawal_id: 'w1' })
     expect(await find('w1')).toMatchObject({ status: 'succeeded', transaction_uuid: 'p1' })
-    expect(await find('w2')).toMatchObject({ status: then, transaction_uuid: null })
+    expect(await find('w2')).toMatchObject({ status: then, transaction_uuid: null, paid_amount: null, attention: null })
+    // It takes its own payout later.
+    await shown('p2', { amount: decimal('10') })
+    expect(await find('w2')).toMatchObject({ status: 'succeeded', transaction_uuid: 'p2', paid_amount: '10' })
+  })
+
+  test('a payout that has paid a withdrawal is not given to another', async () => {
+    await named(accepted, { status: 'succeeded', record_status: 'succeeded', overdue_ms: null })
+    await expect(setPayoutOwner('p1', { withdrawal_id: 'w1' })).rejects.toMatchObject({ code: 'conflict' })
+    expect(await find('w1')).toMatchObject({ status: 'unknown', transaction_uuid: null })
   })
 
   test('of two persons at once, the first is heard', async () => {

@@ -14,6 +14,12 @@ function openPayout(payout: PayoutRow | null): PayoutRow {
   return payout
 }
 
+/** @throws `Problem` `conflict` if the payout has paid a withdrawal */
+function assertUnpaid(unit: UnitOfWork, { transaction_uuid }: PayoutRow): void {
+  if (unit.withdrawalOf(transaction_uuid)?.status === 'succeeded')
+    throw new Problem('conflict', 'A withdrawal was paid by this payout.')
+}
+
 /** The withdrawal, if a person may give it this payout. */
 function payableBy(row: WithdrawalRow | undefined): WithdrawalRow {
   if (row === undefined)
@@ -63,6 +69,7 @@ export const createSetPayoutOwner =
       if (compareTexts(holder, user_reference_id) === 'differ')
         unit = await tx.load({ ...keys, users: [user_reference_id, holder] })
       const payout = openPayout(unit.payout(transaction_uuid))
+      if ('withdrawal_id' in request) assertUnpaid(unit, payout)
       if ('withdrawal_id' in request && freeNamed(unit, payout, request.withdrawal_id)) {
         await tx.save(unit)
         unit = await tx.load(keys)

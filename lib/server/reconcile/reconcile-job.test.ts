@@ -90,6 +90,24 @@ test('what waits too long is reported by the leader alone, while the gateway is 
   expect(await store.quarantine.countOpen()).toEqual(new Map([['overdue', 1]]))
 })
 
+test('the start waits for seconds only while PostgreSQL answers no write', async () => {
+  const silent = () => new Promise<never>(() => undefined)
+  const { start, stop } = job({
+    store: {
+      ...store,
+      database: { ...store.database, flavour: 'postgres' },
+      leases: { ...store.leases, deleteExpired: silent },
+    },
+  })
+  const started = start()
+  await time.run(3000)
+  await started
+  // Its rounds renew the lease.
+  await time.run(5000)
+  expect(await store.leases.take('reconcile', 'other', 1)).toBe(false)
+  await stop()
+})
+
 test('a slow list does not delay the others', async () => {
   await addUsers(USERS)
   let release: (count: number) => void = () => undefined

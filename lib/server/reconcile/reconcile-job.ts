@@ -51,6 +51,8 @@ const LEADER_LEASE = 'reconcile'
 const LEASE_MS = 15_000
 /** The time between two renewals of the leases, and between two queries for withdrawals of dead processes. */
 const REGULAR_MS = LEASE_MS / 3
+/** The longest time for which the start waits for the leases. */
+const START_WITHIN_MS = 3000
 /** If no instance was alive for this time, all users are reconciled once. */
 const DOWNTIME_MS = 60_000
 /** A withdrawal that could not be resumed is tried again after this time. */
@@ -224,10 +226,20 @@ export function createReconcileJob(options: ReconcileJobOptions) {
     },
     /** With SQLite there is no other instance, so work that a crash interrupted is resumed at once. */
     async start(): Promise<void> {
-      const alone = store.database.flavour === 'sqlite'
-      await (alone ? store.leases.deleteAll() : store.leases.deleteExpired())
-      await store.reconcileQueue.requeue(alone)
-      await guarded('renew the leases', renewOrStepBack)
+      if (store.database.flavour === 'sqlite') {
+        await store.leases.deleteAll()
+        await store.reconcileQueue.requeue(true)
+        await guarded('renew the leases', renewOrStepBack)
+      } else {
+        const begun = guarded('renew the leases', async () => {
+          await store.leases.deleteExpired()
+          await renewOrStepBack()
+        })
+        const ended = new AbortController()
+        // Without its standby PostgreSQL answers no write; the rounds renew the leases later.
+        await Promise.race([begun, options.sleep(START_WITHIN_MS, ended.signal).catch(() => undefined)])
+        ended.abort()
+      }
       for (const rounds of [renewing, resuming, sweeping, reporting, asking]) rounds.start()
     },
     async stop(): Promise<void> {

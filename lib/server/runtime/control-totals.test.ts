@@ -8,6 +8,7 @@ import { createWithdrawalSteps, type AuthorizationDecision } from '../cashier/wi
 import { STATUSES } from '../gateway/testing/sample-record.ts'
 import type { Gateway } from '../gateway/types.ts'
 import type { LedgerMode } from '../ledger/accounts.ts'
+import type { Fact } from '../ledger/facts.ts'
 import { setOwner } from '../ledger/payouts/payout-owners.ts'
 import { createAdjustBalance } from '../merchant/adjust-balance.ts'
 import type { CashierSession } from '../store/types.ts'
@@ -304,17 +305,19 @@ describe.each(FLAVOURS)('%s', (flavour) => {
   })
 
   describe('a success that only a webhook of this merchant told', () => {
-    const tell = (ledgerMode: LedgerMode) =>
+    const tell = (ledgerMode: LedgerMode, more: Partial<Fact> = {}) =>
       applyOneFact(
         stores.one,
         sampleFact({
           ...{ transaction_uuid: 'd1', status: 'succeeded', user_reference_id: 'user_1', amount: decimal('100') },
           ...{ currency_id: CURRENCY.id, network: CURRENCY.network },
+          ...more,
         }),
         { ledgerMode },
       )
+    const OPEN = { reason: 'overdue', settled: false, after: 0, limit: 9 } as const
     const overdue = async () =>
-      (await stores.one.quarantine.list({ reason: 'overdue', settled: false, after: 0, limit: 9 })).map((line) => ({
+      (await stores.one.quarantine.list(OPEN)).map((line) => ({
         uuid: line.transaction_uuid,
         event: JSON.parse(line.event) as unknown,
       }))
@@ -339,6 +342,23 @@ describe.each(FLAVOURS)('%s', (flavour) => {
       await later(DAY)
       await compare([deposit], 'merchant')
       expect(await overdue()).toEqual([])
+    })
+
+    test('stays overdue, and does not come back once it was dismissed, whatever else the webhook tells', async () => {
+      await stores.one.users.ensure('user_1', now)
+      await tell('merchant')
+      await later(2 * DAY)
+      await compare([], 'merchant')
+      const [first] = await stores.one.quarantine.list(OPEN)
+      await tell('merchant', { session_reference: 'later' })
+      await later(DAY)
+      await compare([], 'merchant')
+      expect((await stores.one.quarantine.list(OPEN)).map(({ id }) => id)).toEqual([first?.id])
+      await stores.one.quarantine.settle(first?.id ?? 0, { by: 'merchant', now, note: 'known' })
+      await tell('merchant', { correlation_key: 'later' })
+      await later(DAY)
+      await compare([], 'merchant')
+      expect(await stores.one.quarantine.list(OPEN)).toEqual([])
     })
 
     test('so is a payout of a withdrawal', async () => {

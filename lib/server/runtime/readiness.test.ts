@@ -73,16 +73,46 @@ describe.each(FLAVOURS)('readiness on %s', (flavour) => {
       await vi.waitFor(async () => expect(await readiness()()).toEqual({}))
     })
 
-    test('a disk without space fails the write, the instance is not ready, and both go on', async () => {
-      // As PostgreSQL reports it when a table has to grow.
-      await ask(`create function no_space() returns trigger language plpgsql as
-        $$ begin if length(new.holder) > 50000 then raise 'could not extend file' using errcode = '53100'; end if; return new; end $$;
-        create trigger no_space before insert on leases for each row execute function no_space()`)
-      expect(stores.one.faultOf(await write().catch((error: unknown) => error))).toBe('away')
-      expect(await readiness()()).toEqual(CANNOT_WRITE)
-      await ask('drop trigger no_space on leases')
-      expect(await readiness()()).toEqual({})
+    const FULL = "raise 'could not extend file' using errcode = '53100'"
+
+    test('a disk without space: not ready, although tables with free space can be written', async () => {
+      // As PostgreSQL reports it when a table has to grow; `leases` has free space.
+      await ask(`create function no_space() returns trigger language plpgsql as $$ begin ${FULL}; end $$;
+        create function no_file() returns event_trigger language plpgsql as $$ begin ${FULL}; end $$;
+        create trigger no_space before insert on users for each row execute function no_space();
+        create event trigger no_file on ddl_command_start when tag in ('CREATE TABLE AS') execute function no_file()`)
+      const { one } = stores
+      expect(one.faultOf(await one.users.ensure('ann', 1).catch((error: unknown) => error))).toBe('away')
       await write()
+      for (let times = 0; times < 3; times += 1) expect(await readiness()()).toEqual(CANNOT_WRITE)
+      await ask('drop event trigger no_file')
+      expect(await readiness()()).toEqual({})
+      await ask('drop trigger no_space on users')
+      await one.users.ensure('ann', 1)
+    })
+
+    test('without the right to make a table, a large write shows that there is space again', async () => {
+      await ask(`revoke temporary on database ${database()} from public`)
+      await ask(`create function no_space() returns trigger language plpgsql as
+        $$ begin if length(new.holder) > 50000 then ${FULL}; end if; return new; end $$;
+        create trigger no_space before insert on leases for each row execute function no_space()`)
+      const role = `plain_${database()}`
+      await ask(`create role ${role} login password 'of-a-test'; grant all on schema public to ${role};
+        grant all on all tables in schema public to ${role}`)
+      const url = new URL(stores.url)
+      url.username = role
+      url.password = 'of-a-test'
+      const store = await openStore({ url: url.href, clock: Date.now, deliver: false })
+      try {
+        expect(store.faultOf(await write(store).catch((error: unknown) => error))).toBe('away')
+        const check = () => createReadiness({ store, instance: 'i', log })()
+        expect(await check()).toEqual(CANNOT_WRITE)
+        await ask('drop trigger no_space on leases')
+        expect(await check()).toEqual({})
+      } finally {
+        await store.close()
+        await ask(`drop owned by ${role}; drop role ${role}`)
+      }
     })
 
     test('without a free connection of the server the instance is not ready, and goes on by itself', async () => {

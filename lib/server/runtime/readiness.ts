@@ -3,6 +3,7 @@ import { pendingMigrations } from '../store/database/migrate.ts'
 import { NewerSchemaError, NotReplicatedError } from '../store/database/schema-guard.ts'
 import { isFullOrReadOnly } from '../store/database/store-fault.ts'
 import type { Store } from '../store/types.ts'
+import { writeCheck } from '../store/write-check.ts'
 import type { Readiness } from './app.ts'
 import type { Log } from './log.ts'
 
@@ -26,13 +27,14 @@ export interface ReadinessOptions {
 export function createReadiness({ store, instance, log }: ReadinessOptions): Readiness {
   // The lane that calls and jobs cannot fill.
   const webhooks = store.lane('webhooks')
+  const checkWrites = writeCheck(store.database)
   const ask = async (): Promise<Unready> => {
     try {
       // If a newer version is found, nothing more is written.
       const { lanes, guard } = store.database
       const pending = await pendingMigrations({ db: lanes.webhooks }, guard)
       if (pending.length > 0) return { migrations: pending.map((name) => `${name} has not run`) }
-      await store.writes.check((work) => webhooks.transaction(work), instance)
+      await checkWrites((work) => webhooks.transaction(work), instance)
       return {}
     } catch (error) {
       log.warn({ err: error }, 'the store cannot be written')

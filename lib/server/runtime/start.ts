@@ -120,6 +120,8 @@ export async function start(
     const app = composeApp({ ...instance, hub, cookies, useCases, rateLimits, readiness, version })
     await jobs.start()
     setApp(app)
+    // If it is not ready, the log says why.
+    void readiness()
     return {
       announceStop() {
         stopping = true

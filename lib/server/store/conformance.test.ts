@@ -506,6 +506,15 @@ describe.each(FLAVOURS)('%s', (flavour) => {
       expect(changes).toBe(2)
     })
     expect(changes).toBe(3)
+    const scheduleIn = (ms: number): Promise<void> =>
+      one.unitOfWork({ users: ['u'] }, (unit) => {
+        unit.scheduleReconciliation('u', unit.now + ms, 'open')
+      })
+    await scheduleIn(60_000)
+    expect(changes).toBe(4)
+    // The user is due earlier already.
+    await scheduleIn(120_000)
+    expect(changes).toBe(4)
   })
 
   test('a lease that many take at once has one holder', async () => {

@@ -167,6 +167,22 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     expect((await stores.one.ledger.userEntries('u', null, 9)).length).toBeGreaterThanOrEqual(2)
   })
 
+  test.each(['embedded', 'merchant'] as const)(
+    'books of %s: an amount that was told rounded is told exactly, once',
+    async (ledgerMode) => {
+      await stores.one.users.ensure('u', 0)
+      const told = deposit('a', { source: 'webhook', amount: decimal('0.12345678901234568'), inexact: true })
+      const listed = deposit('a', { amount: decimal('0.123456789012345678') })
+      for (const fact of [told, told, listed, listed, told]) await applyOneFact(stores.one, fact, { ledgerMode })
+      const feed = await stores.one.events.feedAfter(0, 9)
+      const seen = feed.map(({ data }) => JSON.parse(data) as Record<string, unknown>)
+      expect(seen.map(({ status, amount }) => [status, amount])).toEqual([
+        ['succeeded', '0.12345678901234568'],
+        ['succeeded', '0.123456789012345678'],
+      ])
+    },
+  )
+
   test('a payout event whose amount passed through a double settles its withdrawal', async () => {
     const amount = decimal('1.000000000000000001')
     await withdrawal({ amount })

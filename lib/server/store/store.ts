@@ -44,7 +44,6 @@ import { spaced } from './database/spaced.ts'
 import type { Tables } from './database/schema.ts'
 import type { WholeLedger } from './tables/whole-ledger.ts'
 import { readSnapshot } from './tables/snapshot.ts'
-import { writeHealth, type WriteHealth } from './write-health.ts'
 import { sessionsOf } from './tables/sessions.ts'
 import { transactionsOf } from './tables/transactions.ts'
 import { unitReader, type UnitKeys } from './unit/unit-reader.ts'
@@ -110,8 +109,6 @@ export interface Store extends Reader {
    * webhooks. Returns how many facts were applied.
    */
   applyRecords: ReturnType<typeof listApplier>
-  /** Whether the store can be written; all lanes share it. */
-  readonly writes: WriteHealth
   /** The same store on the connections of a lane. */
   lane(name: Lane): Store
   /** Classifies an error of this store; null if the work itself is at fault. */
@@ -203,7 +200,6 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const shared: Pick<
     Store,
     | 'database'
-    | 'writes'
     | 'lane'
     | 'faultOf'
     | 'isUnknown'
@@ -215,7 +211,6 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     | 'close'
   > = {
     database,
-    writes: writeHealth(),
     lane: (name) => stores[name],
     faultOf: storeFaultOf,
     isUnknown: (error) => error instanceof UnknownOutcomeError,
@@ -268,7 +263,6 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     const reader = readerOf(database.lanes[lane], database, time)
     const transaction = <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
       withRetries(lane, () => attempt(database.lanes[lane], work)).catch((error: unknown) => {
-        shared.writes.failed(error)
         throw asBrokenInvariant(error)
       })
     return {

@@ -185,12 +185,21 @@ export function recordAwaited(unit: UnitOfWork, fact: PayoutFact, options: Payou
 
 /**
  * Takes a payout that nobody owns from a withdrawal that has it by a reply alone: a person says that it is another's.
- * True if a withdrawal had it. Stored rows may not have it twice: save the unit before the payout is given.
+ * True if a withdrawal had it, and has not been paid by it. Stored rows may not have it twice: save the unit before the payout is given.
  */
 export function freeNamed(unit: UnitOfWork, { transaction_uuid }: PayoutRow, giveTo: string): boolean {
   const row = unit.withdrawalOf(transaction_uuid)
-  if (row === null || row.id === giveTo) return false
-  const free = parseWithdrawal({ ...row, transaction_uuid: null })
+  if (row === null || row.id === giveTo || row.status === 'succeeded') return false
+  // Nothing that this record said is the withdrawal's any more, nor the line that asks about it under its uuid.
+  if (row.overdue_ms !== null) unit.settleReport('overdue', transaction_uuid)
+  const free = parseWithdrawal({
+    ...row,
+    transaction_uuid: null,
+    record_status: null,
+    paid_amount: null,
+    overdue_ms: null,
+    ...(row.failure === 'record' && { failure: 'absent' }),
+  })
   // Of an error reply nothing is left that says whether the gateway has it.
   if (row.reply_amount === null && !hasWithdrawalEnded(row.status))
     settleWithdrawal(unit, free, { evidence: { kind: 'uncertain' }, source: 'cashier' })

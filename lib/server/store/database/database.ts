@@ -16,6 +16,7 @@ import { schemaGuard, type SchemaGuard } from './schema-guard.ts'
 import { serversOf } from './server-address.ts'
 import { serverFacts, type ServerFacts } from './server-facts.ts'
 import { statementNames } from './statement-names.ts'
+import { countedIn, type WriteFailures } from './store-fault.ts'
 import { writeGate } from './write-gate.ts'
 
 /** An open database of either kind. */
@@ -33,6 +34,8 @@ export interface Database {
   readonly file: string | null
   /** Calls back after each commit of this process that changed rows. */
   readonly onChange: ChangeListeners['on']
+  /** Of all lanes. */
+  readonly writeFailures: Readonly<WriteFailures>
   /** Armed by `openDatabase`. */
   readonly guard: SchemaGuard
   /**
@@ -61,6 +64,7 @@ function openPostgres(url: string): Database {
   const guard = schemaGuard()
   const losses: Losses = { count: 0 }
   const changes = createChangeListeners()
+  const writeFailures: WriteFailures = { count: 0 }
   const servers = serversOf(url)
   const marks = createCommitMarks(randomUUID())
   // Their connections are not examined: one asks for outcomes, the other recovers what was lost, which may take long.
@@ -74,6 +78,7 @@ function openPostgres(url: string): Database {
     names: statementNames(),
     guard,
     onChange: changes.notify,
+    onFailure: countedIn(writeFailures),
     marks,
     gate: writeGate(() => probeWrite(own, marks.instance, guard.standbyQuery)),
     examine: (client: pg.PoolClient) => watch.examine(client),
@@ -94,6 +99,7 @@ function openPostgres(url: string): Database {
     signals: lanes.jobs.pool,
     file: null,
     onChange: changes.on,
+    writeFailures,
     guard,
     serverFacts: () => serverFacts(() => connectTo(lanes.commands.pool, servers)),
     lossWatch: watch,
@@ -119,8 +125,13 @@ function openFile(url: string): Database {
   if (path !== ':memory:') createPrivateFile(path)
   const guard = schemaGuard()
   const changes = createChangeListeners()
+  const writeFailures: WriteFailures = { count: 0 }
   const db = new Kysely<Tables>({
-    dialect: new NodeSqliteDialect(openSqlite(path), { guard, onChange: changes.notify }),
+    dialect: new NodeSqliteDialect(openSqlite(path), {
+      guard,
+      onChange: changes.notify,
+      onFailure: countedIn(writeFailures),
+    }),
   })
   return {
     flavour: 'sqlite',
@@ -130,6 +141,7 @@ function openFile(url: string): Database {
     signals: null,
     file: path,
     onChange: changes.on,
+    writeFailures,
     guard,
     serverFacts: () => Promise.resolve(null),
     lossWatch: null,

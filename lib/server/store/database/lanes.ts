@@ -139,6 +139,8 @@ export interface LanesShared {
   readonly guard: SchemaGuard
   /** Called after each commit that changed rows. */
   readonly onChange: () => void
+  /** Called with the error of each statement that failed. */
+  readonly onFailure: (error: unknown) => void
   readonly marks: CommitMarks
   readonly gate: WriteGate
   /** Asks, on another connection, for the outcome of a COMMIT whose answer was lost. */
@@ -161,7 +163,7 @@ const CHANGES: ReadonlySet<string> = new Set(['INSERT', 'UPDATE', 'DELETE'])
  * if it changed rows: so a COMMIT whose answer is lost, or which has not reached its standby, has an outcome all the same.
  */
 function laneClient(client: pg.PoolClient, shared: LanesShared): PostgresPoolClient {
-  const { losses, names, onChange, guard, marks, gate, ask } = shared
+  const { losses, names, onChange, onFailure, guard, marks, gate, ask } = shared
   let lost: Error | null = null
   let inTransaction = false
   let changed = false
@@ -247,6 +249,7 @@ function laneClient(client: pg.PoolClient, shared: LanesShared): PostgresPoolCli
       }
       return result
     } catch (error) {
+      onFailure(error)
       if (isSilence(error) && !inTransaction && MAY_WRITE.test(text)) gate.close()
       if (error instanceof NotCommittedError || (error instanceof Error && storeFaultOf(error) === 'away')) {
         lose(error)

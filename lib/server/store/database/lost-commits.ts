@@ -106,7 +106,10 @@ const question = (instance: string, timeline: string, leasesLike: string): strin
     exists (select 1 from commit_marks where slot = ${SLOTS.owes} and instance <> '${instance}') as awaited`
 
 /** Waits for no standby: an instance starts and ends while there is none. */
-const NOTE_RUNS = `with alone as (select set_config('synchronous_commit', 'local', true))
+const ALONE = `with alone as materialized (select set_config('synchronous_commit', 'local', true))`
+const FORGET_OLD = `${ALONE}
+  delete from commit_marks using alone where at_ms < ${NOW_MS} - ${MARKS_KEPT_MS}`
+const NOTE_RUNS = `${ALONE}
   insert into commit_marks (instance, slot, value, at_ms)
   select $1, ${SLOTS.runs}, $2::bigint, ${NOW_MS} from alone
   on conflict (instance, slot) do update set value = excluded.value, at_ms = excluded.at_ms`
@@ -280,8 +283,7 @@ export function createLossWatch(
   return {
     armMarks: () => marks.arm(),
     async begin(given) {
-      await sql`delete from commit_marks
-        where at_ms < ${sql.raw(NOW_MS)} - ${sql.lit(MARKS_KEPT_MS)}`.execute(db)
+      await pool.query(FORGET_OLD)
       await pool.query(NOTE_RUNS, [instance, 1])
       handling = given
       const client = await pool.connect()

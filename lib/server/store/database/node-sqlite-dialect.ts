@@ -73,13 +73,15 @@ class Turnstile {
 class SharedConnection {
   readonly #db: DatabaseSync
   readonly #onChange: () => void
+  readonly #onFailure: (error: unknown) => void
   readonly #statements = new Map<string, Prepared>()
   /** True while a change is not committed. */
   #changed = false
 
-  constructor(db: DatabaseSync, onChange: () => void) {
+  constructor(db: DatabaseSync, { onChange = () => undefined, onFailure = () => undefined }: SqliteOptions) {
     this.#db = db
     this.#onChange = onChange
+    this.#onFailure = onFailure
   }
 
   #prepare(sql: string): Prepared {
@@ -96,6 +98,11 @@ class SharedConnection {
     return this.#db.isTransaction
   }
 
+  /** Reports that a statement has failed for good. */
+  failed(error: unknown): void {
+    this.#onFailure(error)
+  }
+
   execute<R>(query: CompiledQuery): QueryResult<R> {
     const prepared = this.#prepare(query.sql)
     const { rows, changes } = this.#run(prepared, query)
@@ -110,8 +117,13 @@ class SharedConnection {
   #run({ statement, returnsRows }: Prepared, { parameters }: CompiledQuery): { rows: unknown[]; changes: number } {
     const [batch] = parameters
     if (batch instanceof RowBatch) {
-      const rows = batch.rows.flatMap((row) => (returnsRows ? statement.all(...row) : (statement.run(...row), [])))
-      return { rows, changes: batch.rows.length }
+      if (returnsRows) {
+        const rows = batch.rows.flatMap((row) => statement.all(...row))
+        return { rows, changes: rows.length }
+      }
+      // Its conditions may leave a row as it is.
+      const changes = batch.rows.reduce((sum, row) => sum + Number(statement.run(...row).changes), 0)
+      return { rows: [], changes }
     }
     const values = parameters as Value[]
     if (!returnsRows) return { rows: [], changes: Number(statement.run(...values).changes) }
@@ -144,7 +156,10 @@ class NodeSqliteConnection implements DatabaseConnection {
       try {
         return this.#shared.execute(query)
       } catch (error) {
-        if (!isLocked(error) || !this.#mayRepeat(query) || performance.now() >= giveUp) throw error
+        if (!isLocked(error) || !this.#mayRepeat(query) || performance.now() >= giveUp) {
+          this.#shared.failed(error)
+          throw error
+        }
       }
       this.#pause ??= this.#giveWay()
     }
@@ -173,10 +188,10 @@ class NodeSqliteDriver implements Driver {
   readonly #turnstile = new Turnstile()
   readonly #guard: SchemaGuard | null
 
-  constructor(db: DatabaseSync, { guard, onChange = () => undefined }: SqliteOptions) {
+  constructor(db: DatabaseSync, options: SqliteOptions) {
     this.#db = db
-    this.#guard = guard ?? null
-    this.#shared = new SharedConnection(db, onChange)
+    this.#guard = options.guard ?? null
+    this.#shared = new SharedConnection(db, options)
   }
 
   init(): Promise<void> {
@@ -246,6 +261,8 @@ export interface SqliteOptions {
   readonly guard?: SchemaGuard
   /** Called after each commit that changed rows. */
   readonly onChange?: () => void
+  /** Called with the error of each statement that failed. */
+  readonly onFailure?: (error: unknown) => void
 }
 
 /** Callers wait for the connection at the turnstile, so Kysely may request several at a time. */

@@ -55,6 +55,18 @@ export function isFullOrReadOnly(error: unknown): boolean {
   return FULL_OR_READ_ONLY.test(codeOf(error))
 }
 
+/** How many statements found the database full or read-only. */
+export interface WriteFailures {
+  count: number
+}
+
+/** Counts those errors of statements that say so. */
+export const countedIn =
+  (failures: WriteFailures) =>
+  (error: unknown): void => {
+    if (isFullOrReadOnly(error)) failures.count += 1
+  }
+
 /** Null if the work itself is at fault, or the error is not from the database. */
 export function storeFaultOf(error: unknown): StoreFault | null {
   if (!(error instanceof Error)) return null

@@ -44,6 +44,9 @@ const LOOK_AGAIN_MS = 300_000
 /** How many earlier changes of one transaction are read; usually there are a few. */
 const MOST_EARLIER = 1000
 
+/** Marks the claim of an attempt that is under way while the delivery is queued again: its result does not count. */
+const AGAIN = 'again: '
+
 /** A delivery that its sender has claimed. */
 export type ClaimedDelivery = Pick<DueDelivery, 'cursor' | 'entity'> & { readonly claim: string }
 
@@ -63,6 +66,11 @@ export const deliveriesOf = (db: Kysely<Tables>, flavour: Flavour, time: Databas
 
   const claimed = ({ cursor, claim }: ClaimedDelivery) =>
     sql<boolean>`cursor = ${cursor} and claim = ${claim} and state = 'pending'`
+
+  /** The attempt has ended, and the delivery was queued again meanwhile: its result does not count, and it is due. */
+  const sendAgain = ({ cursor, claim }: ClaimedDelivery) =>
+    sql`update deliveries set claim = null, next_ms = ${time.now()}
+      where cursor = ${cursor} and claim = ${AGAIN + claim} and state = 'pending'`.execute(db)
 
   return {
     /** A page of due deliveries, longest due first: first attempts (`fresh`) or retries. Reads at most `limit` rows. */
@@ -136,12 +144,15 @@ export const deliveriesOf = (db: Kysely<Tables>, flavour: Flavour, time: Databas
         where deliveries.cursor = blocked.cursor and blocked.head < blocked.cursor`.execute(db)
     },
 
-    /** Queues a failed delivery again. This and the next two change nothing if the claim is lost. */
+    /**
+     * Queues a failed delivery again. This and the next two change nothing if the claim is lost; if the delivery was
+     * queued again during the attempt, they make it due at once.
+     */
     async retryAt(
       delivery: ClaimedDelivery,
       change: { readonly nextMs: number; readonly firstMs: number; readonly error: string },
     ): Promise<void> {
-      await db
+      const { numUpdatedRows } = await db
         .updateTable('deliveries')
         .set((set) => ({
           attempts: set('attempts', '+', 1),
@@ -151,13 +162,14 @@ export const deliveriesOf = (db: Kysely<Tables>, flavour: Flavour, time: Databas
           claim: null,
         }))
         .where(claimed(delivery))
-        .execute()
+        .executeTakeFirst()
+      if (numUpdatedRows === 0n) await sendAgain(delivery)
     },
 
     /** Deletes a delivered event; the next one of its entity becomes due. Inside a transaction. */
     async delivered(delivery: ClaimedDelivery): Promise<void> {
       const { numDeletedRows } = await db.deleteFrom('deliveries').where(claimed(delivery)).executeTakeFirst()
-      if (numDeletedRows > 0n) await wakeNext(delivery.entity)
+      await (numDeletedRows > 0n ? wakeNext(delivery.entity) : sendAgain(delivery))
     },
 
     /** Marks a delivery as dead; the next one of its entity becomes due. Inside a transaction. */
@@ -167,14 +179,17 @@ export const deliveriesOf = (db: Kysely<Tables>, flavour: Flavour, time: Databas
         .set((set) => ({ state: 'dead', attempts: set('attempts', '+', 1), last_error: error, claim: null }))
         .where(claimed(delivery))
         .executeTakeFirst()
-      if (numUpdatedRows > 0n) await wakeNext(delivery.entity)
+      await (numUpdatedRows > 0n ? wakeNext(delivery.entity) : sendAgain(delivery))
     },
 
-    /** Queues these events again, in any state. One that is being sent stays claimed. Returns how many exist. */
+    /**
+     * Queues these events again, in any state. One that is being sent is sent again after that attempt. Returns how many
+     * exist.
+     */
     async requeue(cursors: readonly number[]): Promise<number> {
       if (cursors.length === 0) return 0
       const again = { state: 'pending' as const, attempts: 0, first_ms: null, last_error: null }
-      const isClaimed = sql`deliveries.claim is not null and deliveries.next_ms > ${time.now()}`
+      const isClaimed = sql`(deliveries.claim is not null and deliveries.next_ms > ${time.now()})`
       const result = await db
         .insertInto('deliveries')
         .columns(['cursor', 'entity', 'state', 'attempts', 'next_ms'])
@@ -190,6 +205,8 @@ export const deliveriesOf = (db: Kysely<Tables>, flavour: Flavour, time: Databas
           conflict.column('cursor').doUpdateSet({
             ...again,
             next_ms: sql<number>`case when ${isClaimed} then deliveries.next_ms else excluded.next_ms end`,
+            claim: sql<string | null>`case when not ${isClaimed} then null
+              when deliveries.claim like ${`${AGAIN}%`} then deliveries.claim else ${AGAIN} || deliveries.claim end`,
           }),
         )
         .executeTakeFirst()
