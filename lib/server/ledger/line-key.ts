@@ -1,4 +1,4 @@
-import { isDispute, type QuarantineLine } from './rows.ts'
+import type { QuarantineLine } from './rows.ts'
 
 type Told = Pick<QuarantineLine, 'reason' | 'transaction_uuid' | 'event'>
 
@@ -7,21 +7,32 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 
 const fieldOf = (value: unknown, name: string): unknown => (isObject(value) ? value[name] : undefined)
 
-/** The status in a record of the list, or in a webhook. */
-const statusIn = (message: unknown): unknown => fieldOf(fieldOf(message, 'transaction') ?? message, 'status')
+/** Status and amount in a record of the list, or in a webhook. */
+function saidIn(message: unknown): readonly unknown[] {
+  const said = fieldOf(message, 'transaction') ?? message
+  return [fieldOf(said, 'status'), fieldOf(said, 'amount')]
+}
+
+function parsed(event: string): unknown {
+  try {
+    return JSON.parse(event)
+  } catch {
+    return null
+  }
+}
 
 /**
- * What a dispute is about: a record that is missing, a reply, another amount, or a message with this status. A payout
- * whose reply differed may come back later, and a person must be told of both.
+ * What a contradiction is about: a record that is missing, a reply, a payout of too much, or a message with this status and
+ * amount. A payout whose reply differed may come back later, and a person must be told of both.
  */
 function topicOf(event: string): string {
-  const told: unknown = JSON.parse(event)
+  const told = parsed(event)
   if (!isObject(told)) return ''
   const { stands, message = told } = told
-  const isAboutAmount = fieldOf(stands, 'paid_amount') !== undefined
-  return JSON.stringify(['replied' in told, 'missing' in told, isAboutAmount, statusIn(message)])
+  const isExcess = fieldOf(stands, 'paid_amount') !== undefined
+  return JSON.stringify(['replied' in told, 'missing' in told, isExcess, ...saidIn(message)])
 }
 
 /** Lines with the same key say the same: the second is not added while the first is open. */
 export const lineKey = ({ reason, transaction_uuid, event }: Told): string =>
-  `${reason} ${transaction_uuid ?? ''} ${isDispute(reason) ? topicOf(event) : ''}`
+  `${reason} ${transaction_uuid ?? ''} ${reason === 'contradiction' ? topicOf(event) : ''}`
