@@ -182,8 +182,9 @@ export class MemoryLedger {
       ({ reason, transaction_uuid }: Pick<QuarantineLine, 'reason' | 'transaction_uuid'>): boolean =>
         reason === line.reason && transaction_uuid === line.transaction_uuid
     const open = this.quarantine.filter((line) => !settledReports.some(names(line)))
-    const told = new Set(this.quarantine.map(lineKey))
-    const once = quarantineOnce.filter((line) => !told.has(lineKey(line)))
+    const isTold = (line: QuarantineLine): boolean =>
+      this.quarantine.filter(names(line)).some((other) => lineKey(other) === lineKey(line))
+    const once = quarantineOnce.filter((line) => !isTold(line))
     return open.length === this.quarantine.length && quarantine.length + once.length === 0
       ? this.quarantine
       : [...open, ...quarantine, ...once]
