@@ -163,7 +163,7 @@ function missing(ledger: MemoryLedger, now: number, records: readonly ListedReco
   if (gone.length === 0) return ledger
   const uuids = gone.map(({ transaction_uuid }) => transaction_uuid)
   return ledger.run(now, (unit) => {
-    reportVanished(unit, uuids, 'embedded')
+    reportVanished(unit, USER, uuids, 'embedded')
   }).ledger
 }
 

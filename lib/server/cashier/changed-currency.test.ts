@@ -4,8 +4,8 @@ import { decimal } from '#lib/contract/money.ts'
 import { createCircuit } from '../gateway/circuit.ts'
 import type { Gateway } from '../gateway/types.ts'
 import type { CashierSession, Store } from '../store/types.ts'
-import { sampleCurrency, sampleWithdrawal } from '../store/testing/sample-rows.ts'
-import { seed } from '../store/testing/seed.ts'
+import { sampleCurrency, sampleFact, sampleWithdrawal } from '../store/testing/sample-rows.ts'
+import { applyOneFact, seed } from '../store/testing/seed.ts'
 import { FLAVOURS } from '../store/testing/test-databases.ts'
 import { useStores } from '../store/testing/use-stores.ts'
 import { createCurrencyCache } from './currency-cache.ts'
@@ -161,6 +161,27 @@ describe.each(FLAVOURS)('an id that the gateway gives to another currency, on %s
     list = [ETH]
     expect(await offeredBy(stores.one)).toEqual([])
     expect((await open()).map(({ event }) => JSON.parse(event) as unknown)).toEqual([{ stored: USDT, listed: ETH }])
+  })
+
+  test('is not taken while money is held for a withdrawal of the old currency: it may come back', async () => {
+    const owner = { user_reference_id: 'u', currency_id: USDT.id, amount: decimal('40') }
+    const withdrawal = sampleWithdrawal({ amount: owner.amount, called_ms: now, transaction_uuid: 'p' })
+    await seed(stores.one, {
+      bookings: [{ ...owner, booking: 'hold', posting_key: 'hold:w1' }],
+      withdrawals: [withdrawal],
+    })
+    list = [ETH, OTHER]
+    for (let at = 0; at < 2; at += 1) {
+      await cacheOn(stores.one).refresh()
+      expect(await open()).toHaveLength(1)
+      await dismiss()
+    }
+    expect(await offeredBy(stores.one)).toEqual([OTHER.id])
+    await applyOneFact(stores.one, sampleFact({ ...owner, kind: 'payout', transaction_uuid: 'p', status: 'failed' }))
+    expect(await balances()).toMatchObject([{ currency_code: 'USDT', available: '100', held: '0' }])
+    await dismiss()
+    expect(await offeredBy(stores.one)).toEqual([USDT.id, OTHER.id])
+    expect(await open()).toEqual([])
   })
 
   test('is not paid out by a withdrawal that was recorded before', async () => {

@@ -48,7 +48,11 @@ export function createCurrencyCache({ store, gateway, circuit, clock }: Currency
   const save = (reply: readonly Currency[]): Promise<readonly Currency[]> =>
     store.transaction(async (tx) => {
       await tx.currencies.lockAll()
-      const { offered, changed, renamed, taken } = readCurrencyList(reply, await tx.currencies.withReports())
+      const known = await tx.currencies.withReports()
+      const held = new Set<string>()
+      for (const { id, listed_as, report } of known)
+        if (listed_as !== null && report === null && (await tx.ledger.holdsMoney(id, ['held']))) held.add(id)
+      const { offered, changed, renamed, taken } = readCurrencyList(reply, known, held)
       for (const { report } of changed.map(({ stored }) => stored))
         if (report !== null) await tx.quarantine.settle(report, { by: 'system', now: tx.now })
       await tx.currencies.replaceListed(offered, tx.now)

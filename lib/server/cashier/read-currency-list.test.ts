@@ -41,6 +41,11 @@ test.each<[string, StoredCurrency | null, Currency, string]>([
   expect(verdict(before, listed)).toBe(expected)
 })
 
+test('the reported meaning after the dismissal, while money is held under the old one', () => {
+  const { offered, changed, taken } = readCurrencyList([ETH], [stored({ listed_as: ETH })], new Set([ETH.id]))
+  expect([offered, changed.length, taken]).toEqual([[], 1, []])
+})
+
 test('two ids that were exchanged are both reported', () => {
   const other = stored({ ...ETH, id: 'c2' })
   const { offered, changed } = readCurrencyList(

@@ -25,22 +25,32 @@ const named = ({ id, currency_code, network }: Currency) => ({ currency_id: id, 
 
 const isSame = (a: Currency, b: Currency): boolean => agrees(compareCurrencies(named(a), named(b)))
 
-/** While the report is open the currency waits, even if the list goes back to the stored meaning. */
-function verdictOn(stored: StoredCurrency | undefined, listed: Currency): Verdict {
+/**
+ * While the report is open the currency waits, even if the list goes back to the stored meaning. What is held for
+ * withdrawals of the old currency may come back: it is reported again.
+ */
+function verdictOn(stored: StoredCurrency | undefined, listed: Currency, isHeld: boolean): Verdict {
   if (stored === undefined) return 'offered'
   const asStored = isSame(stored, listed)
   const asReported = stored.listed_as !== null && isSame(stored.listed_as, listed)
   if (stored.report !== null) return asStored || asReported ? 'waiting' : 'changed'
   if (asStored) return 'offered'
-  return asReported ? 'taken' : 'changed'
+  return asReported && !isHeld ? 'taken' : 'changed'
 }
 
-/** @param stored every stored currency */
-export function readCurrencyList(list: readonly Currency[], stored: readonly StoredCurrency[]): CurrencyList {
+/**
+ * @param stored every stored currency
+ * @param held the ids under which money is held for withdrawals
+ */
+export function readCurrencyList(
+  list: readonly Currency[],
+  stored: readonly StoredCurrency[],
+  held: ReadonlySet<string> = new Set(),
+): CurrencyList {
   const byId = new Map(stored.map((currency) => [currency.id, currency]))
   const entries = list.map((listed) => {
     const before = byId.get(listed.id)
-    return { listed, stored: before, verdict: verdictOn(before, listed) }
+    return { listed, stored: before, verdict: verdictOn(before, listed, held.has(listed.id)) }
   })
   const isListed = new Set(list.map(({ id }) => id))
   const left = stored.filter((one) => one.listed && !isListed.has(one.id))

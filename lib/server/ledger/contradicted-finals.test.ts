@@ -8,6 +8,7 @@ import { useStores } from '../store/testing/use-stores.ts'
 import { checkLedger } from '../store/commands/check-ledger.ts'
 import type { Fact, ListedRecord } from './facts.ts'
 import { settleWithdrawal } from './settle-withdrawal.ts'
+import { possibleTransactions, reportVanished } from './vanished-records.ts'
 
 const NOW = Date.UTC(2026, 10, 20)
 const ADDRESS = 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8'
@@ -122,6 +123,21 @@ describe.each(FLAVOURS)('contradictions on %s', (flavour) => {
       await list(succeeded, mode)
       expect([await reported(), await balance()]).toEqual([[], [mode === 'embedded' ? '7' : '0', '0']])
     })
+
+    test.each(MODES)(
+      'while its record was reported as missing: a line of its own, %s keeps the books',
+      async (mode) => {
+        await list(succeeded, mode)
+        const transactions = possibleTransactions('d')
+        await stores.one.unitOfWork({ users: ['u'], transactions }, (unit) => {
+          reportVanished(unit, 'u', ['d'], mode)
+        })
+        await list(failed, mode)
+        expect(await reported()).toEqual(['contradiction d', 'contradiction d'])
+        await list(failed, mode)
+        expect((await reported()).length).toBe(2)
+      },
+    )
 
     test('a failure before the success contradicts nothing: the success is credited', async () => {
       await list(failed)

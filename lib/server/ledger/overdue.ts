@@ -12,11 +12,11 @@ export interface DueKeys {
   readonly transactions: readonly TransactionKey[]
 }
 
-/** A settled purchase whose events name no user, or no session of ours, credits nobody: only its deposit does. */
+/** A settled purchase without a user, a session of ours, or an amount credits nobody: only its deposit does. */
 const awaitsDeposit = (row: TransactionRow): boolean =>
   row.kind === 'onramp' &&
   row.status === 'succeeded' &&
-  (row.user_reference_id === null || row.onramp_session_id === null) &&
+  (row.user_reference_id === null || row.onramp_session_id === null || row.amount === null) &&
   row.deposit_uuid === null
 
 /**

@@ -6,6 +6,7 @@ import { compareTexts } from './compare.ts'
 import { FactSet, transactionKey } from './fact-set.ts'
 import type { Fact, FactCurrency } from './facts.ts'
 import { assertInvariant } from './invariant.ts'
+import { lineKey } from './line-key.ts'
 import { Outbox } from './outbox.ts'
 import { RECONCILE_PRIORITY, type ReconcilePriority } from './reconcile-priority.ts'
 import { assertOneUser, nameChanges, NO_USER, type RenamedRow, type RowUser } from './row-users.ts'
@@ -318,10 +319,10 @@ export class UnitOfWork {
     this.#quarantine.push({ ...item, received_ms: this.now })
   }
 
-  /** Adds a quarantine line, unless the transaction has an open line with this reason. */
+  /** Adds a quarantine line, unless the transaction has an open line with this reason that says the same. */
   quarantineOnce(item: Omit<QuarantineLine, 'received_ms'>): void {
-    const key = `${item.reason} ${item.transaction_uuid ?? ''}`
-    this.#settledReports.delete(key)
+    const key = lineKey(item)
+    this.#settledReports.delete(`${item.reason} ${item.transaction_uuid ?? ''}`)
     if (!this.#quarantineOnce.has(key)) this.#quarantineOnce.set(key, { ...item, received_ms: this.now })
   }
 
@@ -336,11 +337,11 @@ export class UnitOfWork {
     })
   }
 
-  /** Settles the open line with this reason about this transaction, if there is one. */
+  /** Settles the open lines with this reason about this transaction, if there are any. */
   settleReport(reason: SettledReport['reason'], transactionUuid: string): void {
-    const key = `${reason} ${transactionUuid}`
-    this.#quarantineOnce.delete(key)
-    this.#settledReports.set(key, { reason, transaction_uuid: transactionUuid })
+    for (const [key, line] of this.#quarantineOnce)
+      if (line.reason === reason && line.transaction_uuid === transactionUuid) this.#quarantineOnce.delete(key)
+    this.#settledReports.set(`${reason} ${transactionUuid}`, { reason, transaction_uuid: transactionUuid })
   }
 
   /**

@@ -1,5 +1,6 @@
 import { isZero } from '#lib/contract/money.ts'
 import type { LedgerMode } from './accounts.ts'
+import { compareTexts } from './compare.ts'
 import { reportDispute } from './disputes.ts'
 import { fold, type Fact } from './facts.ts'
 import type { TransactionRow } from './rows.ts'
@@ -25,15 +26,19 @@ function report(unit: UnitOfWork, row: TransactionRow): void {
   reportDispute(unit, 'contradiction', row, evidenceOf(fold(unit.facts(row.kind, row.transaction_uuid))))
 }
 
-const rowsOf = (unit: UnitOfWork, uuid: string): readonly TransactionRow[] =>
-  possibleTransactions(uuid).flatMap(({ kind }) => unit.transaction(kind, uuid) ?? [])
+/** The transactions of this user, or of none, that the record was: another user's list may have had one with its uuid. */
+const rowsOf = (unit: UnitOfWork, user: string, uuid: string): readonly TransactionRow[] =>
+  possibleTransactions(uuid)
+    .flatMap(({ kind }) => unit.transaction(kind, uuid) ?? [])
+    .filter((row) => compareTexts(row.user_reference_id, user) !== 'differ')
 
 /**
  * Reports, once for each transaction, that a complete scan of the whole list did not have the record of money that was
  * booked. Nothing is booked. What is still open becomes overdue instead.
  */
-export function reportVanished(unit: UnitOfWork, uuids: readonly string[], ledgerMode: LedgerMode): void {
-  for (const row of uuids.flatMap((uuid) => rowsOf(unit, uuid))) if (isBooked(unit, row, ledgerMode)) report(unit, row)
+export function reportVanished(unit: UnitOfWork, user: string, uuids: readonly string[], ledgerMode: LedgerMode): void {
+  for (const row of uuids.flatMap((uuid) => rowsOf(unit, user, uuid)))
+    if (isBooked(unit, row, ledgerMode)) report(unit, row)
 }
 
 /**
@@ -43,7 +48,7 @@ export function reportVanished(unit: UnitOfWork, uuids: readonly string[], ledge
  */
 export function reportLost(unit: UnitOfWork, user: string, uuids: readonly string[], told: ReadonlySet<string>): void {
   for (const uuid of uuids) {
-    const rows = rowsOf(unit, uuid)
+    const rows = rowsOf(unit, user, uuid)
     for (const row of rows) report(unit, row)
     if (rows.length > 0 || told.has(uuid)) continue
     const about = { kind: 'payout', transaction_uuid: uuid, user_reference_id: user } as const

@@ -318,6 +318,25 @@ describe.each(FLAVOURS)('overdue on %s', (flavour) => {
       expect(await stores.one.transactions.find('onramp', 'o')).toMatchObject({ deposit_uuid: 'e' })
     })
 
+    test('of a named user that no event tells the amount of, until one does', async () => {
+      await session()
+      await applyOneFact(stores.one, purchase({ status: 'processing', user_reference_id: 'u' }))
+      await applyOneFact(stores.one, purchase({ status: 'succeeded', tx_hash: '0xab' }))
+      await later(DAY)
+      expect([await available(), await named()]).toEqual(['0', ['o']])
+      await applyOneFact(stores.one, delivered)
+      expect([await available(), await named()]).toEqual(['7', []])
+    })
+
+    test('without an amount whose deposit came', async () => {
+      await session()
+      await applyOneFact(stores.one, purchase({ status: 'succeeded', tx_hash: '0xab', user_reference_id: 'u' }))
+      await list('e', { status: 'succeeded', amount: decimal('7'), tx_hash: '0xab' })
+      await later(DAY)
+      await later(DAY)
+      expect([await available(), await named()]).toEqual(['7', []])
+    })
+
     test('whose hash is that of another purchase’s deposit', async () => {
       await session()
       await session({ id: 'o9', correlation_key: null })

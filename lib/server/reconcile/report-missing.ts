@@ -36,7 +36,7 @@ export async function reportMissing(
   )
   await inUnits(missing, (uuids) =>
     withMissing(store, user, uuids, (unit) => {
-      reportVanished(unit, uuids, ledgerMode)
+      reportVanished(unit, user, uuids, ledgerMode)
     }),
   )
 }

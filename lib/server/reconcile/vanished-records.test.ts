@@ -9,6 +9,7 @@ import { FLAVOURS } from '../store/testing/test-databases.ts'
 import { useStores } from '../store/testing/use-stores.ts'
 import { createCompareUser } from './compare-user.ts'
 import { createFindOverdue } from './find-overdue.ts'
+import { reportMissing } from './report-missing.ts'
 import type { Edge } from './scan-user-list.ts'
 import { pagedGateway } from './testing/user-list.ts'
 
@@ -87,6 +88,14 @@ describe.each(FLAVOURS)('vanished records on %s', (flavour) => {
     await compare([edge('e')], { ledgerMode })
     expect(await lines()).toMatchObject([['contradiction', 'd', missing]])
     expect(await available()).toBe(credited)
+  })
+
+  test('a record that another user’s list had under the same uuid says nothing about it', async () => {
+    await compare([edge('d')])
+    await reportMissing(stores.one, 'another', { missing: ['d'], lacksRecent: false }, 'embedded')
+    expect(await lines()).toEqual([])
+    await compare([])
+    expect(await lines()).toMatchObject([['contradiction', 'd', { missing: true }]])
   })
 
   test('the payout of a withdrawal that succeeded', async () => {

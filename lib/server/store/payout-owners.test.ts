@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { decimal } from '#lib/contract/money.ts'
 import type { Fact, ListedRecord } from '../ledger/facts.ts'
 import { attentionOf } from '../ledger/payouts/attention.ts'
+import { matchOpenPayouts } from '../ledger/payouts/payout-owners.ts'
 import type { WithdrawalRow } from '../ledger/rows.ts'
 import { completeWithdrawal, sampleFact, sampleWithdrawal } from './testing/sample-rows.ts'
 import { applyOneFact, seed } from './testing/seed.ts'
@@ -128,6 +129,21 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
       await stores.one.database.db.deleteFrom('balances').execute()
       await stores.one.database.db.deleteFrom('postings').execute()
     }
+  })
+
+  test('a payout that a reply named to another user’s withdrawal belongs to nobody, although it fits one of this user', async () => {
+    await withdrawal()
+    await seed(stores.one, {
+      withdrawals: [
+        sampleWithdrawal({ id: 'w2', user_reference_id: 'v', transaction_uuid: 'p', reply_amount: decimal('10') }),
+      ],
+    })
+    await list(NOW, payout('p'))
+    expect([await ownerOf('p'), await lines()]).toEqual([null, [['unmatched_payout', 'p']]])
+    await stores.one.unitOfWork({ users: ['u'], attemptsOf: ['u'] }, (unit) => {
+      matchOpenPayouts(unit, 'u', 0)
+    })
+    expect([await ownerOf('p'), await found()]).toEqual([null, { status: 'processing', attention: 'unmatched_payout' }])
   })
 
   test('one withdrawal that is paid twice: the second payout belongs to nobody', async () => {

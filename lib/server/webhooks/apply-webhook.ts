@@ -48,8 +48,9 @@ const namesCurrencyOf = ({ currency }: GatewayEvent, fact: Fact): boolean =>
 
 /**
  * The currency of an event that names its id. The gateway's list gives the names of listed currencies: no event renames
- * them. Null if an id that is not offered now means another currency: nothing of that currency is booked. A repetition
- * keeps the currency that was applied, and a payout the event's names, so that it matches no withdrawal.
+ * them. Null if the id now means another currency, whether the list has told that yet or not: nothing of that currency
+ * is booked. A repetition keeps the currency that was applied, and a payout the event's names, so that it matches no
+ * withdrawal.
  */
 function currencyById(
   unit: UnitOfWork,
@@ -57,9 +58,10 @@ function currencyById(
   { id, currency_code, network }: Pick<KnownCurrency, 'id' | 'currency_code' | 'network'>,
 ): FactCurrencyIds | null {
   const own = { currency_id: id, currency_code, network }
-  const listed = unit.currencies().find((currency) => currency.id === id && currency.listed)
-  if (listed !== undefined) return { ...own, currency_code: listed.currency_code, network: listed.network }
-  if (event.kind === 'payout' || !hasOtherMeaning(unit, own)) return own
+  const known = unit.currencies().find((currency) => currency.id === id)
+  if (known === undefined || !hasOtherMeaning(unit, own))
+    return known?.listed === true ? { ...own, currency_code: known.currency_code, network: known.network } : own
+  if (event.kind === 'payout') return own
   const applied = unit
     .facts(event.kind, event.transaction_uuid)
     .find((fact) => fact.source === 'webhook' && fact.status === event.status && namesCurrencyOf(event, fact))

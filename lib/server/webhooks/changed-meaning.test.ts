@@ -115,6 +115,22 @@ describe.each(FLAVOURS)('a changed id on %s', (flavour) => {
     expect([await available(), await reasons()]).toEqual(['5', []])
   })
 
+  test('a deposit under the new meaning is not booked either before the list of currencies was read again', async () => {
+    await send(deposit('new', ETH))
+    expect([await available(), await reasons()]).toEqual(['0', [['unknown_currency', 'new']]])
+    await list('new', USDT)
+    expect(await available()).toBe('5')
+  })
+
+  test('a payout under the new meaning keeps its own names before that', async () => {
+    await send({ ...deposit('new', ETH), event: 'User Payout' })
+    expect(await stores.one.payouts.find('new')).toMatchObject({
+      currency_code: 'ETH',
+      network: 'Ethereum',
+      owner: null,
+    })
+  })
+
   test('a record is not booked either before the list of currencies was read again', async () => {
     await list('new', ETH)
     expect([await available(), await reasons()]).toEqual(['0', [['contradiction', 'new']]])

@@ -7,6 +7,7 @@ import type { TransactionKind } from '#lib/contract/stream.ts'
 import type { BalanceRow, Posting } from '../accounts.ts'
 import type { Fact, FactCurrency } from '../facts.ts'
 import type { QuarantineLine, WithdrawalRow } from '../rows.ts'
+import { lineKey } from '../line-key.ts'
 import { UnitOfWork, type LoadedState } from '../unit-of-work.ts'
 
 /** A unit that has loaded everything: a transaction without facts has none, and a balance without a row is zero. */
@@ -181,7 +182,9 @@ export class MemoryLedger {
       ({ reason, transaction_uuid }: Pick<QuarantineLine, 'reason' | 'transaction_uuid'>): boolean =>
         reason === line.reason && transaction_uuid === line.transaction_uuid
     const open = this.quarantine.filter((line) => !settledReports.some(names(line)))
-    const once = quarantineOnce.filter((line) => !this.quarantine.some(names(line)))
+    const isTold = (line: QuarantineLine): boolean =>
+      this.quarantine.filter(names(line)).some((other) => lineKey(other) === lineKey(line))
+    const once = quarantineOnce.filter((line) => !isTold(line))
     return open.length === this.quarantine.length && quarantine.length + once.length === 0
       ? this.quarantine
       : [...open, ...quarantine, ...once]

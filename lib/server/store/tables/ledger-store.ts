@@ -40,13 +40,16 @@ export function ledgerStoreOf(db: Kysely<Tables>) {
       return row ?? { user_reference_id: user, currency_id: currencyId, available: ZERO, held: ZERO, overdraft: null }
     },
 
-    /** Whether a user has money in this currency. */
-    async holdsMoney(currencyId: string): Promise<boolean> {
+    /** Whether a user has money in this currency, in one of these accounts. */
+    async holdsMoney(
+      currencyId: string,
+      accounts: readonly ('available' | 'held')[] = ['available', 'held'],
+    ): Promise<boolean> {
       const row = await db
         .selectFrom('balances')
         .select('currency_id')
         .where('currency_id', '=', currencyId)
-        .where((where) => where.or([where('available', '<>', ZERO), where('held', '<>', ZERO)]))
+        .where((where) => where.or(accounts.map((account) => where(account, '<>', ZERO))))
         .limit(1)
         .executeTakeFirst()
       return row !== undefined

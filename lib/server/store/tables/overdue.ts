@@ -50,7 +50,7 @@ export const overdueOf = (db: Kysely<Tables>, time: DatabaseTime) => ({
           and (user_reference_id <> '' or onramp_session_id is not null)
           and (status in ('other', 'processing', 'awaiting_approval') or standing in ('unconfirmed', 'withheld')
             or (kind = 'onramp' and status = 'succeeded' and deposit_uuid is null
-          and (user_reference_id = '' or onramp_session_id is null)))`,
+          and (user_reference_id = '' or onramp_session_id is null or amount is null)))`,
       )
       .where('updated_ms', '<=', sinceMs)
       .where((where) =>

@@ -130,6 +130,11 @@ export function unitReader(flavour: Flavour) {
     unit.load({ withdrawals: withdrawals.rows.map(parseWithdrawal), payouts: payouts.rows })
     const keys = payouts.rows.map((row) => [row.user_reference_id, row.transaction_uuid])
     unit.load({ transactions: await transactionsByUuid(db, keys) })
+    if (keys.length === 0) return
+    // A reply may have named such a payout to another user's withdrawal: no withdrawal takes it without a person.
+    const uuids = payouts.rows.map(({ transaction_uuid }) => transaction_uuid)
+    const named = await withdrawalsByUuid(db, (await findRowUsers(db, uuids)).keys(['withdrawal'], uuids))
+    unit.load({ withdrawals: named.map(parseWithdrawal) })
   }
 
   /** The last session to which a reply of the gateway gave a key. */

@@ -1,5 +1,6 @@
 import { CompiledQuery, type Kysely } from 'kysely'
 import type { BalanceRow } from '../../ledger/accounts.ts'
+import { lineKey } from '../../ledger/line-key.ts'
 import { assertOneUser, NO_USER, type RowUser } from '../../ledger/row-users.ts'
 import type {
   OnrampRow,
@@ -222,9 +223,6 @@ export function unitWriter(flavour: Flavour, time: DatabaseTime) {
     { where: () => 'quarantine.settled_ms is null' },
   )
 
-  const aboutOf = ({ reason, transaction_uuid }: Pick<QuarantineLine, 'reason' | 'transaction_uuid'>): string =>
-    `${reason} ${transaction_uuid ?? ''}`
-
   return async (db: Kysely<Tables>, unit: UnitOfWork): Promise<void> => {
     const changes = unit.changes()
     const learned = changes.learned.toSorted((a, b) => (a.id < b.id ? -1 : 1))
@@ -297,10 +295,10 @@ export function unitWriter(flavour: Flavour, time: DatabaseTime) {
     })
     const confirmed = new Set(claimed.map((row) => `${String(row['kind'])} ${String(row['name'])}`))
     for (const name of changes.claimed) assertOneUser(confirmed.has(`${name.kind} ${name.name}`), name)
-    const told = new Set(open.map(aboutOf))
+    const told = new Set(open.map(lineKey))
     await insertLines(
       db,
-      quarantineOnce.filter((line) => line.transaction_uuid === null || !told.has(aboutOf(line))).map(storedRow),
+      quarantineOnce.filter((line) => line.transaction_uuid === null || !told.has(lineKey(line))).map(storedRow),
     )
   }
 }

@@ -227,7 +227,7 @@ const indexes = [
     and (user_reference_id <> '' or onramp_session_id is not null)
     and (status in ('other', 'processing', 'awaiting_approval') or standing in ('unconfirmed', 'withheld')
       or (kind = 'onramp' and status = 'succeeded' and deposit_uuid is null
-          and (user_reference_id = '' or onramp_session_id is null)))`,
+          and (user_reference_id = '' or onramp_session_id is null or amount is null)))`,
   'create index list_scans_updated on list_scans (updated_ms)',
   'create index records_user on records (user_reference_id, inserted_ms)',
   'create index onramp_user on onramp_sessions (user_reference_id, created_ms)',

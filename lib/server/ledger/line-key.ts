@@ -1,0 +1,38 @@
+import type { QuarantineLine } from './rows.ts'
+
+type Told = Pick<QuarantineLine, 'reason' | 'transaction_uuid' | 'event'>
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null
+
+const fieldOf = (value: unknown, name: string): unknown => (isObject(value) ? value[name] : undefined)
+
+/** Status and amount in a record of the list, or in a webhook. */
+function saidIn(message: unknown): readonly unknown[] {
+  const said = fieldOf(message, 'transaction') ?? message
+  return [fieldOf(said, 'status'), fieldOf(said, 'amount')]
+}
+
+function parsed(event: string): unknown {
+  try {
+    return JSON.parse(event)
+  } catch {
+    return null
+  }
+}
+
+/**
+ * What a contradiction is about: a record that is missing, a reply, a payout of too much, or a message with this status and
+ * amount. A payout whose reply differed may come back later, and a person must be told of both.
+ */
+function topicOf(event: string): string {
+  const told = parsed(event)
+  if (!isObject(told)) return ''
+  const { stands, message = told } = told
+  const isExcess = fieldOf(stands, 'paid_amount') !== undefined
+  return JSON.stringify(['replied' in told, 'missing' in told, isExcess, ...saidIn(message)])
+}
+
+/** Lines with the same key say the same: the second is not added while the first is open. */
+export const lineKey = ({ reason, transaction_uuid, event }: Told): string =>
+  `${reason} ${transaction_uuid ?? ''} ${reason === 'contradiction' ? topicOf(event) : ''}`
