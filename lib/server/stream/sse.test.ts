@@ -108,6 +108,7 @@ test('a comment comes every 15 seconds, and the session is checked every 5', asy
   other.cut()
   await until(() => hub.size === 1)
   vi.advanceTimersByTime(10_000)
+  await until(() => endedSessions.mock.calls.length === 8)
   expect(endedSessions.mock.calls.slice(6)).toEqual([[['s']], [['s']]])
 })
 

@@ -2,7 +2,7 @@ import type { Writable } from 'node:stream'
 import type { OpenStream, StreamHub } from './hub.ts'
 import { comment, eventsText, OPENING, resetText } from './sse-text.ts'
 
-const BEAT = comment('still here')
+const BEAT = Buffer.from(comment('still here'))
 const MOST_BUFFERED_BYTES = 1024 * 1024
 /** A reader that reads nothing for this long is disconnected. */
 const STALLED_MS = 15_000
@@ -20,6 +20,8 @@ export interface StreamRequest {
   readonly sessionId: string
   /** The last id that the reader has (`readLastEventId`); null starts at the present. */
   readonly after: number | null
+  /** When the session ends by its age; never by default. */
+  readonly endsMs?: number
   /** Called once when the stream has ended, for any reason. */
   readonly onClose?: () => void
 }
@@ -36,8 +38,7 @@ export interface UserStream {
 
 /** Opens the user's live stream; later steps cannot fail. Rejects as `hub.open` does, or with the store's own error. */
 export async function openUserStream(hub: StreamHub, request: StreamRequest): Promise<UserStream> {
-  const { user, sessionId, after } = request
-  const stream = await hub.open({ user, sessionId, after })
+  const stream = await hub.open(request)
   return { headers: HEADERS, writeTo: (out) => writeStream(stream, out, request) }
 }
 
@@ -49,7 +50,7 @@ function writeStream(stream: OpenStream, response: Writable, { after, onClose }:
   }
 
   const drained = new Set<() => void>()
-  const write = (text: string): void => {
+  const write = (text: string | Buffer): void => {
     if (response.writableEnded || response.destroyed) return
     response.write(text)
     if (response.writableLength > MOST_BUFFERED_BYTES) response.destroy()
