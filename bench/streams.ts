@@ -99,7 +99,9 @@ async function ours(publicKey: string, events: readonly LoadCall[], folder: stri
     cashier: { RATE_LIMIT: 'off', GATEWAY_PUBLIC_KEY: publicKey, GATEWAY_MERCHANT_REFERENCE: MERCHANT_REFERENCE },
   })
   try {
-    const { url, api } = stack.cashier
+    const { api, env } = stack.cashier
+    // Not through the line of the browser tests.
+    const url = `http://localhost:${env['PORT'] ?? ''}`
     const streamOf = async (user: string): Promise<LoadCall> => {
       const session = await api.createSession({ user_reference_id: user })
       const headers = { cookie: await launchSession(url, session) }

@@ -124,7 +124,9 @@ export async function webhooks(): Promise<readonly Row[]> {
     ready: /^(\d+)$/m,
   })
   try {
-    const { url, api } = stack.cashier
+    const { api, env } = stack.cashier
+    // Not through the line of the browser tests.
+    const url = `http://localhost:${env['PORT'] ?? ''}`
     for (let index = 0; index < USERS; index += 1) await api.createSession({ user_reference_id: userOf(index) })
     await untilReconciled(url)
     const port = peer.ready[1] ?? ''

@@ -31,7 +31,7 @@ export function createSessionUses({ sessions, clock, onFault }: SessionUsesDeps)
   }
 
   return {
-    note(id: string): void {
+    note: (id: string): void => {
       used.add(id)
       collecting ??= setTimeout(() => void flush(), COLLECT_MS).unref()
     },

@@ -216,7 +216,7 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
   'history.listedStates': () => store.history.listedStates('u', ['t', 'v']),
   'history.ownRows': () => store.history.ownRows('u', 0),
   'records.list': () => store.records.list('u', { types: ['Deposit'], fromMs: 1, untilMs: 2 }),
-  'events.heads': () => store.events.heads(['u', 'v']),
+  'events.movedOn': () => store.events.movedOn(new Map([['u', 0]])),
   'events.bounds': () => store.events.bounds('u'),
   'events.holds': () => store.events.holds('u', 1),
   'events.after': () => store.events.after('u', 0, 1),

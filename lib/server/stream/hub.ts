@@ -111,13 +111,16 @@ export function createStreamHub(options: StreamHubOptions): StreamHub {
   }
 
   const checkUsers = async (users: readonly string[]): Promise<void> => {
-    const heads = await store.events.heads(users)
-    heartbeat.answered()
+    const cursors = new Map<string, number>()
     for (const user of users) {
-      const head = heads.get(user)
-      const set = [...(byUser.get(user) ?? [])]
-      if (head === undefined) for (const subscription of set) subscription.end()
-      else if (set.some(({ cursor }) => head > cursor)) wakeUser(user)
+      const open = [...(byUser.get(user) ?? [])].map(({ cursor }) => cursor)
+      if (open.length > 0) cursors.set(user, Math.min(...open))
+    }
+    const moved = await store.events.movedOn(cursors)
+    heartbeat.answered()
+    for (const [user, head] of moved) {
+      if (head !== null) wakeUser(user)
+      else for (const subscription of [...(byUser.get(user) ?? [])]) subscription.end()
     }
   }
 

@@ -79,7 +79,7 @@ test('a thousand idle streams cost a statement every few minutes for all, and ke
   await vi.advanceTimersByTimeAsync(HOUR)
   expect(calls['touchSessions']).toBeLessThanOrEqual(12)
   expect(calls['noteworthySessions']).toBeLessThanOrEqual(61)
-  expect([calls['heads'], calls['bounds'], calls['after'] ?? 0]).toEqual([1, 0, 0])
+  expect([calls['movedOn'], calls['bounds'], calls['after'] ?? 0]).toEqual([1, 0, 0])
   expect(streams.filter(({ ended }) => ended.mock.calls.length > 0)).toEqual([])
   expect(Date.now() - ((await usedMs('s7')) ?? 0)).toBeLessThanOrEqual(360_000)
   await hub.close()
