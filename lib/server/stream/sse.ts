@@ -1,3 +1,4 @@
+import { ServerResponse } from 'node:http'
 import type { Writable } from 'node:stream'
 import type { OpenStream, StreamHub } from './hub.ts'
 import { comment, eventsText, OPENING, resetText } from './sse-text.ts'
@@ -42,6 +43,18 @@ export async function openUserStream(hub: StreamHub, request: StreamRequest): Pr
   return { headers: HEADERS, writeTo: (out) => writeStream(stream, out, request) }
 }
 
+/**
+ * Writes around the response, which would schedule a task of its own for each write. False if something waits in the
+ * response, or if its writes are framed.
+ */
+function writeToSocket(response: Writable, bytes: Buffer): boolean {
+  if (!(response instanceof ServerResponse) || !response.headersSent || response.chunkedEncoding) return false
+  const { socket, writableEnded, writableLength } = response
+  if (socket === null || writableEnded || writableLength > 0) return false
+  socket.write(bytes)
+  return true
+}
+
 function writeStream(stream: OpenStream, response: Writable, { after, onClose }: StreamRequest): void {
   if (response.destroyed) {
     stream.close()
@@ -73,7 +86,9 @@ function writeStream(stream: OpenStream, response: Writable, { after, onClose }:
   const { reset, cursor } = stream.start
   write(OPENING + (reset ? resetText(cursor) : after === null ? `id: ${cursor}\n\n` : ''))
 
-  stream.beat(() => write(BEAT))
+  stream.beat(() => {
+    if (!writeToSocket(response, BEAT)) write(BEAT)
+  })
   stream.attach({
     write: (events) => write(eventsText(events)),
     reset: (head) => write(resetText(head)),
