@@ -6,8 +6,8 @@ export interface SessionUsesDeps {
   readonly onFault: (error: unknown) => void
 }
 
-/** A crash loses the uses of so long. */
-const COLLECT_MS = 1000
+/** After a burst of connections, not during it. A crash loses the uses of so long. */
+const COLLECT_MS = 5000
 /** Sessions in one transaction. */
 const AT_ONCE = 1000
 

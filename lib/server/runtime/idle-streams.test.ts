@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { findEndedSessions, sessionCheckMs, sessionRenewMs } from '../merchant/ended-sessions.ts'
 import { openStore, type Store } from '../store/store.ts'
 import { sampleSession } from '../store/testing/sample-rows.ts'
-import { createStreamHub } from './hub.ts'
+import { createStreamHub } from '../stream/hub.ts'
 
 const HOUR = 3_600_000
 const STREAMS = 1000
