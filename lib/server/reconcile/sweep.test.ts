@@ -114,8 +114,8 @@ test.each([
   },
 )
 
-test('thousands of users on the page are read in turn, within a twentieth of the calls', async () => {
-  const users = Array.from({ length: 9 }, (_item, at) => `u${at}`)
+test('thousands of users on the page are read in turn, within a fiftieth of the calls', async () => {
+  const users = ['u0', 'u1', 'u2']
   await addUsers(users, MINUTE)
   await time.run(MINUTE)
   const seen: (readonly string[])[] = []
@@ -126,16 +126,16 @@ test('thousands of users on the page are read in turn, within a twentieth of the
     await time.run(MINUTE)
   }
   // 60 calls a minute.
-  expect(seen.map(({ length }) => length)).toEqual([3, 3, 3])
+  expect(seen.map(({ length }) => length)).toEqual([1, 1, 1])
   expect(seen.flat().toSorted()).toEqual(users)
 })
 
 test('a user whose list could not be read a moment ago gives way to the others', async () => {
-  await addUsers(['broken', 'u1', 'u2', 'u3', 'u4'], MINUTE)
+  await addUsers(['broken', 'u1', 'u2'], MINUTE)
   await store.database.db.updateTable('users').set({ reconciled_ms: null }).execute()
   await store.users.reconciliationFailed('broken', { inMs: 4 * MINUTE, priority: 'sweep' })
   await sweepOf(NO_MERCHANT_LIST)()
-  expect(await due('sweep')).toEqual(['u1', 'u2', 'u3'])
+  expect(await due('sweep')).toEqual(['u1'])
 })
 
 test('that list is read once a minute, up to five pages, and no further than the last quarter of an hour', async () => {

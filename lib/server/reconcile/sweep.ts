@@ -27,7 +27,7 @@ const TOTALS_SHARE = 0.5
 const SILENT_AFTER_MS = 300_000
 const ON_PAGE_MS = 900_000
 const ON_PAGE_EVERY_MS = 60_000
-const ON_PAGE_SHARE = 0.05
+const ON_PAGE_SHARE = 0.02
 
 /** Users in one transaction. */
 const CHUNK = 200
