@@ -45,7 +45,10 @@ test('the use of an open session is stored when due, of an ended session never',
   const open = (found: StoredSession | null, now: number) =>
     findActiveSession(
       {
-        sessions: { findSession: async () => found },
+        sessions: {
+          findSession: async () => found,
+          touchSessions: async ([id], at) => void noted.push(`${id} at once, at ${at}`),
+        },
         noteUse: (id) => void noted.push(`${id} at ${now}`),
         limits,
         clock: () => now,
@@ -56,6 +59,8 @@ test('the use of an open session is stored when due, of an ended session never',
   expect(noted).toEqual([])
   expect(await open(stored('s'), 300)).toMatchObject({ state: 'active' })
   expect(noted).toEqual(['s at 300'])
+  expect(await open(stored('s'), 500)).toMatchObject({ state: 'active' })
+  expect(noted.splice(1)).toEqual(['s at once, at 500'])
   const over = stored('s', { return_url: 'https://shop.example/' })
   expect(await open(over, 5000)).toEqual({ state: 'ended', returnUrl: 'https://shop.example/' })
   expect(await open(null, 0)).toEqual({ state: 'none' })

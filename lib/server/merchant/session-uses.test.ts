@@ -14,6 +14,7 @@ function uses(fails = false) {
         stored.push([ids.length, now])
       },
     },
+    limits: { idleMs: 1_800_000 },
     clock: Date.now,
     onFault: (error) => faults.push(error),
   })

@@ -1,7 +1,9 @@
 import type { Store } from '../store/types.ts'
+import type { SessionLimits } from './session-life.ts'
 
 export interface SessionUsesDeps {
   readonly sessions: Pick<Store['sessions'], 'touchSessions'>
+  readonly limits: Pick<SessionLimits, 'idleMs'>
   readonly clock: () => number
   readonly onFault: (error: unknown) => void
 }
@@ -12,7 +14,8 @@ const COLLECT_MS = 5000
 const AT_ONCE = 1000
 
 /** Stores uses of sessions together: thousands of pages that connect at once cost a few transactions. */
-export function createSessionUses({ sessions, clock, onFault }: SessionUsesDeps) {
+export function createSessionUses({ sessions, limits, clock, onFault }: SessionUsesDeps) {
+  const collectMs = Math.min(COLLECT_MS, limits.idleMs / 4)
   let used = new Set<string>()
   let collecting: NodeJS.Timeout | null = null
 
@@ -33,7 +36,7 @@ export function createSessionUses({ sessions, clock, onFault }: SessionUsesDeps)
   return {
     note: (id: string): void => {
       used.add(id)
-      collecting ??= setTimeout(() => void flush(), COLLECT_MS).unref()
+      collecting ??= setTimeout(() => void flush(), collectMs).unref()
     },
     flush,
   }

@@ -104,6 +104,7 @@ export async function start(
     const { sessions } = store.lane('jobs')
     const uses = createSessionUses({
       sessions,
+      limits: sessionLimits(config),
       clock,
       onFault: (err) => log.warn({ err }, 'the use of sessions could not be stored'),
     })
