@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { sampleSession } from '../store/testing/sample-rows.ts'
 import { FLAVOURS } from '../store/testing/test-databases.ts'
 import { useStores } from '../store/testing/use-stores.ts'
-import { findEndedSessions, sessionCheckMs } from './ended-sessions.ts'
+import { findEndedSessions, sessionCheckMs, sessionRenewMs } from './ended-sessions.ts'
 
 const limits = { idleMs: 400_000, maxMs: 1_000_000 }
 const START = 10_000_000
@@ -28,15 +28,15 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     const ids = ['a', 'b', 'ended', 'aged', 'never', 'unknown']
     expect((await noteAt(START + 5000)(ids)).toSorted()).toEqual(['aged', 'ended', 'never', 'unknown'])
     expect(await usedMs('a')).toBe(START)
-    expect(await noteAt(START + 60_000)(['a'])).toEqual([])
-    expect(await usedMs('a')).toBe(START + 60_000)
+    expect(await noteAt(START + 100_000)(['a'])).toEqual([])
+    expect(await usedMs('a')).toBe(START + 100_000)
     expect(await usedMs('b')).toBe(START)
     const [user] = await stores.one.database.db
       .selectFrom('users')
       .select('last_seen_ms')
       .where('user_reference_id', '=', 'user-a')
       .execute()
-    expect(user).toEqual({ last_seen_ms: START + 60_000 })
+    expect(user).toEqual({ last_seen_ms: START + 100_000 })
     expect(await noteAt(START + limits.idleMs)(['a', 'b'])).toEqual(['b'])
   })
 })
@@ -44,4 +44,6 @@ describe.each(FLAVOURS)('%s', (flavour) => {
 test('sessions with a short idle time are checked often enough', () => {
   expect(sessionCheckMs(limits)).toBe(5000)
   expect(sessionCheckMs({ ...limits, idleMs: 4000 })).toBe(1000)
+  expect(sessionRenewMs(limits)).toBe(60_000)
+  expect(sessionRenewMs({ ...limits, idleMs: 4000 })).toBe(1000)
 })

@@ -7,14 +7,17 @@ export interface EndedSessionsDeps {
   readonly clock: () => number
 }
 
-/** The time between two stored uses of a session by a stream. */
-const TOUCH_MS = 60_000
+/** The time between two stored uses of a session by a stream; the end of the stream is stored too. */
+const TOUCH_MS = 300_000
 
-/** The time between two checks of open sessions: short enough that a stream keeps a session with a short idle time. */
+/** The time between two checks of open sessions if another process may have ended one. */
 export const sessionCheckMs = ({ idleMs }: SessionLimits): number => Math.min(5000, idleMs / 4)
 
+/** The longest time between two checks of open sessions: so that a stream keeps a session with a short idle time. */
+export const sessionRenewMs = ({ idleMs }: SessionLimits): number => Math.min(60_000, idleMs / 4)
+
 /**
- * Stores that these sessions are in use, in one transaction for all whose use was not stored in the last minute.
+ * Stores that these sessions are in use, in one transaction for all whose use was not stored in the last five minutes.
  * Returns the ended sessions.
  */
 export const findEndedSessions =

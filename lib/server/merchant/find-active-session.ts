@@ -2,7 +2,9 @@ import type { CashierSession, Store, StoredSession } from '../store/types.ts'
 import { isAlive, isTouchDue, type SessionLimits } from './session-life.ts'
 
 export interface FindSessionDeps {
-  readonly sessions: Pick<Store['sessions'], 'findSession' | 'touchSession'>
+  readonly sessions: Pick<Store['sessions'], 'findSession' | 'touchSessions'>
+  /** Stores, soon, that the session is in use. */
+  readonly noteUse: (id: string) => void
   readonly limits: SessionLimits
   readonly clock: () => number
 }
@@ -20,7 +22,10 @@ export async function findActiveSession(
   if (found === null) return { state: 'none' }
   const now = deps.clock()
   if (!isAlive(found, deps.limits, now)) return { state: 'ended', returnUrl: found.session.return_url }
-  if (isTouchDue(found.session.last_used_ms, deps.limits, now)) await deps.sessions.touchSession(found.session, now)
+  const usedMs = found.session.last_used_ms
+  // Near its end, before the answer: the next call may reach another instance.
+  if (now - usedMs >= deps.limits.idleMs / 2) await deps.sessions.touchSessions([id], now)
+  else if (isTouchDue(usedMs, deps.limits, now)) deps.noteUse(id)
   return { state: 'active', session: found.session }
 }
 

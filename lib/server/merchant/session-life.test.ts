@@ -40,28 +40,31 @@ test('use is stored every 30 seconds, more often if the idle time is short', () 
   expect(isTouchDue(0, limits, 250)).toBe(true)
 })
 
-test('an open session is touched when due, an ended session never', async () => {
-  const touched: number[] = []
+test('the use of an open session is stored when due, of an ended session never', async () => {
+  const noted: string[] = []
   const open = (found: StoredSession | null, now: number) =>
     findActiveSession(
       {
         sessions: {
           findSession: async () => found,
-          touchSession: async (_session, at) => void touched.push(at),
+          touchSessions: async ([id], at) => void noted.push(`${id} at once, at ${at}`),
         },
+        noteUse: (id) => void noted.push(`${id} at ${now}`),
         limits,
         clock: () => now,
       },
       's',
     )
   expect(await open(stored('s'), 100)).toMatchObject({ state: 'active', session: { id: 's' } })
-  expect(touched).toEqual([])
+  expect(noted).toEqual([])
   expect(await open(stored('s'), 300)).toMatchObject({ state: 'active' })
-  expect(touched).toEqual([300])
+  expect(noted).toEqual(['s at 300'])
+  expect(await open(stored('s'), 500)).toMatchObject({ state: 'active' })
+  expect(noted.splice(1)).toEqual(['s at once, at 500'])
   const over = stored('s', { return_url: 'https://shop.example/' })
   expect(await open(over, 5000)).toEqual({ state: 'ended', returnUrl: 'https://shop.example/' })
   expect(await open(null, 0)).toEqual({ state: 'none' })
-  expect(touched).toEqual([300])
+  expect(noted).toEqual(['s at 300'])
 })
 
 test('cookies of ended sessions are removed, and of too many the least recently used', () => {

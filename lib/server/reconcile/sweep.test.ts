@@ -114,6 +114,30 @@ test.each([
   },
 )
 
+test('thousands of users on the page are read in turn, within a fiftieth of the calls', async () => {
+  const users = ['u0', 'u1', 'u2']
+  await addUsers(users, MINUTE)
+  await time.run(MINUTE)
+  const seen: (readonly string[])[] = []
+  const sweep = sweepOf(NO_MERCHANT_LIST)
+  for (let minute = 0; minute < 3; minute += 1) {
+    await sweep()
+    seen.push(await due('sweep'))
+    await time.run(MINUTE)
+  }
+  // 60 calls a minute.
+  expect(seen.map(({ length }) => length)).toEqual([1, 1, 1])
+  expect(seen.flat().toSorted()).toEqual(users)
+})
+
+test('a user whose list could not be read a moment ago gives way to the others', async () => {
+  await addUsers(['broken', 'u1', 'u2'], MINUTE)
+  await store.database.db.updateTable('users').set({ reconciled_ms: null }).execute()
+  await store.users.reconciliationFailed('broken', { inMs: 4 * MINUTE, priority: 'sweep' })
+  await sweepOf(NO_MERCHANT_LIST)()
+  expect(await due('sweep')).toEqual(['u1'])
+})
+
 test('that list is read once a minute, up to five pages, and no further than the last quarter of an hour', async () => {
   const old = Array.from({ length: 300 }, (_item, index) => record('foreign', `old-${index}`, 3 * 60 * MINUTE))
   const few = listing(record('u', 't'), ...old)

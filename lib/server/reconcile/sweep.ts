@@ -20,10 +20,14 @@ const TOTALS_SCHEDULED_MS = 60_000
 /** The share of the calls for users who are due only for this comparison. */
 const TOTALS_SHARE = 0.5
 
-/** After this time without a webhook, users on the page are reconciled each minute. */
+/**
+ * After this time without a webhook, users on the page are reconciled: each minute, or in turn if this share of the
+ * calls does not suffice. Thousands who wait for nothing must not keep the instance busy.
+ */
 const SILENT_AFTER_MS = 300_000
 const ON_PAGE_MS = 900_000
 const ON_PAGE_EVERY_MS = 60_000
+const ON_PAGE_SHARE = 0.02
 
 /** Users in one transaction. */
 const CHUNK = 200
@@ -42,7 +46,8 @@ const OVERLAP_MS = 600_000
 /**
  * Schedules many users at once. After a downtime: first users with news in the list across all users, with the priority
  * of open states; then all users seen in the last 30 days, after all others. While no webhooks arrive: users with news
- * in that list, or, if the gateway does not offer it, users on the page. Once a week: every user. Runs on one instance at a time.
+ * in that list, or, if the gateway does not offer it, users on the
+ * page, the longest unread first. Once a week: every user. Runs on one instance at a time.
  */
 export function createSweep({ store, clock, gateway, clockOffsetMs, callsPerSecond }: SweepOptions) {
   const totalsCheck = createRenewal(clock)
@@ -52,6 +57,8 @@ export function createSweep({ store, clock, gateway, clockOffsetMs, callsPerSeco
   const scanMerchantList = createScanMerchantList({ store, gateway })
   /** The downtime whose changes are being read. */
   let catchingUp: { readonly sinceMs: number; scheduled: boolean; tries: number } | null = null
+
+  const callsIn = (ms: number, share: number): number => Math.max(1, Math.floor((callsPerSecond * ms * share) / 1000))
 
   const scheduleSeen = async (sinceMs: number, goOn: () => boolean): Promise<boolean> => {
     let place: SeenPlace | null = null
@@ -97,14 +104,13 @@ export function createSweep({ store, clock, gateway, clockOffsetMs, callsPerSeco
       if (found === 'read') return
       if (found === 'useless') offerCheck.nextIn(OFFERED_AGAIN_MS)
     }
-    await scheduleSeen(now - ON_PAGE_MS, goOn)
+    await store.reconciliation.scheduleLongestUnread(now - ON_PAGE_MS, callsIn(ON_PAGE_EVERY_MS, ON_PAGE_SHARE))
   }
 
   const scheduleUncompared = async (): Promise<void> => {
     if (!totalsCheck.isDue()) return
     totalsCheck.nextIn(TOTALS_SCHEDULED_MS)
-    const calls = (callsPerSecond * TOTALS_SCHEDULED_MS) / 1000
-    await store.reconciliation.scheduleUncompared(TOTALS_EVERY_MS, Math.max(1, Math.floor(calls * TOTALS_SHARE)))
+    await store.reconciliation.scheduleUncompared(TOTALS_EVERY_MS, callsIn(TOTALS_SCHEDULED_MS, TOTALS_SHARE))
   }
 
   return async (goOn: () => boolean): Promise<void> => {

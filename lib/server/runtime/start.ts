@@ -10,7 +10,7 @@ import { Problem } from '#lib/contract/problems.ts'
 import { keepTrying } from '../cashier/keep-trying.ts'
 import { createSentWithdrawals, type SentWithdrawals } from '../cashier/sent-withdrawals.ts'
 import { withOfferedFlows } from '../merchant/offered-flows.ts'
-import { findEndedSessions, sessionCheckMs } from '../merchant/ended-sessions.ts'
+import { createSessionUses } from '../merchant/session-uses.ts'
 import type { CashierSession, Store } from '../store/types.ts'
 import { durabilityFaults } from '../store/database/server-facts.ts'
 import { openStore } from '../store/store.ts'
@@ -101,7 +101,14 @@ export async function start(
     const { pool } = store.database
     const limited = pool === null ? memoryRateLimits() : sharedRateLimits(sharedCallCounts(pool))
     const instance = { config, ledgerStartMs, store, log, metrics, tracing, instance: randomUUID(), clock }
-    const hub = openHub({ ...instance, sessions: store.lane('jobs').sessions })
+    const { sessions } = store.lane('jobs')
+    const uses = createSessionUses({
+      sessions,
+      limits: sessionLimits(config),
+      clock,
+      onFault: (err) => log.warn({ err }, 'the use of sessions could not be stored'),
+    })
+    const hub = openHub({ ...instance, sessions, noteUse: uses.note })
     const cookies = sessionCookies(config.sessionSecrets, config.sessionMaxS)
     const { useCases, shared } = composeUseCases({
       ...instance,
@@ -117,7 +124,7 @@ export async function start(
     const readiness: Readiness = () => (stopping ? Promise.resolve({ process: ['is stopping'] }) : ready())
 
     const rateLimits = config.rateLimit ? limited : NO_LIMITS
-    const app = composeApp({ ...instance, hub, cookies, useCases, rateLimits, readiness, version })
+    const app = composeApp({ ...instance, hub, noteUse: uses.note, cookies, useCases, rateLimits, readiness, version })
     await jobs.start()
     setApp(app)
     // If it is not ready, the log says why.
@@ -138,6 +145,7 @@ export async function start(
           // Another instance or the next start resumes unfinished jobs.
           log.warn({ err: error }, 'the jobs did not end cleanly')
         }
+        await uses.flush()
         await store.close()
         await tracing.close()
       },
@@ -156,16 +164,21 @@ export interface HubOptions {
   readonly clock: () => number
   /** The sessions of the lane in which streams record that they are in use. */
   readonly sessions: Store['sessions']
+  /** Stores, soon, that a session is in use. */
+  readonly noteUse: (id: string) => void
 }
 
 /** Opens the streams of this instance, which end with their sessions. */
-export function openHub({ config, store, log, metrics, clock, sessions }: HubOptions): StreamHub {
+export function openHub({ config, store, log, metrics, clock, sessions, noteUse }: HubOptions): StreamHub {
   const limits = sessionLimits(config)
   const hub = createStreamHub({
     store,
     log,
     endedSessions: findEndedSessions({ sessions, limits, clock }),
     sessionCheckMs: sessionCheckMs(limits),
+    sessionRenewMs: sessionRenewMs(limits),
+    onSessionLeft: noteUse,
+    clock,
     ...(!config.rateLimit && { streamsPerSession: Infinity }),
   })
   metrics.watchStreams(() => hub.size)
@@ -178,6 +191,8 @@ export interface AppParts {
   readonly log: Log
   readonly metrics: Metrics
   readonly hub: StreamHub
+  /** Stores, soon, that a session is in use. */
+  readonly noteUse: (id: string) => void
   readonly cookies: SessionCookies
   readonly useCases: UseCases
   readonly rateLimits: RateLimits
@@ -199,9 +214,11 @@ function requireLocalCall(headers: HeaderReader): void {
 export function composeApp(parts: AppParts): App {
   const { config, log, metrics, hub, useCases, rateLimits } = parts
   const { publicUrl } = config
+  const limits = sessionLimits(config)
   const authenticator = sessionAuthenticator({
     sessions: parts.store.sessions,
-    limits: sessionLimits(config),
+    noteUse: parts.noteUse,
+    limits,
     clock: parts.clock,
     cookies: parts.cookies,
     rateLimits,
@@ -227,6 +244,7 @@ export function composeApp(parts: AppParts): App {
         user: session.user_reference_id,
         sessionId: session.id,
         after: readLastEventId(lastEventId, null),
+        endsMs: session.created_ms + limits.maxMs,
       }),
     unverifiedBodies: byteBudget(UNVERIFIED_BODIES),
     metrics,

@@ -73,12 +73,14 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(JSON.parse(events[1]!.data)).toEqual({ currency_id: 'c1', available: '2', held: '0' })
     expect(await one.events.after('u', 2, 9)).toHaveLength(1)
     expect(await one.events.after('u', 0, 2)).toHaveLength(2)
-    expect(await one.events.heads(['u', 'v', 'w'])).toEqual(
+    const at = { u: 2, v: 1, w: 0 }
+    expect(await one.events.movedOn(new Map(Object.entries(at)))).toEqual(
       new Map([
         ['u', 3],
-        ['v', 1],
+        ['w', null],
       ]),
     )
+    expect(await one.events.movedOn(new Map())).toEqual(new Map())
     expect(await one.events.bounds('u')).toEqual({ head: 3, floor: 0 })
     expect(await one.events.bounds('w')).toBeNull()
     const feed = await one.events.feedAfter(0, 9)
@@ -132,7 +134,9 @@ describe.each(FLAVOURS)('%s', (flavour) => {
       }),
     )
     await Promise.all(work)
-    expect(await stores.one.events.heads(users)).toEqual(new Map(users.map((user) => [user, 24])))
+    expect(await stores.one.events.movedOn(new Map(users.map((user) => [user, 0])))).toEqual(
+      new Map(users.map((user) => [user, 24])),
+    )
     const cursors = (await stores.one.events.feedAfter(0, 999)).map(({ cursor }) => cursor)
     expect(cursors).toEqual(Array.from({ length: 96 }, (_item, n) => n + 1))
   })

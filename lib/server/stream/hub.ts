@@ -19,12 +19,18 @@ export interface StreamHubOptions {
   /** Events in one read; 200 by default. */
   readonly pageLimit?: number
   /**
-   * Returns the ended ones among these sessions. It is asked every few seconds for all sessions that have a stream,
-   * which also marks them as in use. A rejection counts as an empty list.
+   * Returns the ended ones among these sessions. It is asked for all sessions that have a stream, which also marks them
+   * as in use. A rejection counts as an empty list.
    */
   readonly endedSessions?: (ids: readonly string[]) => Promise<readonly string[]>
-  /** How often `endedSessions` is asked; 5000 by default. */
+  /** How often `endedSessions` is asked, if another process may have ended a session; 5000 by default. */
   readonly sessionCheckMs?: number
+  /** The longest time between two of these questions, so that sessions stay in use; by default each check asks. */
+  readonly sessionRenewMs?: number
+  /** A session has no stream on this instance any more. */
+  readonly onSessionLeft?: (id: string) => void
+  /** `Date.now` by default. */
+  readonly clock?: () => number
   /** How many streams one session may have open on this instance; 10 by default, Infinity for no limit. */
   readonly streamsPerSession?: number
 }
@@ -54,6 +60,8 @@ export interface StreamHub {
     readonly user: string
     readonly sessionId: string
     readonly after: number | null
+    /** When the session ends by its age; never by default. */
+    readonly endsMs?: number
   }): Promise<OpenStream>
   /** The last sequence number in the user's stream; null for an unknown user. */
   head(user: string): Promise<number | null>
@@ -71,8 +79,9 @@ export interface StreamHub {
 export function createStreamHub(options: StreamHubOptions): StreamHub {
   const { store, log, pollMs = 2000, pageLimit = 200, streamsPerSession = 10 } = options
   const { endedSessions = () => Promise.resolve([]), sessionCheckMs = 5000 } = options
+  const { sessionRenewMs = 0, onSessionLeft, clock = Date.now } = options
   const byUser = new Map<string, Set<Subscription>>()
-  const openBySession = new Map<string, number>()
+  const openBySession = new Map<string, { streams: number; readonly endsMs: number }>()
   let size = 0
   let closed = false
 
@@ -102,13 +111,16 @@ export function createStreamHub(options: StreamHubOptions): StreamHub {
   }
 
   const checkUsers = async (users: readonly string[]): Promise<void> => {
-    const heads = await store.events.heads(users)
-    heartbeat.answered()
+    const cursors = new Map<string, number>()
     for (const user of users) {
-      const head = heads.get(user)
-      const set = [...(byUser.get(user) ?? [])]
-      if (head === undefined) for (const subscription of set) subscription.end()
-      else if (set.some(({ cursor }) => head > cursor)) wakeUser(user)
+      const open = [...(byUser.get(user) ?? [])].map(({ cursor }) => cursor)
+      if (open.length > 0) cursors.set(user, Math.min(...open))
+    }
+    const moved = await store.events.movedOn(cursors)
+    heartbeat.answered()
+    for (const [user, head] of moved) {
+      if (head !== null) wakeUser(user)
+      else for (const subscription of [...(byUser.get(user) ?? [])]) subscription.end()
     }
   }
 
@@ -124,12 +136,23 @@ export function createStreamHub(options: StreamHubOptions): StreamHub {
     seenVersion = version
   }
 
+  const endSessions = (ended: ReadonlySet<string>): void => {
+    if (ended.size > 0) for (const subscription of all()) if (ended.has(subscription.sessionId)) subscription.end()
+  }
+
+  let sessionsVersion: number | null = null
+  let sessionsRenewedMs = -Infinity
   const checkSessions = async (): Promise<void> => {
+    const now = clock()
+    endSessions(new Set([...openBySession].filter(([, { endsMs }]) => endsMs <= now).map(([id]) => id)))
+    const version = await store.events.foreignVersion()
+    const isSame = version !== null && version === sessionsVersion
+    if (isSame && now >= sessionsRenewedMs && now - sessionsRenewedMs < sessionRenewMs) return
     const ids = [...openBySession.keys()]
-    for (let at = 0; at < ids.length; at += AT_ONCE) {
-      const ended = new Set(await endedSessions(ids.slice(at, at + AT_ONCE)).catch(() => []))
-      if (ended.size > 0) for (const subscription of all()) if (ended.has(subscription.sessionId)) subscription.end()
-    }
+    for (let at = 0; at < ids.length; at += AT_ONCE)
+      endSessions(new Set(await endedSessions(ids.slice(at, at + AT_ONCE))))
+    sessionsVersion = version
+    sessionsRenewedMs = now
   }
 
   const checking = oneAtATime(checkAllUsers, onFailure)
@@ -147,21 +170,25 @@ export function createStreamHub(options: StreamHubOptions): StreamHub {
       if (size > 0) work()
     }, everyMs).unref()
   const poll = whileOpen(checking.ask, pollMs)
-  const sessions = whileOpen(() => void checkSessions(), sessionCheckMs)
+  const sessions = whileOpen(() => void checkSessions().catch(() => undefined), sessionCheckMs)
 
-  const takeSlot = (sessionId: string): (() => void) => {
-    const taken = openBySession.get(sessionId) ?? 0
-    if (taken >= streamsPerSession) throw new Problem('rate_limited', 'Too many open streams.', { retryAfterS: 5 })
-    openBySession.set(sessionId, taken + 1)
+  const takeSlot = (sessionId: string, endsMs: number): (() => void) => {
+    const open = openBySession.get(sessionId) ?? { streams: 0, endsMs }
+    if (open.streams >= streamsPerSession) {
+      throw new Problem('rate_limited', 'Too many open streams.', { retryAfterS: 5 })
+    }
+    openBySession.set(sessionId, open)
+    open.streams += 1
     size += 1
     let freed = false
     return () => {
       if (freed) return
       freed = true
       size -= 1
-      const left = (openBySession.get(sessionId) ?? 1) - 1
-      if (left > 0) openBySession.set(sessionId, left)
-      else openBySession.delete(sessionId)
+      open.streams -= 1
+      if (open.streams > 0) return
+      openBySession.delete(sessionId)
+      onSessionLeft?.(sessionId)
     }
   }
 
@@ -179,9 +206,9 @@ export function createStreamHub(options: StreamHubOptions): StreamHub {
   }
 
   return {
-    async open({ user, sessionId, after }) {
+    async open({ user, sessionId, after, endsMs = Infinity }) {
       if (closed) throw new Problem('store_unavailable', 'This instance is stopping.')
-      const freeSlot = takeSlot(sessionId)
+      const freeSlot = takeSlot(sessionId, endsMs)
       const openedAt = wakeUps
       let stopBeating = (): void => undefined
       try {

@@ -90,26 +90,30 @@ test.each(['5', '99', 'x'])(
   },
 )
 
-test('a comment comes every 15 seconds, and the session is checked every 5', async () => {
-  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
-  const endedSessions = vi.fn(async () => [])
-  const { url, hub } = await serve({ endedSessions })
-  const other = await openReader(`${url}/u/t`)
-  const reader = await openReader(`${url}/u/s`)
-  await until(() => reader.comments.length === 1)
-  vi.advanceTimersByTime(14_999)
-  await sleep(50)
-  expect([reader.comments.length, endedSessions.mock.calls]).toEqual([1, [[['t', 's']], [['t', 's']]]])
-  vi.advanceTimersByTime(1)
-  await until(() => reader.comments.length === 2)
-  vi.advanceTimersByTime(15_000)
-  await until(() => reader.comments.length === 3)
-  expect(endedSessions).toHaveBeenCalledTimes(6)
-  other.cut()
-  await until(() => hub.size === 1)
-  vi.advanceTimersByTime(10_000)
-  expect(endedSessions.mock.calls.slice(6)).toEqual([[['s']], [['s']]])
-})
+test.each([false, true])(
+  'a comment comes every 15 seconds, and the session is checked every 5 (framed: %s)',
+  async (framed) => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    const endedSessions = vi.fn(async () => [])
+    const { url, hub } = await serve({ endedSessions, framed })
+    const other = await openReader(`${url}/u/t`)
+    const reader = await openReader(`${url}/u/s`)
+    await until(() => reader.comments.length === 1)
+    vi.advanceTimersByTime(14_999)
+    await sleep(50)
+    expect([reader.comments.length, endedSessions.mock.calls]).toEqual([1, [[['t', 's']], [['t', 's']]]])
+    vi.advanceTimersByTime(1)
+    await until(() => reader.comments.length === 2)
+    vi.advanceTimersByTime(15_000)
+    await until(() => reader.comments.length === 3)
+    expect(endedSessions).toHaveBeenCalledTimes(6)
+    other.cut()
+    await until(() => hub.size === 1)
+    vi.advanceTimersByTime(10_000)
+    await until(() => endedSessions.mock.calls.length === 8)
+    expect(endedSessions.mock.calls.slice(6)).toEqual([[['s']], [['s']]])
+  },
+)
 
 test('a session that ended elsewhere ends its stream; a failed check does not', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })

@@ -1,8 +1,9 @@
+import { ServerResponse } from 'node:http'
 import type { Writable } from 'node:stream'
 import type { OpenStream, StreamHub } from './hub.ts'
 import { comment, eventsText, OPENING, resetText } from './sse-text.ts'
 
-const BEAT = comment('still here')
+const BEAT = Buffer.from(comment('still here'))
 const MOST_BUFFERED_BYTES = 1024 * 1024
 /** A reader that reads nothing for this long is disconnected. */
 const STALLED_MS = 15_000
@@ -20,6 +21,8 @@ export interface StreamRequest {
   readonly sessionId: string
   /** The last id that the reader has (`readLastEventId`); null starts at the present. */
   readonly after: number | null
+  /** When the session ends by its age; never by default. */
+  readonly endsMs?: number
   /** Called once when the stream has ended, for any reason. */
   readonly onClose?: () => void
 }
@@ -36,9 +39,20 @@ export interface UserStream {
 
 /** Opens the user's live stream; later steps cannot fail. Rejects as `hub.open` does, or with the store's own error. */
 export async function openUserStream(hub: StreamHub, request: StreamRequest): Promise<UserStream> {
-  const { user, sessionId, after } = request
-  const stream = await hub.open({ user, sessionId, after })
+  const stream = await hub.open(request)
   return { headers: HEADERS, writeTo: (out) => writeStream(stream, out, request) }
+}
+
+/**
+ * Writes around the response, which would schedule a task of its own for each write. False if something waits in the
+ * response, or if its writes are framed.
+ */
+function writeToSocket(response: Writable, bytes: Buffer): boolean {
+  if (!(response instanceof ServerResponse) || !response.headersSent || response.chunkedEncoding) return false
+  const { socket, writableEnded, writableLength } = response
+  if (socket === null || writableEnded || writableLength > 0) return false
+  socket.write(bytes)
+  return true
 }
 
 function writeStream(stream: OpenStream, response: Writable, { after, onClose }: StreamRequest): void {
@@ -49,7 +63,7 @@ function writeStream(stream: OpenStream, response: Writable, { after, onClose }:
   }
 
   const drained = new Set<() => void>()
-  const write = (text: string): void => {
+  const write = (text: string | Buffer): void => {
     if (response.writableEnded || response.destroyed) return
     response.write(text)
     if (response.writableLength > MOST_BUFFERED_BYTES) response.destroy()
@@ -72,7 +86,9 @@ function writeStream(stream: OpenStream, response: Writable, { after, onClose }:
   const { reset, cursor } = stream.start
   write(OPENING + (reset ? resetText(cursor) : after === null ? `id: ${cursor}\n\n` : ''))
 
-  stream.beat(() => write(BEAT))
+  stream.beat(() => {
+    if (!writeToSocket(response, BEAT)) write(BEAT)
+  })
   stream.attach({
     write: (events) => write(eventsText(events)),
     reset: (head) => write(resetText(head)),

@@ -66,13 +66,16 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
   const store = await openStore({ url: options.databaseUrl, clock, deliver: false })
   const metrics = createMetrics(TEST_VERSION)
   const parts = { config, store, log, metrics, clock }
-  const hub = openHub({ ...parts, sessions: store.sessions })
+  // At once: the test's clock may be far on before uses are stored together.
+  const noteUse = (id: string): void => void store.sessions.touchSessions([id], clock()).catch(() => undefined)
+  const hub = openHub({ ...parts, sessions: store.sessions, noteUse })
   const cookies = sessionCookies(config.sessionSecrets, config.sessionMaxS)
   const { listedCurrencies = () => Promise.resolve([]) } = options.useCases ?? {}
   const onSessionEnded = (id: string): void => hub.endSession(id)
   const app = composeApp({
     ...parts,
     hub,
+    noteUse,
     cookies,
     useCases: useCasesOf({
       ...composeSessionUseCases({ ...parts, cookies, onSessionEnded, listedCurrencies }),

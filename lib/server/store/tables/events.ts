@@ -99,6 +99,11 @@ export function eventWriter(flavour: Flavour, deliver: boolean) {
 /** Reads the streams and the merchant's feed. */
 export const eventsOf = (db: Kysely<Tables>, flavour: Flavour) => {
   const version = async () => (await sql<{ data_version: number }>`pragma data_version`.execute(db)).rows
+  /** The users with their numbers as a table `k (id, seq)`. */
+  const cursorsTable = (cursors: ReadonlyMap<string, number>) =>
+    flavour === 'postgres'
+      ? sql`unnest(${[...cursors.keys()]}::text[], ${[...cursors.values()]}::bigint[]) as k(id, seq)`
+      : sql`(select value ->> 0 as id, value ->> 1 as seq from json_each(${JSON.stringify([...cursors])})) k`
   const boundsOf = compiledOnce(db, () =>
     db
       .selectFrom('users')
@@ -138,15 +143,16 @@ export const eventsOf = (db: Kysely<Tables>, flavour: Flavour) => {
       return (await version())[0]?.data_version ?? null
     },
 
-    /** The last sequence number that each of these users' streams gave. */
-    async heads(users: readonly string[]): Promise<ReadonlyMap<string, number>> {
-      if (users.length === 0) return new Map()
-      const rows = await db
-        .selectFrom('users')
-        .select(['user_reference_id', 'stream_seq'])
-        .where('user_reference_id', 'in', users)
-        .execute()
-      return new Map(rows.map((row) => [row.user_reference_id, row.stream_seq]))
+    /**
+     * Of these users, by the last sequence number that their readers have, those whose streams have gone on, and those
+     * who do not exist any more (null).
+     */
+    async movedOn(cursors: ReadonlyMap<string, number>): Promise<ReadonlyMap<string, number | null>> {
+      if (cursors.size === 0) return new Map()
+      const { rows } = await sql<{ id: string; stream_seq: number | null }>`
+        select k.id, u.stream_seq from ${cursorsTable(cursors)} left join users u on u.user_reference_id = k.id
+        where u.stream_seq is null or u.stream_seq > k.seq`.execute(db)
+      return new Map(rows.map((row) => [row.id, row.stream_seq]))
     },
 
     /** Head and floor of one stream; null for an unknown user. */

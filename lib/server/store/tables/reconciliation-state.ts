@@ -22,6 +22,9 @@ export interface WaitingUsers {
 /** If calls are reserved further ahead than this, the database's clock was wrong at that time. */
 const MOST_AHEAD_MS = 300_000
 
+/** A user who is due within this time need not be made due. */
+const SOON_MS = 300_000
+
 const valueOf = async (db: Kysely<Tables>, name: ReconciliationTable['name']): Promise<number | null> =>
   (await db.selectFrom('reconciliation').select('value').where('name', '=', name).executeTakeFirst())?.value ?? null
 
@@ -149,6 +152,29 @@ export const reconciliationStateOf = (db: Kysely<Tables>, flavour: Flavour, time
       const ids = users.map((user) => user.user_reference_id)
       await makeDue(ids, sql`claimed_until_ms is null and (reconcile_at_ms is null or reconcile_at_ms > ${time.now()})`)
       return users.length < limit ? null : (users.at(-1) ?? null)
+    },
+
+    /**
+     * Makes users due who were seen since then, at most `limit`: those whose list was read longest ago. Users who are
+     * due soon anyway, such as after a failed read, are left out.
+     */
+    async scheduleLongestUnread(sinceMs: number, limit: number): Promise<void> {
+      const isLater = sql<boolean>`(claimed_until_ms is null
+        and (reconcile_at_ms is null or reconcile_at_ms > ${time.after(SOON_MS)}))`
+      const users = await db
+        .selectFrom('users')
+        .select('user_reference_id')
+        .where('last_seen_ms', '>', sinceMs)
+        .where(isLater)
+        .orderBy(sql`coalesce(reconciled_ms, 0)`)
+        .orderBy('user_reference_id')
+        .limit(limit)
+        .execute()
+      if (users.length > 0)
+        await makeDue(
+          users.map((user) => user.user_reference_id),
+          isLater,
+        )
     },
 
     /**

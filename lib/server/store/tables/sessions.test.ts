@@ -102,7 +102,7 @@ describe.each(FLAVOURS)('sessions on %s', (flavour) => {
 
   test('a touch marks the session as used and its user as active', async () => {
     await add('s1', 'h1')
-    await store.sessions.touchSession({ id: 's1', user_reference_id: 'player-1' }, NOW + 77)
+    await store.sessions.touchSessions(['s1'], NOW + 77)
     expect((await store.sessions.findSession('s1'))?.session.last_used_ms).toBe(NOW + 77)
   })
 

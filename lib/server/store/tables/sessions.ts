@@ -201,18 +201,6 @@ export const sessionsOf = (db: Kysely<Tables>, flavour: Flavour, time: DatabaseT
       return (await db.selectFrom('sessions').selectAll().where('id', 'in', ids).execute()).map(stored)
     },
 
-    /** Marks a session as used and its user as active. */
-    async touchSession(session: Pick<CashierSession, 'id' | 'user_reference_id'>, now: number): Promise<void> {
-      await inTransaction(db, async (tx) => {
-        await tx.updateTable('sessions').set({ last_used_ms: now }).where('id', '=', session.id).execute()
-        await tx
-          .updateTable('users')
-          .set({ last_seen_ms: now })
-          .where('user_reference_id', '=', session.user_reference_id)
-          .execute()
-      })
-    },
-
     /**
      * Of these sessions, those that are not alive (`alive` 0: unknown, not launched, ended, or not used or created
      * since those times), and those whose last use was stored before `touchedAfterMs`.

@@ -17,15 +17,17 @@ export interface TestStreamServer {
 
 export async function startStreamServer(
   store: Store,
-  options: Partial<StreamHubOptions> & Partial<Pick<StreamRequest, 'onClose'>> = {},
+  options: Partial<StreamHubOptions> & Partial<Pick<StreamRequest, 'onClose'>> & { readonly framed?: boolean } = {},
 ): Promise<TestStreamServer> {
-  const { onClose, ...hubOptions } = options
+  const { onClose, framed = false, ...hubOptions } = options
   const hub = createStreamHub({ store, log: { warn: () => undefined }, pollMs: 200, ...hubOptions })
   const server = createServer((request, response) => {
     const [, user = '', sessionId = ''] = (request.url ?? '').split('/')
     const after = readLastEventId(request.headers['last-event-id']?.toString(), null)
     openUserStream(hub, { user, sessionId, after, ...(onClose ? { onClose } : {}) }).then(
       (stream) => {
+        // As `http/write-answer.ts` does.
+        if (!framed) response.removeHeader('transfer-encoding')
         if (!response.destroyed) response.writeHead(200, stream.headers)
         stream.writeTo(response)
       },
