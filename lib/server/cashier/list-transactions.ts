@@ -61,9 +61,17 @@ export function createListTransactions(options: ListTransactionsOptions) {
     node: recordNode(record, localMatchOf(record, known), gateway.statuses),
   })
 
+  /** By the edges of a list: a reply that repeats the last one has the same edges. */
+  const recordsByEdges = new WeakMap<TransactionsToShow['edges'], readonly ListedRecord[]>()
+  const recordsOf = ({ edges }: TransactionsToShow): readonly ListedRecord[] => {
+    const records = recordsByEdges.get(edges) ?? listedRecords(edges, gateway.statuses)
+    recordsByEdges.set(edges, records)
+    return records
+  }
+
   /** What we know after the list is applied to the store; two statements if the list has nothing new. */
   const compared = async (user: string, list: TransactionsToShow): Promise<LocalHistory> => {
-    const records = listedRecords(list.edges, gateway.statuses)
+    const records = recordsOf(list)
     const read = async () => {
       const [states, own] = await Promise.all([
         store.history.listedStates(
