@@ -84,8 +84,10 @@ export function mergeRows(
     rows.push(row)
   }
   takeOurs(Number.NEGATIVE_INFINITY)
-  const cursors = placesOf(rows, user, false).map(placeCursor)
-  return rows.map((row, index) => edgeOf(row, row.gatewayCursor ?? cursors[index] ?? ''))
+  return placesOf(rows, user, false).flatMap((place, index) => {
+    const row = rows[index]
+    return row === undefined ? [] : [edgeOf(row, row.gatewayCursor ?? placeCursor(place))]
+  })
 }
 
 /**
@@ -154,8 +156,8 @@ export function pageOf(all: readonly HistoryEntry[], query: HistoryQuery): Trans
   const from = first !== undefined || last === undefined ? start : start + Math.max(0, window.length - last)
   const kept = first !== undefined ? window.slice(0, first) : last !== undefined ? window.slice(-last) : window
   const cursors = placesOf(rows, user, oursShown)
-    .map(placeCursor)
     .slice(from, from + kept.length)
+    .map(placeCursor)
   return {
     edges: kept.map((row, index) => edgeOf(row, cursors[index] ?? '')),
     page_info: {

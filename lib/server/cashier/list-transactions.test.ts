@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { decimal } from '#lib/contract/money.ts'
+import type { TransactionsQuery } from '#lib/contract/cashier-requests.ts'
 import type { Gateway, TransactionRecord } from '../gateway/types.ts'
 import { sampleTransactionRecord, STATUSES } from '../gateway/testing/sample-record.ts'
 import type { LedgerMode } from '../ledger/accounts.ts'
@@ -50,8 +51,15 @@ function pageOf(
   {
     ledgerMode = 'merchant',
     clockOffset = 0,
+    input = {},
     ...said
-  }: { ledgerMode?: LedgerMode; clockOffset?: number; total_count?: number | null; left_out?: number } = {},
+  }: {
+    ledgerMode?: LedgerMode
+    clockOffset?: number
+    input?: TransactionsQuery
+    total_count?: number | null
+    left_out?: number
+  } = {},
 ) {
   const edges = (records ?? []).map((node) => ({ node, cursor: node.transaction_uuid, inserted_at: node.inserted_at }))
   const list = {
@@ -75,7 +83,7 @@ function pageOf(
     ledgerStartMs: 0,
     clock: () => NOW,
   })
-  return listTransactions(SESSION, {})
+  return listTransactions(SESSION, input)
 }
 
 test('a page says how many records it lacks, and omits a total count that cannot be right', async () => {
@@ -153,3 +161,16 @@ test.each([
     expect(await store.withdrawals.find(row.id)).toMatchObject({ status: state.status, transaction_uuid: null })
   },
 )
+
+test('while the gateway is down a filter hides no record from the rows that only webhooks have told', async () => {
+  const record = sampleTransactionRecord({ transaction_uuid: 'd', user_ref_id: 'u', to_address: 'TAddress' })
+  await rowsOf([record])
+  const told = { kind: 'deposit', status: 'succeeded', user_reference_id: 'u' } as const
+  for (const transaction_uuid of ['d', 'w']) await applyOneFact(store, sampleFact({ ...told, transaction_uuid }))
+  const whole = await pageOf(null)
+  expect(whole.edges.map(({ node }) => node.transaction_uuid).sort()).toEqual(['d', 'w'])
+  const page = await pageOf(null, { input: { transaction_types: ['Deposit'] } })
+  expect(page.edges.map(({ node }) => node.transaction_uuid).sort()).toEqual(['d', 'w'])
+  const others = await pageOf(null, { input: { transaction_types: ['Payout'] } })
+  expect(others.edges).toEqual([])
+})

@@ -1,4 +1,5 @@
 import type { LedgerMode } from '../ledger/accounts.ts'
+import type { RecordRow } from '../ledger/rows.ts'
 import type { ListedRecord } from '../ledger/facts.ts'
 import type { TransactionsPage } from '#lib/contract/cashier.ts'
 import type { TransactionsQuery } from '#lib/contract/cashier-requests.ts'
@@ -10,7 +11,7 @@ import type { Gateway, TransactionRecord, TransactionsToShow } from '../gateway/
 import { parseStoredRecord } from '../gateway/schemas.ts'
 import type { CashierSession, OwnRows, Store, TransactionRow } from '../store/types.ts'
 import { gatewayProblem } from './gateway-problem.ts'
-import { localMatchOf, lookBackFrom, unlistedRows, type LocalHistory } from './local-history.ts'
+import { localMatchOf, lookBackFrom, unlistedRows, type LocalHistory, type ShownRecord } from './local-history.ts'
 import { gatewayQuery, readHistoryQuery, mergeRows, oursOnPage, pageOf, type HistoryQuery } from './history-page.ts'
 import { recordNode, webhookOnlyRow, type HistoryEntry } from './history-rows.ts'
 import { createSharedReads } from './shared-reads.ts'
@@ -42,6 +43,23 @@ interface Filter {
 const passes = ({ types, window }: Filter, row: HistoryEntry): boolean =>
   (types === null || types.includes(row.node.type)) && inWindow(window, row.insertedMs)
 
+const recordName = (uuid: string): string => `record:${uuid}`
+
+type StoredRecord = ShownRecord & Pick<RecordRow, 'cursor' | 'inserted_ms'>
+
+/** A purchase may be compared with all records, so each is read at most once. */
+function storedRecord({ transaction_uuid, cursor, inserted_ms, record }: RecordRow): StoredRecord {
+  let read: TransactionRecord | undefined
+  return {
+    transaction_uuid,
+    cursor,
+    inserted_ms,
+    get record() {
+      return (read ??= parseStoredRecord(record))
+    },
+  }
+}
+
 /** True if this page holds the newest records: our own rows are shown there. */
 const isFirstPage = (query: HistoryQuery, list: TransactionsToShow): boolean =>
   query.last === undefined
@@ -55,15 +73,33 @@ const MOST_STORED = 500
 export function createListTransactions(options: ListTransactionsOptions) {
   const { store, gateway, circuits, ledgerMode, ledgerStartMs, clock } = options
   const listedRow = (record: TransactionRecord, cursor: string, known: LocalHistory): HistoryEntry => ({
-    name: `record:${record.transaction_uuid}`,
+    name: recordName(record.transaction_uuid),
     gatewayCursor: cursor,
     insertedMs: Date.parse(record.inserted_at),
     node: recordNode(record, localMatchOf(record, known), gateway.statuses),
   })
 
+  /** The same, read from a stored record when the row is shown: a page shows few of all records. */
+  const storedRow = (stored: StoredRecord, known: LocalHistory): HistoryEntry => ({
+    name: recordName(stored.transaction_uuid),
+    gatewayCursor: stored.cursor,
+    insertedMs: stored.inserted_ms,
+    get node() {
+      return recordNode(stored.record, localMatchOf(stored.record, known), gateway.statuses)
+    },
+  })
+
+  /** By the edges of a list: a reply that repeats the last one has the same edges. */
+  const recordsByEdges = new WeakMap<TransactionsToShow['edges'], readonly ListedRecord[]>()
+  const recordsOf = ({ edges }: TransactionsToShow): readonly ListedRecord[] => {
+    const records = recordsByEdges.get(edges) ?? listedRecords(edges, gateway.statuses)
+    recordsByEdges.set(edges, records)
+    return records
+  }
+
   /** What we know after the list is applied to the store; two statements if the list has nothing new. */
   const compared = async (user: string, list: TransactionsToShow): Promise<LocalHistory> => {
-    const records = listedRecords(list.edges, gateway.statuses)
+    const records = recordsOf(list)
     const read = async () => {
       const [states, own] = await Promise.all([
         store.history.listedStates(
@@ -91,8 +127,8 @@ export function createListTransactions(options: ListTransactionsOptions) {
     filter: Filter,
   ): Promise<TransactionsPage> => {
     const known = await compared(user, list)
-    const records = list.edges.map(({ node }) => node)
-    const oldest = list.page_info.has_next_page ? records.at(-1) : undefined
+    const records = list.edges.map(({ node }) => ({ transaction_uuid: node.transaction_uuid, record: node }))
+    const oldest = list.page_info.has_next_page ? records.at(-1)?.record : undefined
     const oldestMs = oldest ? Date.parse(oldest.inserted_at) : null
     const ours = unlistedRows(known, records, user, clock(), oldestMs).filter((row) => passes(filter, row))
     const listed = list.edges.map(({ node, cursor }) => listedRow(node, cursor, known))
@@ -120,25 +156,23 @@ export function createListTransactions(options: ListTransactionsOptions) {
       }),
     ])
     const uuids = transactions.map((row) => row.transaction_uuid)
-    const seen = new Set((await store.records.byUuids(user, uuids)).map((row) => row.transaction_uuid))
+    const isWhole = filter.types === null && filter.window === null
+    const listed = isWhole ? rows : await store.records.byUuids(user, uuids)
+    const seen = new Set(listed.map((row) => row.transaction_uuid))
     const byId = new Map(
       currencies.map(({ currency_icon = null, ...currency }) => [currency.id, { ...currency, currency_icon }]),
     )
     const statuses = new Map(transactions.map((row) => [`${row.kind} ${row.transaction_uuid}`, row.status]))
     const known: LocalHistory = { ...own, statusOf: (kind, uuid) => statuses.get(`${kind} ${uuid}`) }
-    const records = rows.map((row) => ({
-      record: parseStoredRecord(row.record),
-      cursor: row.cursor,
-    }))
     const webhookOnly = transactions
       .filter((row) => row.kind !== 'onramp' && row.withdrawal_id === null && !seen.has(row.transaction_uuid))
       .filter((row) => !isCoveredByOnramp(row, known))
       .map((row) => webhookOnlyRow(row, byId.get(row.currency_id ?? '') ?? null))
-    const page = records.map(({ record }) => record)
-    const ours = [...unlistedRows(known, page, user, clock(), null), ...webhookOnly].filter((row) =>
+    const records = rows.map(storedRecord)
+    const ours = [...unlistedRows(known, records, user, clock(), null), ...webhookOnly].filter((row) =>
       passes(filter, row),
     )
-    const all = [...records.map(({ record, cursor }) => listedRow(record, cursor, known)), ...ours]
+    const all = [...records.map((record) => storedRow(record, known)), ...ours]
     all.sort((a, b) => b.insertedMs - a.insertedMs)
     return { ...pageOf(all, query), stale: true }
   }

@@ -22,6 +22,12 @@ export interface LocalHistory extends OwnRows {
   readonly statusOf: (kind: 'deposit' | 'payout', uuid: string) => TransactionStatus | undefined
 }
 
+/** A record of the list; one from the store is read only when it is needed. */
+export interface ShownRecord {
+  readonly transaction_uuid: string
+  readonly record: TransactionRecord
+}
+
 /** True if the on-ramp became this deposit: the same uuid, key, or hash in the same currency. */
 const isDepositOf = (deposit: TransactionRecord, { session, transaction }: OwnOnramp): boolean => {
   const key = session?.correlation_key ?? transaction?.correlation_key ?? null
@@ -52,12 +58,12 @@ export function localMatchOf(record: TransactionRecord, known: LocalHistory): Lo
  */
 export function unlistedRows(
   known: OwnRows,
-  page: readonly TransactionRecord[],
+  page: readonly ShownRecord[],
   user: string,
   nowMs: number,
   oldestMs: number | null,
 ): readonly HistoryEntry[] {
-  const onPage = new Set(page.map((record) => record.transaction_uuid))
+  const onPage = new Set(page.map(({ transaction_uuid }) => transaction_uuid))
 
   const withdrawals = known.withdrawals.filter(({ withdrawal, listed }) => {
     const { transaction_uuid: uuid, created_ms, step } = withdrawal
@@ -72,7 +78,7 @@ export function unlistedRows(
       const state = transaction?.status ?? session?.status
       return state === 'succeeded' || nowMs - lastEventMs < WITHOUT_EVENT_MS
     })
-    .filter((onramp) => !onramp.listed && !page.some((record) => isDepositOf(record, onramp)))
+    .filter((onramp) => !onramp.listed && !page.some(({ record }) => isDepositOf(record, onramp)))
 
   return [...withdrawals.map(withdrawalRow), ...onramps.map((one) => onrampRow(one, user))].sort(
     (a, b) => b.insertedMs - a.insertedMs,

@@ -105,6 +105,32 @@ const request = {
 }
 const reply = { amount: '0.10', currency: 'USDT', requires_approval: true, status: 'Processing', wallet_address: 'T1' }
 
+test('a repeated history is the first one; another content, or the same with another status, is read', async () => {
+  const node = { ...sampleTransactionRecord(), to_address: 'T1' }
+  const page_info = { start_cursor: null, end_cursor: null, has_next_page: false, has_previous_page: false }
+  const list = (status: string) => ({
+    edges: [{ cursor: 'c', inserted_at: node.inserted_at, node: { ...node, status } }],
+    page_info,
+    total_count: 1,
+  })
+  const answers = [
+    [200, list('A')],
+    [200, list('A')],
+    [200, list('B')],
+    [404, list('B')],
+    [200, list('B')],
+  ] as const
+  const { url, seen } = await gatewayThat((response) => json(response, ...(answers[seen.length - 1] ?? answers[0])))
+  const client = clientFor(url)
+  const first = await client.showUserTransactions('user_1', { first: 20 })
+  expect(await client.showUserTransactions('user_1', { first: 20 })).toBe(first)
+  const changed = await client.showUserTransactions('user_1', { first: 20 })
+  expect(changed.edges.map((edge) => edge.node.status)).toEqual(['B'])
+  expect(await failure(client.showUserTransactions('user_1', { first: 20 }))).toMatchObject({ status: 404 })
+  expect(await client.showUserTransactions('user_1', { first: 20 })).toBe(changed)
+  expect(seen).toHaveLength(5)
+})
+
 test('the signature of each request covers the bytes sent, under the path of the base address', async () => {
   const { url, seen } = await gatewayThat((response) => json(response, 200, reply))
   await clientFor(`${url}/pay ments/%7Emerchant/`).withdraw(request)

@@ -6,6 +6,7 @@ import { isTransient } from './classify-failure.ts'
 import { OPERATIONS, type Operation } from './operations.ts'
 import type { CallOptions, Gateway, TransactionsToShow } from './types.ts'
 import { readReply } from './read-reply.ts'
+import { createRepeatedReplies, type RepeatedReplies } from './repeated-replies.ts'
 import { checkWithdrawRequest, encodeBody } from './encode-request.ts'
 import { canonicalText, createSigner, type SignQuery } from './signing.ts'
 import { createClockOffset } from './clock-offset.ts'
@@ -62,6 +63,11 @@ const FAULTS: Readonly<Record<TransportFault, (cause: TransportError, operation:
   too_large: (cause, operation) => new UnreadableReplyError('the reply is too large', { operation, cause }),
 }
 
+interface SendOptions<Reply> extends CallOptions {
+  /** What is known of the last replies, if their values may be shared. */
+  readonly repeated?: RepeatedReplies<Reply>
+}
+
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 /**
@@ -80,6 +86,7 @@ export function createGatewayClient(options: GatewayClientOptions): Gateway {
   const sign = createSigner(options.privateKey)
   const transport = createTransport(base)
   const clockOffset = createClockOffset()
+  const shown = createRepeatedReplies<TransactionsToShow>(options.clock)
   const statuses = createStatusReader(options.statusWords ?? new Map())
 
   async function headersFor(method: string, path: string, body: string): Promise<Record<string, string>> {
@@ -101,7 +108,7 @@ export function createGatewayClient(options: GatewayClientOptions): Gateway {
     operation: Operation<Reply>,
     body: string,
     deadline: number,
-    signal: AbortSignal | undefined,
+    { signal, repeated }: SendOptions<Reply>,
   ): Promise<Reply> {
     const path = basePath + operation.path
     const send = async (freshConnection: boolean): Promise<Reply> => {
@@ -120,7 +127,10 @@ export function createGatewayClient(options: GatewayClientOptions): Gateway {
       })
       const receivedMs = options.clock()
       clockOffset.note(wire.headers.date, sentMs, receivedMs)
-      return readReply(operation, wire, { now: receivedMs, statuses })
+      const read = (): Reply => readReply(operation, wire, { now: receivedMs, statuses })
+      return repeated !== undefined && wire.status === 200
+        ? repeated.read(`${operation.path} ${body}`, wire.body, read)
+        : read()
     }
     try {
       return await send(!operation.repeatable).catch((error: unknown) => {
@@ -135,7 +145,7 @@ export function createGatewayClient(options: GatewayClientOptions): Gateway {
   async function call<Reply>(
     operation: Operation<Reply>,
     request: Readonly<Record<string, unknown>> | null,
-    { signal }: CallOptions = {},
+    sendOptions: SendOptions<Reply> = {},
   ): Promise<Reply> {
     const body = request === null ? '' : encodeBody(request)
     const startedAt = options.clock()
@@ -144,7 +154,7 @@ export function createGatewayClient(options: GatewayClientOptions): Gateway {
       options.onCall?.({ operation: operation.name, outcome, attempts, seconds: (options.clock() - startedAt) / 1000 })
     for (let attempts = 1; ; attempts += 1) {
       try {
-        const reply = await attempt(operation, body, deadline, signal)
+        const reply = await attempt(operation, body, deadline, sendOptions)
         report('ok', attempts)
         return reply
       } catch (error) {
@@ -152,7 +162,7 @@ export function createGatewayClient(options: GatewayClientOptions): Gateway {
         const { kind, status, requestId, message } = error
         options.log?.warn({ operation: operation.name, kind, status, gateway_request_id: requestId, attempts }, message)
         const wait = RETRY_PAUSES_MS[attempts - 1]
-        const retry = operation.read && isTransient(error) && !signal?.aborted && wait !== undefined
+        const retry = operation.read && isTransient(error) && !sendOptions.signal?.aborted && wait !== undefined
         if (!retry || options.clock() + wait >= deadline) {
           report(kind, attempts)
           throw error
@@ -173,7 +183,7 @@ export function createGatewayClient(options: GatewayClientOptions): Gateway {
     request: Readonly<Record<string, unknown>>,
     callOptions: CallOptions | undefined,
   ): Promise<TransactionsToShow> {
-    const list = await call(operation, request, callOptions)
+    const list = await call(operation, request, { ...callOptions, repeated: shown })
     noteLeftOut('transactions', list.left_out)
     return list
   }

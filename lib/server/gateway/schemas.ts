@@ -25,8 +25,9 @@ import type {
 } from './types.ts'
 
 const nonEmpty = z.string().min(1)
+const NOT_A_NAME = `not a name of at most ${LONGEST_NAME} characters`
 /** A text under which something is stored and found. */
-const name = nonEmpty.refine(isStorableName, `not a name of at most ${LONGEST_NAME} characters`)
+const name = nonEmpty.refine(isStorableName, NOT_A_NAME)
 const text = z.string().transform(storableText)
 const link = nonEmpty.max(LONGEST_LINK)
 /** A shortened cursor would be another cursor. */
@@ -45,12 +46,13 @@ const nullable = text.nullish().transform((value) => value ?? null)
 const optionalText = text.nullish().transform((value) => (value === '' || value === undefined ? null : value))
 /** A hash or a key; it is not shortened, since a shortened key would be another key. */
 const optionalName = z
-  .union([z.literal(''), name])
+  .string()
+  .refine(isStorableName, NOT_A_NAME)
   .nullish()
   .transform((value) => (value === '' || value === undefined ? null : value))
 /** An icon whose address is not https counts as absent: a browser would refuse it, or run it. */
 export const webIcon = optionalText.transform((value) =>
-  value !== null && URL.canParse(value) && new URL(value).protocol === 'https:' ? value : null,
+  value !== null && URL.parse(value)?.protocol === 'https:' ? value : null,
 )
 const count = z
   .string()
