@@ -1,6 +1,7 @@
 /**
  * Signed deposit webhooks of many users over 32 and 128 kept-alive connections. Each is on disk before its answer. The
- * peer is a Fastify server that verifies each webhook and commits three rows to SQLite (`fastify-webhooks.ts`).
+ * peers verify each webhook: a Fastify server commits three rows to SQLite for each (`fastify-webhooks.ts`), and a bare
+ * server one row, in groups (`group-webhooks.ts`).
  */
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
@@ -57,6 +58,11 @@ interface Server {
   readonly memoryBytes: () => Promise<number>
 }
 
+interface Peer extends Server {
+  readonly name: string
+  readonly stop: () => Promise<unknown>
+}
+
 async function measure(
   { port, cpuSeconds }: Pick<Server, 'port' | 'cpuSeconds'>,
   connections: number,
@@ -68,31 +74,43 @@ async function measure(
   return { ...measured, cpuMs: ((await cpuSeconds()) - before) * (1000 / batch.length) }
 }
 
-/** Both servers get the same events at each number of connections, one after the other. */
-async function compare(ours: Server, theirs: Server, privateKey: string, folder: string): Promise<readonly Row[]> {
+/** All servers get the same events at each number of connections, one after the other. */
+async function compare(
+  ours: Server,
+  peers: readonly Peer[],
+  privateKey: string,
+  folder: string,
+): Promise<readonly Row[]> {
   const warmUp = posts(privateKey, WARM_UP)
-  for (const { port } of [ours, theirs]) await send(port, 32, warmUp, folder)
+  for (const { port } of [ours, ...peers]) await send(port, 32, warmUp, folder)
   const rows: Row[] = []
   for (const connections of CONNECTIONS) {
     const batch = posts(privateKey, COUNT)
     const us = await measure(ours, connections, batch, folder)
-    const them = await measure(theirs, connections, batch, folder)
-    const what = (name: string): string => `${name}, ${connections} connections`
-    rows.push(
-      { what: what('webhooks a second'), ours: us.perSecond, peer: them.perSecond },
-      { what: what('p99 in ms'), ours: us.p99, peer: them.p99 },
-      { what: what('ms of CPU'), ours: us.cpuMs, peer: them.cpuMs },
-    )
+    for (const peer of peers) {
+      const them = await measure(peer, connections, batch, folder)
+      const what = (name: string): string => `${name}, ${connections} connections (${peer.name})`
+      rows.push(
+        { what: what('webhooks a second'), ours: us.perSecond, peer: them.perSecond },
+        { what: what('p99 in ms'), ours: us.p99, peer: them.p99 },
+        { what: what('ms of CPU'), ours: us.cpuMs, peer: them.cpuMs },
+      )
+    }
   }
   let sent = WARM_UP + COUNT * CONNECTIONS.length
   const noteMemory = async (): Promise<void> => {
-    const [us, them] = [await ours.memoryBytes(), await theirs.memoryBytes()]
-    rows.push({ what: `MB of the process after ${sent} webhooks`, ours: us / 1e6, peer: them / 1e6 })
+    const us = await ours.memoryBytes()
+    for (const peer of peers)
+      rows.push({
+        what: `MB of the process after ${sent} webhooks (${peer.name})`,
+        ours: us / 1e6,
+        peer: (await peer.memoryBytes()) / 1e6,
+      })
   }
   await noteMemory()
   for (; sent < LAST; sent += COUNT) {
     const batch = posts(privateKey, COUNT)
-    for (const { port } of [ours, theirs]) await send(port, CONNECTIONS[0], batch, folder)
+    for (const { port } of [ours, ...peers]) await send(port, CONNECTIONS[0], batch, folder)
   }
   await noteMemory()
   return rows
@@ -121,39 +139,46 @@ async function untilReconciled(url: string): Promise<void> {
   await sleep(1000)
 }
 
+async function startPeer(name: 'fastify' | 'group', folder: string, publicKey: string): Promise<Peer> {
+  const server = await startSupervised({
+    command: process.execPath,
+    args: [join(import.meta.dirname, `${name}-webhooks.ts`), folder],
+    env: { ...process.env, GATEWAY_PUBLIC_KEY: publicKey },
+    ready: /^(\d+)$/m,
+  })
+  const port = server.ready[1] ?? ''
+  const usage = `http://localhost:${port}/usage`
+  return {
+    name,
+    port,
+    cpuSeconds: () => figure(usage, /"seconds":([\d.]+)/),
+    memoryBytes: () => figure(usage, /"bytes":(\d+)/),
+    stop: () => server.stop(),
+  }
+}
+
 export async function webhooks(): Promise<readonly Row[]> {
   const { privateKey, publicKey } = rsaKeyPair()
   const folder = mkdtempSync(join(tmpdir(), 'cashier-bench-'))
   const stack = await startStack({
     cashier: { GATEWAY_PUBLIC_KEY: publicKey, GATEWAY_MERCHANT_REFERENCE: MERCHANT_REFERENCE },
   })
-  const peer = await startSupervised({
-    command: process.execPath,
-    args: [join(import.meta.dirname, 'fastify-webhooks.ts'), folder],
-    env: { ...process.env, GATEWAY_PUBLIC_KEY: publicKey },
-    ready: /^(\d+)$/m,
-  })
+  const peers: Peer[] = []
   try {
+    for (const name of ['fastify', 'group'] as const) peers.push(await startPeer(name, folder, publicKey))
     const { api, env } = stack.cashier
     // Not through the line of the browser tests.
     const url = `http://localhost:${env['PORT'] ?? ''}`
     for (let index = 0; index < USERS; index += 1) await api.createSession({ user_reference_id: userOf(index) })
     await untilReconciled(url)
-    const port = peer.ready[1] ?? ''
     const ours = {
       port: new URL(url).port,
       cpuSeconds: () => figure(`${url}/api/metrics`, /^process_cpu_seconds_total (\S+)/m),
       memoryBytes: () => figure(`${url}/api/metrics`, /^process_resident_memory_bytes (\S+)/m),
     }
-    const usage = `http://localhost:${port}/usage`
-    const theirs = {
-      port,
-      cpuSeconds: () => figure(usage, /"seconds":([\d.]+)/),
-      memoryBytes: () => figure(usage, /"bytes":(\d+)/),
-    }
-    return await compare(ours, theirs, privateKey, folder)
+    return await compare(ours, peers, privateKey, folder)
   } finally {
-    await peer.stop()
+    for (const peer of peers) await peer.stop()
     await stack.stop()
     rmSync(folder, { recursive: true })
   }

@@ -120,7 +120,10 @@ test('a repeated history is the first one; another content, or the same with ano
     [404, list('B')],
     [200, list('B')],
   ] as const
-  const { url, seen } = await gatewayThat((response) => json(response, ...(answers[seen.length - 1] ?? answers[0])))
+  const { url, seen } = await gatewayThat((response) => {
+    const [status, body] = answers[seen.length - 1] ?? answers[0]
+    json(response, status, body)
+  })
   const client = clientFor(url)
   const first = await client.showUserTransactions('user_1', { first: 20 })
   expect(await client.showUserTransactions('user_1', { first: 20 })).toBe(first)

@@ -9,7 +9,7 @@ import type { Locale } from '#lib/contract/locales.ts'
 import type { Decimal } from '#lib/contract/money.ts'
 import type { StreamEvent } from '#lib/contract/stream.ts'
 import type { Account, BalanceRow, Booking } from '../../ledger/accounts.ts'
-import type { Fact } from '../../ledger/facts.ts'
+import type { FactColumns } from '../../ledger/facts.ts'
 import type { RowUser } from '../../ledger/row-users.ts'
 import type {
   OnrampRow,
@@ -117,11 +117,9 @@ export interface LaunchTokensTable {
 }
 
 /** A transaction's fact for each status and source; never deleted, so that duplicates are always recognized. */
-export interface FactsTable extends Pick<Fact, 'kind' | 'transaction_uuid' | 'status' | 'source'> {
+export interface FactsTable extends FactColumns {
   /** The user of the transaction; empty if it has none. */
   user_reference_id: string
-  /** The `Fact` as JSON. */
-  content: string
   recorded_ms: number
 }
 

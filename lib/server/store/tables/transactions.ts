@@ -58,7 +58,7 @@ export const transactionsOf = (db: Kysely<Tables>, flavour: Flavour) => {
 
     /** Every fact of these transactions. */
     async factsOf(uuids: readonly string[]): Promise<readonly Fact[]> {
-      return (await factRows(KINDS, uuids)).map(({ content }) => parseFact(content))
+      return (await factRows(KINDS, uuids)).map(parseFact)
     },
 
     /** The user's rows since a time, newest first. */

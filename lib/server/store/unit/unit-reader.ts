@@ -253,7 +253,7 @@ export function unitReader(flavour: Flavour) {
     const deposits = transactions.flatMap(({ deposit_uuid }) => deposit_uuid ?? [])
     unit.load({
       keys: transactionKeys,
-      facts: facts.map(({ content }) => parseFact(content)),
+      facts: facts.map(parseFact),
       transactions: [...transactions, ...(await loadDeposits(db, deposits, transactions))],
       withdrawals: withdrawals.map(parseWithdrawal),
       payouts: paid,

@@ -1,5 +1,6 @@
 import { CompiledQuery, type Kysely } from 'kysely'
 import type { BalanceRow } from '../../ledger/accounts.ts'
+import { factColumns } from '../../ledger/facts.ts'
 import { lineKey } from '../../ledger/line-key.ts'
 import { assertOneUser, NO_USER, type RowUser } from '../../ledger/row-users.ts'
 import type {
@@ -228,11 +229,7 @@ export function unitWriter(flavour: Flavour, time: DatabaseTime) {
     const learned = changes.learned.toSorted((a, b) => (a.id < b.id ? -1 : 1))
     const factRow = ({ user_reference_id, fact }: StoredFact): FactRow => ({
       user_reference_id,
-      kind: fact.kind,
-      transaction_uuid: fact.transaction_uuid,
-      status: fact.status,
-      source: fact.source,
-      content: JSON.stringify(fact),
+      ...factColumns(fact),
       recorded_ms: unit.now,
     })
     const { quarantine, quarantineOnce } = changes
