@@ -9,7 +9,7 @@ import { serveLocally, type LocalServer } from '../e2e/fixtures/serve-locally.ts
 import { startStack, type Stack } from '../e2e/fixtures/stack.ts'
 import { chromiumArgs, findChromium } from '../scripts/chromium.ts'
 import { serveClientPage } from './client-page-server.ts'
-import { openShapedLine, type Line } from './shaped-line.ts'
+import { openShapedLine, type SlowLine } from './shaped-line.ts'
 import type { Row } from './table.ts'
 
 const VISITS = 7
@@ -21,7 +21,7 @@ interface Device {
   /** How many times slower than this machine's processor. */
   readonly cpu: number
   /** None: straight to the servers. */
-  readonly line: Line | null
+  readonly line: SlowLine | null
 }
 const SLOW: Device = { name: 'slow phone', cpu: 4, line: { roundTripMs: 150, down: 1_600_000 / 8 } }
 const FAST: Device = { name: 'fast line', cpu: 1, line: null }

@@ -6,7 +6,7 @@
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
-export interface Line {
+export interface SlowLine {
   /** From the browser to a server and back. Opening a connection takes one more trip. */
   readonly roundTripMs: number
   /** Bytes a second that all connections share. */
@@ -18,7 +18,7 @@ const SEGMENT = 1460
 
 /** One direction that all connections share: they take turns, segment by segment. */
 class SharedLink {
-  readonly #line: Line
+  readonly #line: SlowLine
   /** What each connection has to send; an empty segment ends it. */
   readonly #waiting = new Map<Socket, Buffer[]>()
   /** What was sent, in order, with the time at which it arrives. */
@@ -26,7 +26,7 @@ class SharedLink {
   #freeAt = 0
   #running = false
 
-  constructor(line: Line) {
+  constructor(line: SlowLine) {
     this.#line = line
   }
 
@@ -90,7 +90,7 @@ const END = Buffer.alloc(0)
 const CHOOSES_NO_AUTHENTICATION = Buffer.from([5, 0])
 const CONNECTED = Buffer.from([5, 0, 0, 1, 0, 0, 0, 0, 0, 0])
 
-export async function openShapedLine(line: Line): Promise<{ readonly url: string; close(): void }> {
+export async function openShapedLine(line: SlowLine): Promise<{ readonly url: string; close(): void }> {
   const down = new SharedLink(line)
   const sockets = new Set<Socket>()
   const open = (socket: Socket): void => {
