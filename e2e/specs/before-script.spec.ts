@@ -174,6 +174,7 @@ test('where the browser refuses to copy, the press before the scripts waits for 
   createSession,
 }) => {
   const held = await openHeld({ page, stack, createSession })
+  await expect(embedded.getByTestId('address')).toBeVisible()
   await frameOf(page).evaluate(() =>
     Object.defineProperty(navigator, 'clipboard', { value: { writeText: () => Promise.reject(new Error('refused')) } }),
   )
