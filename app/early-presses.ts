@@ -16,6 +16,7 @@
 export const EARLY_PRESSES = `(function(){
 var pressed=null,sent=null;
 function mark(element,replay){
+if(!waits(element))return replay();
 if(pressed)pressed.element.removeAttribute("aria-busy");
 element.setAttribute("aria-busy","true");
 pressed={element:element,replay:replay}}

@@ -185,6 +185,36 @@ test('where the browser refuses to copy, the press before the scripts waits for 
   await expect(copy).not.toHaveAttribute('aria-busy')
 })
 
+test('a copy that the browser refuses only after the scripts have run ends like any other refused copy', async ({
+  page,
+  embedded,
+  stack,
+  createSession,
+}) => {
+  const held = await openHeld({ page, stack, createSession })
+  await expect(embedded.getByTestId('address')).toBeVisible()
+  await frameOf(page).evaluate(() => {
+    let calls = 0
+    const writeText = () =>
+      new Promise<void>((_resolve, reject) => {
+        const refuse = (): void => reject(new Error('refused'))
+        calls += 1
+        if (calls === 1) addEventListener('refuse', refuse)
+        else refuse()
+      })
+    Object.defineProperty(navigator, 'clipboard', { value: { writeText } })
+    Object.defineProperty(document, 'execCommand', { value: () => false })
+  })
+  const copy = embedded.getByTestId('copy-address')
+  await copy.click()
+  held.release()
+  await expect(embedded.locator('[data-scripts="on"]')).toBeVisible()
+  await expect(embedded.getByText('Live.')).toBeVisible()
+  await frameOf(page).evaluate(() => window.dispatchEvent(new Event('refuse')))
+  await expect(embedded.getByText('Copying is blocked here.')).toBeVisible()
+  await expect(copy).not.toHaveAttribute('aria-busy')
+})
+
 test('the currency and the wallet of a purchase, chosen before the scripts run, are kept', async ({
   page,
   embedded,
