@@ -29,10 +29,8 @@ const ownRules = {
 
 const envMessage = 'Only lib/server/runtime reads the environment; take what you need as an argument.'
 
-/** The bundler of the pages replaces `process.env.NODE_ENV`, so that a build leaves out what is for development. */
 const readsEnvironment = {
-  selector:
-    'MemberExpression[object.name="process"]:matches([property.name="env"], [property.value="env"]):not([property.name="NODE_ENV"] > *)',
+  selector: 'MemberExpression[object.name="process"]:matches([property.name="env"], [property.value="env"])',
   message: envMessage,
 }
 

@@ -1,15 +1,11 @@
-import dynamic from 'next/dynamic'
 import type { ReactNode } from 'react'
 import type { Theme } from '#lib/contract/cashier.ts'
 import type { Locale } from '#lib/contract/locales.ts'
 import { themeCss } from '#lib/contract/theme-tokens.ts'
 import { directionOf } from '#lib/i18n/intl-locale.ts'
+import PageStyle from '#page-style'
 import { EARLY_PRESSES } from './early-presses.ts'
-import { PageStyle } from './page-style.tsx'
 import { requestContext } from './request-context.ts'
-
-/** In development the framework serves the style and reloads it when it changes. */
-const DevStyle = process.env.NODE_ENV === 'development' ? dynamic(() => import('./dev-style.tsx')) : null
 
 /**
  * Runs before the first paint and applies what only the browser knows: that the page is in a frame, and the theme that
@@ -34,7 +30,7 @@ export async function Document({
   return (
     <html lang={locale} dir={directionOf(locale)} data-theme={theme} suppressHydrationWarning>
       <head>
-        {DevStyle ? <DevStyle /> : <PageStyle nonce={nonce} />}
+        <PageStyle nonce={nonce} />
         {css !== '' && <style nonce={nonce} dangerouslySetInnerHTML={{ __html: css }} />}
         <script nonce={nonce} dangerouslySetInnerHTML={{ __html: APPLY_APPEARANCE + EARLY_PRESSES }} />
       </head>

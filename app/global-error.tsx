@@ -3,7 +3,7 @@
 import CircleAlert from 'lucide-react/icons/circle-alert'
 import type { Locale } from '#lib/contract/locales.ts'
 import { ERROR_TEXTS } from '#lib/i18n/messages/error-texts.ts'
-import { PageStyle } from './page-style.tsx'
+import PageStyle from '#page-style'
 
 const isLocale = (lang: string): lang is Locale => Object.hasOwn(ERROR_TEXTS, lang)
 

@@ -38,7 +38,7 @@ const manifest = z.object({
   version: z.string(),
   license: z.string(),
   type: z.string(),
-  imports: z.record(z.string(), z.string()),
+  imports: z.record(z.string(), z.unknown()),
 })
 const dependent = z.object({ dependencies: z.record(z.string(), z.string()).default({}) })
 const read = (file: string): unknown => JSON.parse(readFileSync(file, 'utf8'))
