@@ -1,6 +1,6 @@
 import { Problem } from '#lib/contract/problems.ts'
 import { launchAppearance, launchTimeZone, launchToken } from '#lib/contract/cashier-requests.ts'
-import { chooseCurrency } from '#lib/browser/choose-currency.ts'
+import { SESSION_DEPOSITS_QUERY } from '#lib/browser/session-deposits.ts'
 import { matchLocale } from '#lib/server/merchant/match-locale.ts'
 import type { Pages } from '#lib/server/runtime/app.ts'
 import { browserLocale } from '#lib/server/runtime/http/accept-language.ts'
@@ -10,6 +10,7 @@ import { problemAnswer } from '#lib/server/runtime/http/problem-answer.ts'
 import { readForm } from '#lib/server/runtime/http/request-body.ts'
 import { handler, type Call, type HandlerOptions } from '#lib/server/runtime/http/route-handler.ts'
 import type { HeaderReader } from '#lib/server/runtime/http/inbound-request.ts'
+import { pageCurrency } from '../page-currency.ts'
 
 const REFUSALS = {
   spent: new Problem('session_ended', 'The token has been used or has expired, or its session has ended.', {
@@ -62,13 +63,11 @@ export const GET = handler(
 )
 export const HEAD = GET
 
-/** Asks for the first page's address while the browser reads the answer and requests that page. Never rejects. */
-async function prepareAddress(pages: Pages, session: Parameters<Pages['currencies']>[0]): Promise<void> {
-  const [currencies, balances] = await Promise.all([
-    pages.currencies(session),
-    pages.settings.ledgerMode === 'embedded' ? pages.balances(session) : null,
-  ])
-  const chosen = currencies.ok && chooseCurrency(currencies.data, balances?.ok ? balances.data : [], null)
+/** Asks for what the first page shows while the browser reads the answer and requests that page. Never rejects. */
+async function prepareDeposit(pages: Pages, session: Parameters<Pages['currencies']>[0]): Promise<void> {
+  pages.prepareTransactions(session, new URLSearchParams(SESSION_DEPOSITS_QUERY))
+  const [currencies, balances] = await Promise.all([pages.currencies(session), pages.balances(session)])
+  const chosen = pageCurrency(currencies, balances, null)
   if (chosen) pages.prepareDepositAddress(session, chosen.id)
 }
 
@@ -92,7 +91,7 @@ export const POST = handler(
 
     // Only for a page of ours, which requests the session's page at once.
     if (flows[0] === 'deposit' && headers.get('sec-fetch-site') === 'same-origin')
-      void prepareAddress(app.pages, session)
+      void prepareDeposit(app.pages, session)
     const location = flows[0] === undefined ? `/c/${session_id}` : `/c/${session_id}/${flows[0]}`
     const cookies = await app.useCases.launchCookies(session, headers.get('cookie'))
     return wantsJson(headers)

@@ -1,11 +1,11 @@
 import type { Metadata } from 'next'
 import { cache } from 'react'
 import type { Balance, Currency, Flow } from '#lib/contract/cashier.ts'
-import { chooseCurrency } from '#lib/browser/choose-currency.ts'
 import { loadCatalogue } from '#lib/i18n/catalogue.ts'
 import { createTranslator } from '#lib/i18n/translator.ts'
 import { getApp, type Loaded } from '#lib/server/runtime/app.ts'
 import type { PageSession } from '#lib/server/runtime/http/authenticate-session.ts'
+import { pageCurrency } from '../../page-currency.ts'
 import { requestContext } from '../../request-context.ts'
 
 export type ActiveSession = Extract<PageSession, { state: 'active' }>['session']
@@ -34,17 +34,14 @@ export const loadCurrencies = cache((session: ActiveSession): Promise<Loaded<rea
   getApp().pages.currencies(session),
 )
 
-/** Empty if the merchant keeps the ledger. */
-export const loadBalances = cache(async (session: ActiveSession): Promise<Loaded<readonly Balance[]>> => {
-  const { pages } = getApp()
-  return pages.settings.ledgerMode === 'embedded' ? pages.balances(session) : { ok: true, data: [] }
-})
+export const loadBalances = cache((session: ActiveSession): Promise<Loaded<readonly Balance[]>> =>
+  getApp().pages.balances(session),
+)
 
 /** The currency of the page, chosen by the same rule as in the browser. */
 export async function chosenCurrency(session: ActiveSession, asked: string | string[] | undefined) {
   const [currencies, balances] = await Promise.all([loadCurrencies(session), loadBalances(session)])
-  if (!currencies.ok) return null
-  return chooseCurrency(currencies.data, balances.ok ? balances.data : [], typeof asked === 'string' ? asked : null)
+  return pageCurrency(currencies, balances, typeof asked === 'string' ? asked : null)
 }
 
 export interface FlowPageProps {

@@ -27,12 +27,15 @@ export type Loaded<T> =
 export interface Pages {
   session(sessionId: string, cookieHeader: string | null): Promise<PageSession>
   currencies(session: CashierSession): Promise<Loaded<readonly Currency[]>>
+  /** Empty if the merchant keeps the ledger. */
   balances(session: CashierSession): Promise<Loaded<readonly Balance[]>>
   /** The user's address for a currency; the gateway is asked if there is none yet. */
   depositAddress(session: CashierSession, currencyId: string): Promise<Loaded<DepositAddress>>
   /** Begins to load what the session's next `depositAddress` for this currency returns. */
   prepareDepositAddress(session: CashierSession, currencyId: string): void
   transactions(session: CashierSession, query: URLSearchParams): Promise<Loaded<TransactionsPage>>
+  /** Begins to load what the session's next `transactions` with this query returns. */
+  prepareTransactions(session: CashierSession, query: URLSearchParams): void
   /**
    * The id of the user's newest stream event. It is read before the rest, so that the page's stream misses nothing and
    * repeats nothing. Null if it cannot be read: the page then refetches everything.

@@ -1,11 +1,14 @@
-import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
+import { SESSION_DEPOSITS_QUERY } from '#lib/browser/session-deposits.ts'
 import { FLAVOURS, newTestDatabase, type TestDatabase } from '../store/testing/test-databases.ts'
+import { sampleCurrency } from '../store/testing/sample-rows.ts'
 import { makeLaunchToken } from '../merchant/launch-token.ts'
 import { testConfig } from './testing/config.ts'
 import { startTestServer, type TestServer } from './testing/test-server.ts'
 import { asMerchant, newSession, newVisitor, postLaunch } from './testing/visitor.ts'
 
 const MINUTE = 60_000
+const NO_PAGES = { start_cursor: null, end_cursor: null, has_next_page: false, has_previous_page: false }
 
 describe.each(FLAVOURS)('launch on %s', (flavour) => {
   let database: TestDatabase
@@ -264,6 +267,46 @@ describe.each(FLAVOURS)('launch on %s', (flavour) => {
     const none = await asMerchant(server, '/api/merchant/sessions/none', { method: 'DELETE' })
     expect(none.status).toBe(404)
   })
+})
+
+test.each([
+  [
+    'from a page of ours asks for the first page’s address and deposits, which the page takes',
+    { 'sec-fetch-site': 'same-origin' },
+    1,
+  ],
+  ['from elsewhere asks for nothing', {}, 0],
+])('a launch %s', async (_what, headers, calls) => {
+  const database = await newTestDatabase('sqlite', inject('postgresUrl'))
+  const address = { address: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t', currency: 'USDT', network: 'Tron' }
+  const getDepositAddress = vi.fn(() => Promise.resolve(address))
+  const listTransactions = vi.fn(() => Promise.resolve({ edges: [], page_info: NO_PAGES, total_count: 0 }))
+  const server = await startTestServer({
+    config: testConfig(),
+    databaseUrl: database.url,
+    useCases: {
+      listCurrencies: () => Promise.resolve([sampleCurrency]),
+      listBalances: () => Promise.resolve([]),
+      knownDepositAddress: () => Promise.resolve(null),
+      listTransactions,
+      getDepositAddress,
+    },
+  })
+  try {
+    const { session_id, launch_token } = await newSession(server)
+    const launched = await postLaunch(server, launch_token, headers)
+    await vi.waitFor(() => expect(getDepositAddress).toHaveBeenCalledTimes(calls))
+    expect(listTransactions).toHaveBeenCalledTimes(calls)
+    const page = await server.app.pages.session(session_id, launched.headers.getSetCookie()[0] ?? null)
+    if (page.state !== 'active') throw new Error('the session was not launched')
+    expect(await server.app.pages.depositAddress(page.session, sampleCurrency.id)).toEqual({ ok: true, data: address })
+    await server.app.pages.transactions(page.session, new URLSearchParams(SESSION_DEPOSITS_QUERY))
+    expect(getDepositAddress).toHaveBeenCalledOnce()
+    expect(listTransactions).toHaveBeenCalledOnce()
+  } finally {
+    await server.stop()
+    await database.remove()
+  }
 })
 
 test('a stream on another instance ends when the session does', async () => {

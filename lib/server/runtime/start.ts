@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { uptime } from 'node:os'
-import type { DepositAddress } from '#lib/contract/cashier.ts'
+import type { DepositAddress, TransactionsPage } from '#lib/contract/cashier.ts'
 import { createSessionRequest } from '#lib/contract/merchant-requests.ts'
 import { Problem } from '#lib/contract/problems.ts'
 import { keepTrying } from '../cashier/keep-trying.ts'
@@ -37,7 +37,7 @@ import { readTransactionsQuery } from './http/transactions-query.ts'
 import { keepLedgerStart } from './ledger-start.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
-import { preparedAddresses } from './prepared-addresses.ts'
+import { preparedResults } from './prepared-results.ts'
 import { createReadiness } from './readiness.ts'
 import { staticPages } from './static-pages/static-pages.ts'
 import { NO_TRACING, type Tracing } from './tracing/tracing.ts'
@@ -278,7 +278,11 @@ function pagesOf({ config, log, hub, useCases, rateLimits }: AppParts, authentic
       await rateLimits.take('deposit_addresses', session.user_reference_id)
       return useCases.getDepositAddress(session, { currency_id: currencyId })
     })
-  const prepared = preparedAddresses()
+  const loadTransactions = (session: CashierSession, query: URLSearchParams): Promise<Loaded<TransactionsPage>> =>
+    loaded(async () => useCases.listTransactions(session, readTransactionsQuery(query)))
+  const addresses = preparedResults<Loaded<DepositAddress>>()
+  const lists = preparedResults<Loaded<TransactionsPage>>()
+  const of = (session: CashierSession, what: { toString(): string }): string => `${session.id} ${what.toString()}`
   const onramp = config.onrampOrigins.length > 0
   return {
     async session(sessionId, cookieHeader) {
@@ -286,12 +290,19 @@ function pagesOf({ config, log, hub, useCases, rateLimits }: AppParts, authentic
       return found.state === 'active' ? { ...found, session: withOfferedFlows(found.session, onramp) } : found
     },
     currencies: (session) => loaded(() => useCases.listCurrencies(session)),
-    balances: (session) => loaded(() => useCases.listBalances(session.user_reference_id)),
-    depositAddress: (session, currencyId) => prepared.take(session.id, currencyId) ?? loadAddress(session, currencyId),
-    prepareDepositAddress: (session, currencyId) =>
-      prepared.prepare(session.id, currencyId, () => loadAddress(session, currencyId)),
-    transactions: (session, query) =>
-      loaded(async () => useCases.listTransactions(session, readTransactionsQuery(query))),
+    balances: (session) =>
+      config.ledgerMode === 'embedded'
+        ? loaded(() => useCases.listBalances(session.user_reference_id))
+        : Promise.resolve({ ok: true, data: [] }),
+    depositAddress: (session, currencyId) =>
+      addresses.take(of(session, currencyId)) ?? loadAddress(session, currencyId),
+    prepareDepositAddress(session, currencyId) {
+      addresses.prepare(of(session, currencyId), () => loadAddress(session, currencyId))
+    },
+    transactions: (session, query) => lists.take(of(session, query)) ?? loadTransactions(session, query),
+    prepareTransactions(session, query) {
+      lists.prepare(of(session, query), () => loadTransactions(session, query))
+    },
     async streamHead(session) {
       const head = await loaded(() => hub.head(session.user_reference_id))
       return head.ok && head.data !== null ? String(head.data) : null

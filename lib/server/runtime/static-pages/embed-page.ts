@@ -41,9 +41,9 @@ export interface EmbedPage {
 }
 
 /**
+ * Preloads nothing: on a slow line a file would take the line, or the open connection, from the session's page, which
+ * has the address, its code and its style in one document.
  * @param options.embedOrigins the origins that may embed the cashier; the page accepts messages only from these
- * It preloads nothing: on a slow line a file would take the line, or the open connection, from the session's page,
- * which has the address, its code and its style in one document.
  */
 export function embedPage({ embedOrigins }: { readonly embedOrigins: readonly string[] }): EmbedPage {
   const script = inlineScript('embed', embedOrigins, EMBED_TEXTS, RIGHT_TO_LEFT)
