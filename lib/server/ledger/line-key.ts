@@ -22,8 +22,8 @@ function parsed(event: string): unknown {
 }
 
 /**
- * What a contradiction is about: a record that is missing, a reply, a payout of too much, or a message with this status and
- * amount. A payout whose reply differed may come back later, and a person must be told of both.
+ * What a contradiction is about: a record that is missing, a reply, a payout of too much, or a message with this
+ * status and amount. A payout whose reply differed may come back later, and a person must be told of both.
  */
 function topicOf(event: string): string {
   const told = parsed(event)

@@ -185,7 +185,8 @@ export function recordAwaited(unit: UnitOfWork, fact: PayoutFact, options: Payou
 
 /**
  * Takes a payout that nobody owns from a withdrawal that has it by a reply alone: a person says that it is another's.
- * True if a withdrawal had it, and has not been paid by it. Stored rows may not have it twice: save the unit before the payout is given.
+ * True if a withdrawal had it, and has not been paid by it. Stored rows may not have it twice: save the unit before the
+ * payout is given.
  */
 export function freeNamed(unit: UnitOfWork, { transaction_uuid }: PayoutRow, giveTo: string): boolean {
   const row = unit.withdrawalOf(transaction_uuid)
