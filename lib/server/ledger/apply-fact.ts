@@ -16,7 +16,7 @@ import { reportFailedDeposit } from './failed-deposit.ts'
 import { settles } from './implausible.ts'
 import { assertInvariant } from './invariant.ts'
 import { sessionOf } from './onramp-session.ts'
-import { endWaiting } from './overdue.ts'
+import { endDelivered, endWaiting } from './overdue.ts'
 import { followPayout, isPayout } from './payouts/follow-payout.ts'
 import {
   matchOpenPayouts,
@@ -222,14 +222,18 @@ function advance(found: Advancing, ...[unit, fact, stored, options]: Parameters<
   // Its event was credited before the list said that it is from before the start.
   if (isListedOld && !isOld && found !== 'completes')
     reportDispute(unit, 'contradiction', fact, contradiction(stored, options.evidence))
-  const row = endWaiting(unit, {
-    ...rowOf(folded, before, { now: unit.now, insertedMs: options.insertedMs }),
-    standing: standingOf(before, folded, sure, { match, isOld, ledgerMode: options.ledgerMode }),
-    withdrawal_id: followed?.withdrawal.id ?? before?.withdrawal_id ?? null,
-    onramp_session_id: session?.id ?? null,
-    // A purchase to a wallet of the user's own credits no account, even if its events name a user.
-    ...((session?.wallet_address ?? null) === null ? {} : { user_reference_id: null }),
-  })
+  const row = endWaiting(
+    unit,
+    {
+      ...rowOf(folded, before, { now: unit.now, insertedMs: options.insertedMs }),
+      standing: standingOf(before, folded, sure, { match, isOld, ledgerMode: options.ledgerMode }),
+      withdrawal_id: followed?.withdrawal.id ?? before?.withdrawal_id ?? null,
+      onramp_session_id: session?.id ?? null,
+      // A purchase to a wallet of the user's own credits no account, even if its events name a user.
+      ...((session?.wallet_address ?? null) === null ? {} : { user_reference_id: null }),
+    },
+    options.ledgerMode,
+  )
   unit.putTransaction(row)
   scheduleReconciliation(unit, row.user_reference_id, isOpenTransaction(row.status))
   if (fact.unconfirmed === true && UNCONFIRMED_STANDINGS.includes(row.standing))
@@ -258,6 +262,7 @@ function advance(found: Advancing, ...[unit, fact, stored, options]: Parameters<
       dispute(unit, 'list_conflict', fact, options.evidence)
     else if (!isMerchants(before, found, fact)) settleCredits(unit, row, options)
   }
+  endDelivered(unit, row)
   reportFailedDeposit(unit, before, unit.transaction(row.kind, row.transaction_uuid) ?? row, options)
   // Nothing of a disputed transaction is booked, so each change that the list tells is told.
   if (disputed && followed === null && fact.source === 'reconciliation')
