@@ -133,12 +133,9 @@ const isMerchants = (before: TransactionRow | null, found: Advancing, { source }
   (before.kind === 'deposit' || before.onramp_session_id !== null) &&
   !(found === 'confirms' && source === 'reconciliation')
 
-/** Since when the list has had the transaction, by the record's own time; null: only events have named it. */
-function listedSinceMs(unit: UnitOfWork, { kind, transaction_uuid }: Fact, options: ApplyOptions): number | null {
-  if (options.insertedMs !== undefined) return options.insertedMs
-  const isListed = unit.facts(kind, transaction_uuid).some(({ source }) => source === 'reconciliation')
-  return isListed ? (unit.transaction(kind, transaction_uuid)?.created_ms ?? null) : null
-}
+/** Whether the list's record is from before the start, by its own time. Of an event: whether a record was before. */
+const isRecordOld = (before: TransactionRow | null, { insertedMs, ledgerStartMs }: ApplyOptions): boolean =>
+  insertedMs === undefined ? before?.standing === 'before' : insertedMs < ledgerStartMs
 
 /** A payout that was seen before may belong to a withdrawal whose call became uncertain later. */
 function matchSeen(unit: UnitOfWork, fact: Fact, stored: readonly Fact[], options: ApplyOptions): void {
@@ -216,8 +213,7 @@ function advance(found: Advancing, ...[unit, fact, stored, options]: Parameters<
   const mayFollow = !disputed || before.withdrawal_id !== null
   const match = isPayout(folded) && mayFollow ? payoutMatch(unit, folded, sure, options) : null
   const followed = match?.follow ? { withdrawal: match.withdrawal, payout: match.follow } : null
-  const listedMs = listedSinceMs(unit, fact, options)
-  const isListedOld = match === null && listedMs !== null && listedMs < options.ledgerStartMs
+  const isListedOld = match === null && isRecordOld(before, options)
   const isOld = isListedOld && (before === null || isZero(before.credited))
   // Its event was credited before the list said that it is from before the start.
   if (isListedOld && !isOld && found !== 'completes')
