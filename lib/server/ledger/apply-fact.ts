@@ -29,7 +29,14 @@ import {
 import { publishTransaction } from './publish.ts'
 import type { OnrampRow, TransactionRow } from './rows.ts'
 import { reconcileAtOnce, scheduleReconciliation } from './schedule-reconciliation.ts'
-import { isOpenTransaction, isStatusOf, rankOf, UNCONFIRMED_STANDINGS, type Standing } from './transaction-statuses.ts'
+import {
+  hasTransactionEnded,
+  isOpenTransaction,
+  isStatusOf,
+  rankOf,
+  UNCONFIRMED_STANDINGS,
+  type Standing,
+} from './transaction-statuses.ts'
 import type { UnitOfWork } from './unit-of-work.ts'
 
 export interface ApplyOptions extends PayoutOptions {
@@ -187,6 +194,17 @@ const takeBack: Rule = (unit, fact, stored, options) => {
   return 'contradiction'
 }
 
+/**
+ * The first stays. The list may tell a user who has come back after an erasure how a transaction of before has ended: it
+ * is booked nowhere, so a person is told.
+ */
+const keepFirst: Rule = (unit, fact, stored, options) => {
+  const isNews = hasTransactionEnded(fact.status) && stored.every(({ status }) => status !== fact.status)
+  if (fact.source === 'reconciliation' && isNews && stored.some(({ erased }) => erased))
+    reportDispute(unit, 'contradiction', fact, contradiction(stored, options.evidence))
+  return 'conflict'
+}
+
 const see: Rule = (unit, fact, stored, options) => {
   if (fact.source === 'reconciliation' && fact.misplaced !== true) matchSeen(unit, fact, stored, options)
   return 'seen'
@@ -279,7 +297,7 @@ const add =
 /** What each class of fact does. A missing class does not compile; `rankOf` says which state follows. */
 const RULES: Readonly<Record<FactClass, Rule>> = {
   seen: see,
-  conflict: () => 'conflict',
+  conflict: keepFirst,
   list_conflict: disputeList,
   contradiction: disputeFinal,
   takes_back: takeBack,

@@ -476,6 +476,26 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(await texts()).toEqual(['30 0 30 null'])
   })
 
+  test('where the merchant keeps the books, a person is told of it, once', async () => {
+    await begin('merchant')
+    const failed = { ...edge('Deposit', 'd2', '30'), node: { ...edge('Deposit', 'd2', '30').node, status: 'FAILED' } }
+    await later(DAY)
+    await compare([failed, deposit], 'merchant')
+    expect(await eraseUser(stores.one, 'user_1', 'erased_1', () => now)).toMatchObject({ outcome: 'erased' })
+    await stores.one.users.ensure('user_1', now)
+    const told = async () =>
+      (await stores.one.quarantine.list({ reason: 'contradiction', settled: false, after: 0, limit: 9 })).map(
+        ({ transaction_uuid }) => transaction_uuid,
+      )
+    await compare([failed, deposit], 'merchant')
+    expect(await told()).toEqual([])
+    for (let times = 0; times < 2; times += 1) {
+      await later(DAY)
+      await compare([edge('Deposit', 'd2', '30'), deposit], 'merchant')
+      expect(await told()).toEqual(['d2'])
+    }
+  })
+
   test('a list that is not complete proves nothing', async () => {
     await begin()
     await restored()
