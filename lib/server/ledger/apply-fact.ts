@@ -38,6 +38,7 @@ import {
   type Standing,
 } from './transaction-statuses.ts'
 import type { UnitOfWork } from './unit-of-work.ts'
+import { isBooked } from './vanished-records.ts'
 
 export interface ApplyOptions extends PayoutOptions {
   /** In mode `merchant` nothing is posted. */
@@ -237,8 +238,8 @@ function advance(found: Advancing, ...[unit, fact, stored, options]: Parameters<
   const match = isPayout(folded) && mayFollow ? payoutMatch(unit, folded, sure, options) : null
   const followed = match?.follow ? { withdrawal: match.withdrawal, payout: match.follow } : null
   const isListedOld = match === null && isRecordOld(before, options)
-  const isOld = isListedOld && (before === null || isZero(before.credited))
-  // Its event was credited before the list said that it is from before the start.
+  const isOld = isListedOld && (before === null || !isBooked(unit, before, options.ledgerMode))
+  // Its event was booked before the list said that it is from before the start.
   if (isListedOld && !isOld && found !== 'completes')
     reportDispute(unit, 'contradiction', fact, contradiction(stored, options.evidence))
   const row = endWaiting(
