@@ -136,7 +136,7 @@ test('a user other than root gets the Chromium of Playwright, or is told what to
 
 test('browsers are found or installed before the first stage of the tests', () => {
   const text = readFileSync('scripts/test.ts', 'utf8')
-  const first = text.indexOf('runOrWait(stage)')
+  const first = text.indexOf('await runStage(')
   for (const call of ['await installChromium()', 'await findEngines()']) {
     expect(text).toContain(call)
     expect(text.indexOf(call)).toBeLessThan(first)

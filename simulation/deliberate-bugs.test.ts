@@ -37,7 +37,7 @@ beforeAll(async () => {
       if (bug !== null && violation !== undefined) found.set(bug, violation)
     },
   })
-}, 3_600_000)
+})
 
 test.for(Object.keys(BUGS))('it finds: %s', (bug) => {
   expect(found.get(bug), 'no world in which the bug shows').toBeDefined()

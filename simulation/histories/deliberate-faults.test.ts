@@ -27,8 +27,9 @@ function newClauses<S extends State>(
   const without = clausesOf(scene, cashier)
   const all: string[] = []
   for (const found of clausesOf(scene, faulty)) {
-    const before = new Set(without.next().value)
-    all.push(...found.filter((one) => !before.has(one)))
+    const next = without.next()
+    const before = next.done === true ? [] : next.value
+    all.push(...found.filter((one) => !before.includes(one)))
     if (all.includes(clause)) break
   }
   return all
