@@ -425,6 +425,7 @@ export class UnitOfWork {
       postings: this.#postings,
       balances: this.#balances.changed(),
       learned: [...this.#learned.values()],
+      newCurrencies: [...this.#learned.values()].filter(({ id }) => !this.#currencies.has(id)),
       records: [...this.#records.values()],
       quarantine: this.#quarantine,
       quarantineOnce: [...this.#quarantineOnce.values()],

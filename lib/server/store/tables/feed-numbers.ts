@@ -64,9 +64,8 @@ export interface FeedRow {
 
 const FEED_COLUMNS = { entity: 'text', data: 'text', created_ms: 'bigint', for_delivery: 'bigint' } as const
 
-const LAST_NUMBER = CompiledQuery.raw(`select value from counters where name = '${FEED}'`)
 const QUEUE_AFTER = `${INTO_DELIVERIES} ${DELIVERY} from merchant_events where for_delivery = 1 and cursor > ?`
-const COUNT_ON = `update counters set value = value + ? where name = '${FEED}'`
+const COUNT_ON = `update counters set value = value + ?1 where name = '${FEED}' returning value - ?1 as before`
 
 /**
  * Writes the events of a transaction, at its end. On SQLite the transaction numbers them itself: nobody else writes
@@ -83,15 +82,15 @@ export function feedWriter(flavour: Flavour): (runner: StatementRunner, rows: re
   const insert = insertRows<FeedRow & { readonly cursor: number }>(flavour, 'merchant_events', columns, 'fail')
   return async (runner, rows) => {
     if (rows.length === 0) return
-    const [last] = (await runner.executeQuery<{ value: number }>(LAST_NUMBER)).rows
-    if (last === undefined) throw new Error('the counter of the feed is missing')
+    const { rows: counted } = await runner.executeQuery<{ before: number }>(CompiledQuery.raw(COUNT_ON, [rows.length]))
+    const [counter] = counted
+    if (counter === undefined) throw new Error('the counter of the feed is missing')
     await insert(
       runner,
-      rows.map((row, index) => ({ ...row, cursor: last.value + index + 1 })),
+      rows.map((row, index) => ({ ...row, cursor: counter.before + index + 1 })),
     )
     if (rows.some((row) => row.for_delivery === 1))
-      await runner.executeQuery(CompiledQuery.raw(QUEUE_AFTER, [last.value]))
-    await runner.executeQuery(CompiledQuery.raw(COUNT_ON, [rows.length]))
+      await runner.executeQuery(CompiledQuery.raw(QUEUE_AFTER, [counter.before]))
   }
 }
 

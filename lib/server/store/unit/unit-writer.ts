@@ -1,6 +1,6 @@
 import { CompiledQuery, type Kysely } from 'kysely'
 import type { BalanceRow } from '../../ledger/accounts.ts'
-import { factColumns } from '../../ledger/facts.ts'
+import { factColumns, type FactCurrency } from '../../ledger/facts.ts'
 import { lineKey } from '../../ledger/line-key.ts'
 import { assertOneUser, NO_USER, type RowUser } from '../../ledger/row-users.ts'
 import type {
@@ -242,7 +242,8 @@ export function unitWriter(flavour: Flavour, time: DatabaseTime) {
 
   return async (db: Kysely<Tables>, unit: UnitOfWork): Promise<void> => {
     const changes = unit.changes()
-    const learned = changes.learned.toSorted((a, b) => (a.id < b.id ? -1 : 1))
+    const byId = (a: FactCurrency, b: FactCurrency): number => (a.id < b.id ? -1 : 1)
+    const learned = changes.learned.toSorted(byId)
     const factRow = ({ user_reference_id, fact }: StoredFact): FactRow => ({
       user_reference_id,
       ...factColumns(fact),
@@ -263,7 +264,7 @@ export function unitWriter(flavour: Flavour, time: DatabaseTime) {
         noteKeys(runner, changes.keys),
         learnCurrencies(
           runner,
-          learned.map((currency) => learnedRow(currency, unit.now)),
+          changes.newCurrencies.toSorted(byId).map((currency) => learnedRow(currency, unit.now)),
         ),
         learnNetworkIcons(runner, learned, unit.now),
         insertFacts(runner, changes.facts.map(factRow)),
