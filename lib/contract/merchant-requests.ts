@@ -32,6 +32,10 @@ const isPlainText = (text: string): boolean =>
   Array.from(text).length <= MOST_LABEL_CHARACTERS &&
   !/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u.test(text)
 
+const plainText = z
+  .string({ error: 'must be text' })
+  .check(z.refine(isPlainText, { error: 'must be 1 to 60 characters of plain text, in one line' }))
+
 const MOST_METADATA_BYTES = 2048
 
 /** An object that is small enough as JSON. The merchant decides its content. */
@@ -117,11 +121,8 @@ export const createSessionRequest = (embedOrigins: readonly string[]) =>
           'must be an http or https address whose origin is one of EMBED_ORIGINS',
         ),
       ),
-      account_label: z.optional(
-        z
-          .string({ error: 'must be text' })
-          .check(z.refine(isPlainText, { error: 'must be 1 to 60 characters of plain text, in one line' })),
-      ),
+      account_label: z.optional(plainText),
+      merchant_name: z.optional(plainText),
       metadata: z.optional(
         z.custom<Readonly<Record<string, unknown>>>(isMetadata, {
           error: 'must be an object of at most 2048 bytes as JSON',

@@ -90,6 +90,7 @@ export const FIELDS: Readonly<Record<string, Patch>> = {
   left_out: text('How many unreadable records the page leaves out. Absent for none.'),
   limit: text('How many at most: 1 to 1000.'),
   locale: text('A language tag. The cashier uses its nearest language, else English.'),
+  merchant_name: text('The name of your site, at most 60 characters of plain text: "Return to …", and on receipts.'),
   merchant_status: text("The gateway's status for the merchant."),
   metadata: {
     description:
