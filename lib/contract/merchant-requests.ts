@@ -224,6 +224,38 @@ export const withdrawalResolutionRequest = z.discriminatedUnion(
 )
 export type WithdrawalResolutionRequest = z.output<typeof withdrawalResolutionRequest>
 
+const TIME_RULE = 'must be a time such as 2026-11-21T12:00:00Z, or a day such as 2026-11-21, which begins in UTC'
+
+/** Milliseconds since 1970. */
+const timeField = z.pipe(
+  z
+    .string({ error: TIME_RULE })
+    .check(
+      z.refine(
+        (given) =>
+          /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2}))?$/.test(given) &&
+          !Number.isNaN(Date.parse(given)),
+        { error: TIME_RULE },
+      ),
+    ),
+  z.transform((given: string) => Date.parse(given)),
+)
+
+/** The query of `GET /api/merchant/statement.csv`. */
+export const statementQuery = z
+  .object({
+    from: z._default(z.nullable(timeField), null),
+    to: z._default(z.nullable(timeField), null),
+    user_reference_id: z._default(z.nullable(userReference), null),
+  })
+  .check(
+    z.refine(({ from, to }) => from === null || to === null || from < to, {
+      path: ['to'],
+      error: 'must be later than from',
+    }),
+  )
+export type StatementQuery = z.output<typeof statementQuery>
+
 export const PAYOUT_OWNERS = ['withdrawal', 'acknowledged', 'before'] as const
 
 /** The query of `GET /api/merchant/payouts`; `none` are the payouts that nobody owns. */

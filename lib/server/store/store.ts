@@ -21,6 +21,7 @@ import { erasureOf } from './tables/erasure-rules.ts'
 import type { Outbox } from '../ledger/outbox.ts'
 import type { UnitOfWork } from '../ledger/unit-of-work.ts'
 import { eventsOf, eventWriter } from './tables/events.ts'
+import { exportsOf } from './tables/exports.ts'
 import { storeFaultOf, type StoreFault } from './database/store-fault.ts'
 import { feedEpochOf } from './tables/feed-epoch.ts'
 import { numberCommitted } from './tables/feed-numbers.ts'
@@ -70,6 +71,7 @@ const readerOf = (db: Kysely<Tables>, database: Database, time: DatabaseTime) =>
   history: userHistoryOf(db, database.flavour),
   quarantineReleases: quarantineReleasesOf(db),
   events: eventsOf(db, database.flavour),
+  exports: exportsOf(db, database.flavour),
   feedEpoch: feedEpochOf(db),
   leases: leasesOf(db, time),
   reconcileQueue: reconcileQueueOf(db, database.flavour, time),

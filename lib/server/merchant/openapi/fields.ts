@@ -66,6 +66,8 @@ export const FIELDS: Readonly<Record<string, Patch>> = {
   errors: text('What is allowed, by the name of the wrong field; `body` is the whole body.'),
   event: text('The JSON as received, with every digit of its numbers.'),
   events: text('Oldest first.'),
+  from: { description: 'A time, or a day in UTC. Without it: from the first entry on.', type: 'string' },
+  to: { description: 'The same; the period ends before it. Without it, or in the future: now.', type: 'string' },
   expires_at: time('When the launch token expires: 5 minutes after its creation.'),
   failure_reason: text('Why it failed, else null: docs/explanation/money.md, "Failure reasons".'),
   first_seen_at: time('When the cashier first saw it.'),
