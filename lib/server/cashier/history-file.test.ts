@@ -150,6 +150,26 @@ describe.each(FLAVOURS)('the file on %s', (flavour) => {
     expect(away).toHaveBeenCalledOnce()
   })
 
+  test('two files of a user are sent at once, and no more; an end or a failure makes room', async () => {
+    await stores.one.users.ensure('u', NOW)
+    await seed(stores.one, { records: [recordAt(1000)] })
+    let failure: Error | null = null
+    const file = fileOf({ listTransactions: () => (failure ? Promise.reject(failure) : Promise.resolve(page())) })
+    const begin = async () => (await file(SESSION, {}))[Symbol.asyncIterator]()
+    const [one, two] = [await begin(), await begin()]
+    await expect(begin()).rejects.toMatchObject({ code: 'rate_limited' })
+    await one.next()
+    await one.return?.()
+    failure = new Error('the disk is gone')
+    await expect(begin()).rejects.toBe(failure)
+    failure = null
+    const three = await begin()
+    await expect(begin()).rejects.toMatchObject({ code: 'rate_limited' })
+    while ((await two.next()).done !== true);
+    await three.next()
+    await begin()
+  })
+
   test('a list that was read whole costs one call', async () => {
     await stores.one.users.ensure('u', NOW)
     await stores.one.users.reconciled('u', NOW, null, { wholeMs: NOW, restoredMs: 0 })

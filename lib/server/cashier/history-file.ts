@@ -21,6 +21,8 @@ export interface HistoryFileOptions {
 
 /** Rows of one step; each holds up the other calls of the process for a few milliseconds. */
 const STEP_ROWS = 200
+/** Files of one user that one process sends at once. */
+const MOST_AT_ONCE = 2
 /** The gateway's largest page. */
 const GATEWAY_ROWS = 100
 /** How long the first read of a user's whole list may hold up the file. */
@@ -31,14 +33,37 @@ type Nodes = readonly TransactionNode[]
 /**
  * `GET /api/cashier/history.csv`: all rows that pass the filters, newest first, in steps. They come from the store, which
  * first gets what the gateway's list has and it lacks; while the gateway is away, it is what is stored. Rejects with
- * `gateway_unavailable` while the user's list is so long that its first read is not over.
+ * `gateway_unavailable` while the user's list is so long that its first read is not
+ * over, and with `rate_limited` while two files of the user are being sent.
  */
-export const createHistoryFile =
-  (options: HistoryFileOptions) =>
-  async (session: CashierSession, query: Omit<HistoryFileQuery, 'locale'>): Promise<AsyncIterable<Nodes>> => {
-    await readNews(options, session)
-    return nodesOf(options, session.user_reference_id, query)
+export function createHistoryFile(options: HistoryFileOptions) {
+  const running = new Map<string, number>()
+  const count = (user: string, change: 1 | -1): void => {
+    const now = (running.get(user) ?? 0) + change
+    if (now === 0) running.delete(user)
+    else running.set(user, now)
   }
+  async function* counted(user: string, steps: AsyncIterable<Nodes>): AsyncIterable<Nodes> {
+    try {
+      yield* steps
+    } finally {
+      count(user, -1)
+    }
+  }
+  return async (session: CashierSession, query: Omit<HistoryFileQuery, 'locale'>): Promise<AsyncIterable<Nodes>> => {
+    const user = session.user_reference_id
+    if ((running.get(user) ?? 0) >= MOST_AT_ONCE)
+      throw new Problem('rate_limited', 'Another file of this user is still being sent.', { retryAfterS: 10 })
+    count(user, 1)
+    try {
+      await readNews(options, session)
+    } catch (error) {
+      count(user, -1)
+      throw error
+    }
+    return counted(user, nodesOf(options, user, query))
+  }
+}
 
 async function readNews(
   { store, listTransactions, clock }: HistoryFileOptions,
