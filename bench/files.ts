@@ -43,6 +43,7 @@ async function copyDeposit(store: Store, from: number, until: number): Promise<v
       to_account, amount
     from (select * from postings where user_reference_id = ${HEAVY} and posting_key not like '%copy-%' limit 1) one,
       ${numbers} n`.execute(db)
+  if (sqlite) await sql`pragma wal_checkpoint(truncate)`.execute(db)
 }
 
 const nothingNew = {
