@@ -111,9 +111,16 @@ export function connectApp(origin: string, target: Element, options: AppOptions 
 
   const receive = (text: unknown): void => {
     const message = JSON.parse(String(text)) as MessageFromApp
-    if (message.type === 'token') wanted.get(message.id)?.(message.token)
-    else if (message.type === 'token_failed') wanted.get(message.id)?.(null)
-    else if (message.type === 'update') mounted.update({ locale: message.locale, theme: message.theme })
+    switch (message.type) {
+      case 'token':
+        wanted.get(message.id)?.(message.token)
+        break
+      case 'token_failed':
+        wanted.get(message.id)?.(null)
+        break
+      case 'update':
+        mounted.update({ locale: message.locale, theme: message.theme })
+    }
   }
   window.CashierBridge = { receive }
   port?.addEventListener?.('message', ({ data }) => receive(data))
