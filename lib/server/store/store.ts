@@ -21,6 +21,7 @@ import { erasureOf } from './tables/erasure-rules.ts'
 import type { Outbox } from '../ledger/outbox.ts'
 import type { UnitOfWork } from '../ledger/unit-of-work.ts'
 import { eventsOf, eventWriter } from './tables/events.ts'
+import { exportsOf } from './tables/exports.ts'
 import { storeFaultOf, type StoreFault } from './database/store-fault.ts'
 import { lazily } from './lazily.ts'
 import { feedEpochOf } from './tables/feed-epoch.ts'
@@ -81,6 +82,7 @@ const readerOf = (db: Kysely<Tables>, database: Database, time: DatabaseTime) =>
     overdue: () => overdueOf(db, time),
     deliveries: () => deliveriesOf(db, database.flavour, time),
     retention: () => retentionOf(db),
+    exports: () => exportsOf(db, database.flavour),
     erasure: () => erasureOf(db, database.flavour),
   })
 

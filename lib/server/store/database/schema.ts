@@ -99,6 +99,7 @@ export interface SessionsTable {
   /** Set by the launch. */
   time_zone: Generated<string | null>
   account_label: string | null
+  merchant_name: string | null
   /** JSON */
   metadata: string | null
   own_wallet: Generated<SqlBoolean>

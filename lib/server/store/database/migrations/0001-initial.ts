@@ -93,7 +93,7 @@ const tables = (flavour: Flavour): readonly string[] => {
       id text primary key, user_reference_id text not null, flows text not null, locale text, theme text, tokens text,
       support_url text, country text, currency_ids text, return_url text, created_ms bigint not null,
       launched_ms bigint, last_used_ms bigint not null, ended_ms bigint, account_label text, metadata text,
-      own_wallet integer not null default 0, time_zone text)`,
+      own_wallet integer not null default 0, time_zone text, merchant_name text)`,
     `create table launch_tokens (
       token_hash text primary key, session_id text not null, expires_ms bigint not null, used_ms bigint)`,
     `create table facts (
