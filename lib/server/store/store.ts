@@ -12,6 +12,7 @@ import {
   type SignalListener,
 } from './database/commit-signals.ts'
 import { controlTotalsOf } from './tables/control-totals.ts'
+import { addressNotesOf } from './tables/address-notes.ts'
 import { currenciesOf } from './tables/currencies.ts'
 import { openDatabase, type Database, type OpenOptions } from './database/database.ts'
 import { databaseTime, type DatabaseTime } from './database/database-time.ts'
@@ -57,6 +58,7 @@ const readerOf = (db: Kysely<Tables>, database: Database, time: DatabaseTime) =>
   users: usersOf(db, database.flavour, time),
   currencies: currenciesOf(db, database.flavour),
   addresses: depositAddressesOf(db),
+  addressNotes: addressNotesOf(db),
   sessions: sessionsOf(db, database.flavour, time),
   transactions: transactionsOf(db, database.flavour),
   withdrawals: withdrawalsOf(db, database.flavour, time),
