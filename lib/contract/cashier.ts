@@ -72,6 +72,9 @@ export const balanceSchema = z.object({
 export type Balance = z.infer<typeof balanceSchema>
 export const balancesSchema = z.object({ balances: z.array(balanceSchema) })
 
+/** The body of an empty answer. */
+export const nothingSchema = z.undefined()
+
 /** The longest name of an address. */
 export const MOST_NAME_CHARACTERS = 40
 

@@ -120,13 +120,11 @@ export const createSessionRequest = (embedOrigins: readonly string[]) =>
         ),
       ),
       account_label: z.optional(
-        z
-          .string({ error: 'must be text' })
-          .check(
-            z.refine((label) => isPlainText(label, MOST_LABEL_CHARACTERS), {
-              error: 'must be 1 to 60 characters of plain text, in one line',
-            }),
-          ),
+        z.string({ error: 'must be text' }).check(
+          z.refine((label) => isPlainText(label, MOST_LABEL_CHARACTERS), {
+            error: 'must be 1 to 60 characters of plain text, in one line',
+          }),
+        ),
       ),
       metadata: z.optional(
         z.custom<Readonly<Record<string, unknown>>>(isMetadata, {
