@@ -120,7 +120,11 @@ export function settleCredits(
   { evidence, evenIfImplausible = false }: CreditOptions,
 ): void {
   if (row.kind === 'payout' || !hasSucceeded(row)) return
-  if (row.kind === 'deposit') creditTo(unit, row, row.amount)
+  if (row.kind === 'deposit') {
+    creditTo(unit, row, row.amount)
+    // Most deposits have nothing to do with a purchase.
+    if (unit.isAlone(row)) return
+  }
   const transfers = [row, ...unit.sameHash(row)].filter(hasSucceeded)
   const deposits = transfers
     .filter(({ kind }) => kind === 'deposit')

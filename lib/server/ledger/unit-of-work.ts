@@ -212,6 +212,11 @@ export class UnitOfWork {
     return isOfOtherSession(purchase, deposit, this.sessionByKey(deposit))
   }
 
+  /** Whether no other loaded transaction can be the same transfer, or share its hash. */
+  isAlone(row: TransactionRow): boolean {
+    return this.#transfers.isAlone(row, transactionKey(row.kind, row.transaction_uuid))
+  }
+
   /** Deposits of an on-ramp, or on-ramps of a deposit, that are the same transfer. */
   sameTransfer(row: TransactionRow): readonly TransactionRow[] {
     return this.#near(
@@ -434,6 +439,7 @@ export class UnitOfWork {
       postings: this.#postings,
       balances: this.#balances.changed(),
       learned: [...this.#learned.values()],
+      newCurrencies: [...this.#learned.values()].filter(({ id }) => !this.#currencies.has(id)),
       records: [...this.#records.values()],
       quarantine: this.#quarantine,
       quarantineOnce: [...this.#quarantineOnce.values()],
