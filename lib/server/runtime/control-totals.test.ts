@@ -49,6 +49,7 @@ const payout = edge('Payout', 'p1', '80')
 
 describe.each(FLAVOURS)('%s', (flavour) => {
   const stores = useStores(flavour, { clock: () => now, databaseClock: () => now })
+  beforeEach(() => stores.one.transaction((tx) => tx.currencies.replaceListed([CURRENCY], tx.now)))
 
   /** What the reconciliation of an instance does with this list, if the user is due. */
   async function compare(
