@@ -181,6 +181,18 @@ for (const backend of BACKENDS) {
       expect(await balance(user)).toEqual({ 'ETH Ethereum': amount })
     })
 
+    test('a deposit that is told again with more digits is booked exactly, whatever comes again', async () => {
+      const user = `user-${randomUUID()}`
+      const told = {
+        transaction_uuid: randomUUID(),
+        amount: '0.12345678901234568',
+        updated_at: '2026-11-20T12:00:00.000Z',
+      }
+      const exact = { ...told, amount: '0.123456789012345678', updated_at: '2026-11-20T12:00:01.000Z' }
+      for (const change of [told, exact, told, exact]) expect((await send(event(user, change))).status).toBe(200)
+      expect(await balance(user)).toEqual({ 'ETH Ethereum': exact.amount })
+    })
+
     test('forged, changed and old events are refused and book nothing', async () => {
       const user = `user-${randomUUID()}`
       const forged = `whsec_${Buffer.from('x'.repeat(32)).toString('base64')}`

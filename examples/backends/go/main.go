@@ -26,11 +26,12 @@ type object map[string]any
 type booking struct {
 	Key, User, Currency string
 	Amount              *big.Rat // Exact: no floating point.
+	At                  string   // When it was told, if it may be told anew.
 }
 
 // The names are those of the JSON. An event has its fields in Data; an authorization request has a currency object.
 type fields struct {
-	Type, Kind, Status, Transaction_uuid, Withdrawal_id, User_reference_id, Currency_code, Network string
+	Type, Kind, Status, Transaction_uuid, Withdrawal_id, User_reference_id, Currency_code, Network, Updated_at string
 
 	Amount   *big.Rat
 	Currency struct{ Currency_code, Network string }
@@ -74,9 +75,9 @@ func must(err error) {
 
 func isBooked(key string) bool { return books[key].Key != "" }
 
-// Does nothing if the key is booked already. A booking is on disk before it counts.
+// Once a key; what is told anew at a later time replaces it. A booking is on disk before it counts.
 func book(one booking) {
-	if !isBooked(one.Key) {
+	if !isBooked(one.Key) || one.At > books[one.Key].At {
 		line, _ := json.Marshal(one)
 		_, err := file.Write(append([]byte("\n"), line...))
 		must(err)
@@ -110,16 +111,16 @@ func verified(request *http.Request) (one call, ok bool) {
 	return one, ok && json.Unmarshal(body, &one) == nil
 }
 
-// A purchase sends `onramp` and `deposit` events. Only the deposit is booked.
+// A purchase sends `onramp` and `deposit` events. Only the deposit is booked; it may come again with more digits.
 func apply(event fields) {
 	user, currency, id := event.User_reference_id, event.Currency_code+" "+event.Network, event.Withdrawal_id
 	switch what := event.Kind + " " + event.Status; {
 	case what == "deposit succeeded":
-		book(booking{"deposit:" + event.Transaction_uuid, user, currency, event.Amount})
+		book(booking{"deposit:" + event.Transaction_uuid, user, currency, event.Amount, event.Updated_at})
 	case what == "payout failed" && isBooked("reserve:"+id):
-		book(booking{"return:" + id, user, currency, event.Amount})
+		book(booking{"return:" + id, user, currency, event.Amount, ""})
 	case what == "payout succeeded" && isBooked("return:"+id):
-		book(booking{"paid:" + id, user, currency, new(big.Rat).Neg(event.Amount)})
+		book(booking{"paid:" + id, user, currency, new(big.Rat).Neg(event.Amount), ""})
 	}
 }
 
@@ -130,10 +131,10 @@ func authorize(asked fields) object {
 		return object{"decision": "approve"}
 	}
 	if isBooked("reserve:"+id) || !isBooked("decline:"+id) && asked.Amount.Cmp(balance(user, currency)) <= 0 {
-		book(booking{"reserve:" + id, user, currency, new(big.Rat).Neg(asked.Amount)})
+		book(booking{"reserve:" + id, user, currency, new(big.Rat).Neg(asked.Amount), ""})
 		return object{"decision": "approve"}
 	}
-	book(booking{"decline:" + id, user, currency, new(big.Rat)})
+	book(booking{"decline:" + id, user, currency, new(big.Rat), ""})
 	return object{"decision": "decline", "user_message": "Not enough balance."}
 }
 

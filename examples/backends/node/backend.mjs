@@ -17,7 +17,7 @@ try {
   })
 }
 
-// --- Bookings. Each `key` is booked once. Amounts are integers with 30 fractional digits, never floating point.
+// --- Bookings. Each `key` is booked once; what is told anew at a later time replaces it. Amounts are integers with 30 fractional digits, never floating point.
 const DIGITS = 30
 const books = new Map()
 for (const line of existsSync(DATA) ? readFileSync(DATA, 'utf8').split('\n') : []) {
@@ -29,9 +29,9 @@ for (const line of existsSync(DATA) ? readFileSync(DATA, 'utf8').split('\n') : [
   }
 }
 
-function book(key, user, currency, amount) {
-  if (books.has(key)) return
-  const booking = { key, user, currency, amount }
+function book(key, user, currency, amount, at = '') {
+  if (books.has(key) && books.get(key).at >= at) return
+  const booking = { key, user, currency, amount, at }
   appendFileSync(DATA, `\n${JSON.stringify(booking)}`, { flush: true }) // A booking is on disk before it counts.
   books.set(key, booking)
 }
@@ -57,10 +57,11 @@ function decimalText(value) {
 }
 
 // --- Events of the cashier. A purchase sends `onramp` and `deposit` events. Only the deposit is booked.
+// The success of a deposit may come again with more digits.
 function apply({ kind, status, transaction_uuid, withdrawal_id, user_reference_id, ...data }) {
   const currency = `${data.currency_code} ${data.network}`
   if (kind === 'deposit' && status === 'succeeded') {
-    book(`deposit:${transaction_uuid}`, user_reference_id, currency, data.amount)
+    book(`deposit:${transaction_uuid}`, user_reference_id, currency, data.amount, data.updated_at)
   }
   const [reserved, returned] = [`reserve:${withdrawal_id}`, `return:${withdrawal_id}`]
   if (kind !== 'payout' || !books.has(reserved)) return

@@ -10,12 +10,17 @@ if ((string) $key === '') { // With an empty key anybody could sign. PHP runs th
     exit;
 }
 $database = new PDO('sqlite:' . (getenv('DATA') ?: 'bookings.db'), options: [PDO::ATTR_TIMEOUT => 10]);
-$database->exec('create table if not exists bookings (key text primary key, user text, currency text, amount text)');
+$database->exec(
+    'create table if not exists bookings (key text primary key, user text, currency text, amount text, at text)',
+);
 
-/** Does nothing if the key is booked already. */
-function book(PDO $database, string $key, string $user, string $currency, string $amount): void
+/** Once a key; what is told anew at a later time replaces it. */
+function book(PDO $database, string $key, string $user, string $currency, string $amount, string $at = ''): void
 {
-    $database->prepare('insert or ignore into bookings values (?, ?, ?, ?)')->execute([$key, $user, $currency, $amount]);
+    $database->prepare(
+        'insert into bookings values (?, ?, ?, ?, ?) on conflict (key) do update
+            set amount = excluded.amount, at = excluded.at where excluded.at > bookings.at',
+    )->execute([$key, $user, $currency, $amount, $at]);
 }
 
 function isBooked(PDO $database, string $key): bool
@@ -53,12 +58,12 @@ function verified(string $key, string $body): ?array
     return null;
 }
 
-/** A purchase sends `onramp` and `deposit` events. Only the deposit is booked. */
+/** A purchase sends `onramp` and `deposit` events. Only the deposit is booked; it may come again with more digits. */
 function apply(PDO $database, array $data): void
 {
     [$user, $currency] = [$data['user_reference_id'], "{$data['currency_code']} {$data['network']}"];
     if ($data['kind'] === 'deposit' && $data['status'] === 'succeeded') {
-        book($database, "deposit:{$data['transaction_uuid']}", $user, $currency, $data['amount']);
+        book($database, "deposit:{$data['transaction_uuid']}", $user, $currency, $data['amount'], $data['updated_at']);
     }
     $withdrawal = $data['withdrawal_id'] ?? '';
     if ($data['kind'] !== 'payout' || !isBooked($database, "reserve:$withdrawal")) {

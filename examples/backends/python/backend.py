@@ -14,13 +14,19 @@ if not KEY:  # Anybody could sign with an empty key.
 PORT = int(os.environ.get("PORT", "8080"))
 
 database = sqlite3.connect(os.environ.get("DATA", "bookings.db"), check_same_thread=False)
-database.execute("create table if not exists bookings (key text primary key, user text, currency text, amount text)")
+database.execute(
+    "create table if not exists bookings (key text primary key, user text, currency text, amount text, at text)"
+)
 lock = threading.Lock()  # One change of the books at a time.
 
 
-def book(key, user, currency, amount):
-    """Does nothing if the key is booked already."""
-    database.execute("insert or ignore into bookings values (?, ?, ?, ?)", (key, user, currency, str(amount)))
+def book(key, user, currency, amount, at=""):
+    """Once a key; what is told anew at a later time replaces it."""
+    database.execute(
+        "insert into bookings values (?, ?, ?, ?, ?) on conflict (key) do update"
+        " set amount = excluded.amount, at = excluded.at where excluded.at > bookings.at",
+        (key, user, currency, str(amount), at),
+    )
 
 
 def is_booked(key):
@@ -48,10 +54,10 @@ def verified(headers, body):
 
 
 def apply(data):
-    """A purchase sends `onramp` and `deposit` events. Only the deposit is booked."""
+    """A purchase sends `onramp` and `deposit` events. Only the deposit is booked; it may come again with more digits."""
     user, currency = data["user_reference_id"], f"{data['currency_code']} {data['network']}"
     if data["kind"] == "deposit" and data["status"] == "succeeded":
-        book(f"deposit:{data['transaction_uuid']}", user, currency, data["amount"])
+        book(f"deposit:{data['transaction_uuid']}", user, currency, data["amount"], data["updated_at"])
     withdrawal = data.get("withdrawal_id")
     if data["kind"] == "payout" and is_booked(f"reserve:{withdrawal}"):
         if data["status"] == "failed":

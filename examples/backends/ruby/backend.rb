@@ -21,9 +21,11 @@ USER = /\A[A-Za-z0-9_-]{1,128}\z/
 STORE = YAML::Store.new(ENV.fetch('DATA', 'bookings.yaml'), true)
 STORE.ultra_safe = true
 
-# Does nothing if the key is booked already.
-def book(key, user, currency, amount)
-  STORE[key] ||= { 'user' => user, 'currency' => currency, 'amount' => amount }
+# Once a key; what is told anew at a later time replaces it.
+def book(key, user, currency, amount, at = '')
+  return if STORE.root?(key) && STORE[key]['at'] >= at
+
+  STORE[key] = { 'user' => user, 'currency' => currency, 'amount' => amount, 'at' => at }
 end
 
 def balances(user)
@@ -41,11 +43,12 @@ def verified(headers, body)
   JSON.parse(body) if given.any? { |one| OpenSSL.secure_compare(one, wanted) }
 end
 
-# A purchase sends `onramp` and `deposit` events. Only the deposit is booked.
+# A purchase sends `onramp` and `deposit` events. Only the deposit is booked; it may come again with more digits.
 def apply(data)
   kind, status, user, amount, withdrawal = data.values_at('kind', 'status', 'user_reference_id', 'amount', 'withdrawal_id')
   currency = "#{data['currency_code']} #{data['network']}"
-  book("deposit:#{data['transaction_uuid']}", user, currency, amount) if kind == 'deposit' && status == 'succeeded'
+  deposit = "deposit:#{data['transaction_uuid']}"
+  book(deposit, user, currency, amount, data['updated_at']) if kind == 'deposit' && status == 'succeeded'
   return unless kind == 'payout' && STORE.root?("reserve:#{withdrawal}")
 
   book("return:#{withdrawal}", user, currency, amount) if status == 'failed'

@@ -235,6 +235,30 @@ describe.each(FLAVOURS)('an id that the gateway gives to another currency, on %s
     expect(await balances()).toMatchObject([{ available: '100', held: '0' }])
   })
 
+  test('of two exchanged ids neither is offered, and what waits for the merchant can only be declined', async () => {
+    const pending = sampleWithdrawal({ id: 'w1', step: 'pending', status: 'pending_authorization', funds: 'none' })
+    await seed(stores.one, { withdrawals: [pending] })
+    list = [
+      { ...OTHER, id: USDT.id },
+      { ...USDT, id: OTHER.id },
+    ]
+    await cacheOn(stores.one).refresh()
+    expect(await open()).toHaveLength(2)
+    expect([await offeredBy(stores.one), await balances()]).toMatchObject([[], [{ currency_code: 'USDT' }]])
+    await dismiss()
+    await cacheOn(stores.one).refresh()
+    expect(await offeredBy(stores.one)).toEqual([USDT.id, OTHER.id])
+    const steps = createWithdrawalSteps({
+      store: stores.one,
+      gateway: { withdraw: () => Promise.reject(new Error('called')) } as Partial<Gateway> as Gateway,
+      instance: 'one',
+      askMerchant: () => Promise.resolve({ decision: 'approve', user_message: null }),
+      uptimeMs: () => 0,
+      onFault: () => undefined,
+    })
+    await expect(steps.approve(pending, null)).rejects.toMatchObject({ code: 'conflict' })
+  })
+
   test('that is only renamed, in part or by case, is offered under its new names', async () => {
     for (const renamed of [
       { ...USDT, currency_code: 'USDT0' },

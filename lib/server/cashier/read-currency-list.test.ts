@@ -58,3 +58,21 @@ test('two ids that were exchanged are both reported', () => {
   expect(offered).toEqual([])
   expect(changed.map(({ listed }) => listed.id)).toEqual(['c1', 'c2'])
 })
+
+test.each<[string, Partial<Currency>]>([
+  ['code', { currency_code: 'TRX' }],
+  ['network', { network: 'Ethereum' }],
+])(
+  'two ids that were exchanged and differ in their %s alone are both reported, and taken once dismissed',
+  (_what, more) => {
+    const [one, two] = [stored(), stored({ ...more, id: 'c2' })]
+    const list: readonly Currency[] = [
+      { ...USDT, ...more, id: 'c1' },
+      { ...USDT, id: 'c2' },
+    ]
+    const { offered, changed } = readCurrencyList(list, [one, two])
+    expect([offered, changed.map(({ listed }) => listed)]).toEqual([[], list])
+    const dismissed = [one, two].map((row, at) => ({ ...row, listed: false, listed_as: list[at] ?? null }))
+    expect(readCurrencyList(list, dismissed)).toMatchObject({ offered: list, taken: ['c1', 'c2'], changed: [] })
+  },
+)

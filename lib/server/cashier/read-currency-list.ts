@@ -23,19 +23,32 @@ type Verdict = 'offered' | 'taken' | 'waiting' | 'changed'
 
 const named = ({ id, currency_code, network }: Currency) => ({ currency_id: id, currency_code, network })
 
-/** Whether both are one currency, by id or by names. */
-export const isSameCurrency = (a: Currency, b: Currency): boolean => agrees(compareCurrencies(named(a), named(b)))
+const isSame = (a: Currency, b: Currency): boolean => agrees(compareCurrencies(named(a), named(b)))
+
+/** Whether both have one code and one network, whatever their ids. */
+export const haveSameNames = (a: Currency, b: Currency): boolean =>
+  agrees(compareCurrencies({ ...named(a), currency_id: null }, { ...named(b), currency_id: null }))
+
+/** Whether an entry of the list is the currency that has its id. With the names of another currency it is that one. */
+const isStill = (before: Currency, listed: Currency, all: readonly StoredCurrency[]): boolean =>
+  haveSameNames(before, listed) ||
+  (isSame(before, listed) &&
+    !all.some((one) => one.id !== listed.id && (one.listed || one.listed_as !== null) && haveSameNames(one, listed)))
 
 /**
  * While the report is open the currency waits, even if the list goes back to the stored meaning. What is held for
  * withdrawals of the old currency may come back: it is reported again.
  */
-function verdictOn(stored: StoredCurrency | undefined, listed: Currency, isHeld: boolean): Verdict {
+function verdictOn(
+  listed: Currency,
+  stored: StoredCurrency | undefined,
+  { all, isHeld }: { readonly all: readonly StoredCurrency[]; readonly isHeld: boolean },
+): Verdict {
   if (stored === undefined) return 'offered'
-  const asStored = isSameCurrency(stored, listed)
-  const asReported = stored.listed_as !== null && isSameCurrency(stored.listed_as, listed)
+  const asReported = stored.listed_as !== null && isStill(stored.listed_as, listed, all)
+  const asStored = isStill(stored, listed, all)
   if (stored.report !== null) return asStored || asReported ? 'waiting' : 'changed'
-  if (asStored) return 'offered'
+  if (haveSameNames(stored, listed) || (asStored && !asReported)) return 'offered'
   return asReported && !isHeld ? 'taken' : 'changed'
 }
 
@@ -51,13 +64,13 @@ export function readCurrencyList(
   const byId = new Map(stored.map((currency) => [currency.id, currency]))
   const entries = list.map((listed) => {
     const before = byId.get(listed.id)
-    return { listed, stored: before, verdict: verdictOn(before, listed, held.has(listed.id)) }
+    return { listed, stored: before, verdict: verdictOn(listed, before, { all: stored, isHeld: held.has(listed.id) }) }
   })
   const isListed = new Set(list.map(({ id }) => id))
   const left = stored.filter((one) => one.listed && !isListed.has(one.id))
   return {
     renamed: left.flatMap((before) => {
-      const listed = list.find((one) => isSameCurrency(before, one))
+      const listed = list.find((one) => isSame(before, one))
       return listed === undefined ? [] : [{ stored: before, listed }]
     }),
     offered: entries.filter(({ verdict }) => verdict === 'offered' || verdict === 'taken').map(({ listed }) => listed),
@@ -70,6 +83,13 @@ export function readCurrencyList(
 
 /** Whether the id of a withdrawal's currency means another currency than when the withdrawal was recorded. */
 export async function hasChangedCurrency(tx: Pick<Tx, 'currencies'>, row: WithdrawalRow): Promise<boolean> {
-  const known = (await tx.currencies.withReports()).find(({ id }) => id === row.currency_id)
-  return known !== undefined && (known.listed_as !== null || !agrees(compareCurrencies(row, named(known))))
+  const all = await tx.currencies.withReports()
+  const known = all.find(({ id }) => id === row.currency_id)
+  const recorded: Currency = { ...row, id: row.currency_id, name: '', symbol: '' }
+  if (known === undefined || (known.listed_as === null && haveSameNames(known, recorded))) return false
+  return (
+    known.listed_as !== null ||
+    !isSame(known, recorded) ||
+    all.some((one) => one !== known && haveSameNames(one, recorded))
+  )
 }

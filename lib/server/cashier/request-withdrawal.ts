@@ -19,7 +19,7 @@ import type {
 } from '../store/types.ts'
 import { checkNetworkAddress } from './check-network-address.ts'
 import { notOffered, type CurrencyCache } from './currency-cache.ts'
-import { isSameCurrency } from './read-currency-list.ts'
+import { haveSameNames } from './read-currency-list.ts'
 import { refuseUnchecked } from './refuse-unchecked.ts'
 import type { WithdrawalSteps } from './withdrawal-steps.ts'
 import { refuseUncertainTwin } from './uncertain-twin.ts'
@@ -190,7 +190,7 @@ export function createRequestWithdrawal(options: RequestWithdrawalOptions) {
       if (!unit.isKnown(user)) throw new Problem('session_ended', 'This session has ended.')
       // The list may have been read again since: the gateway would pay what the id means now.
       const known = await tx.currencies.byId(currency.id)
-      if (known !== null && !(known.listed && isSameCurrency(known, currency))) throw notOffered()
+      if (known !== null && !(known.listed && haveSameNames(known, currency))) throw notOffered()
       const refusal = await refuseUnchecked(tx, unit, user)
       if (refusal !== null) {
         reconcileAtOnce(unit, user)

@@ -38,6 +38,7 @@ import {
   type Standing,
 } from './transaction-statuses.ts'
 import type { UnitOfWork } from './unit-of-work.ts'
+import { isBooked } from './vanished-records.ts'
 
 export interface ApplyOptions extends PayoutOptions {
   /** In mode `merchant` nothing is posted. */
@@ -119,11 +120,16 @@ function standingOf(
   return match === null ? 'unconfirmed' : 'withheld'
 }
 
+/** Only the list can say so: in an event it is unreadable. */
+const isNegativeDeposit = ({ kind, status, amount }: TransactionRow): boolean =>
+  kind === 'deposit' && status === 'succeeded' && amount !== null && isNegative(amount)
+
 /** The state is not published. Where the merchant keeps the books, this includes the success of a disputed deposit. */
-const isHeldBack = ({ standing, status, kind }: TransactionRow, ledgerMode: LedgerMode): boolean =>
-  standing === 'withheld' ||
-  standing === 'before' ||
-  (ledgerMode === 'merchant' && standing === 'disputed' && kind === 'deposit' && status === 'succeeded')
+const isHeldBack = (row: TransactionRow, ledgerMode: LedgerMode): boolean =>
+  row.standing === 'withheld' ||
+  row.standing === 'before' ||
+  isNegativeDeposit(row) ||
+  (ledgerMode === 'merchant' && row.standing === 'disputed' && row.kind === 'deposit' && row.status === 'succeeded')
 
 /**
  * The merchant, who kept the books then, has booked this success. What the list confirms only now may not have been told
@@ -232,8 +238,8 @@ function advance(found: Advancing, ...[unit, fact, stored, options]: Parameters<
   const match = isPayout(folded) && mayFollow ? payoutMatch(unit, folded, sure, options) : null
   const followed = match?.follow ? { withdrawal: match.withdrawal, payout: match.follow } : null
   const isListedOld = match === null && isRecordOld(before, options)
-  const isOld = isListedOld && (before === null || isZero(before.credited))
-  // Its event was credited before the list said that it is from before the start.
+  const isOld = isListedOld && (before === null || !isBooked(unit, before, options.ledgerMode))
+  // Its event was booked before the list said that it is from before the start.
   if (isListedOld && !isOld && found !== 'completes')
     reportDispute(unit, 'contradiction', fact, contradiction(stored, options.evidence))
   const row = endWaiting(
@@ -271,10 +277,9 @@ function advance(found: Advancing, ...[unit, fact, stored, options]: Parameters<
     publishTransaction(unit, row, session?.user_reference_id ?? null, fact.source)
   // One gateway key may sign for many merchants: a purchase is ours only if it belongs to a session of ours.
   const settled = sure?.status === row.status && !disputed && !isOld && (row.kind !== 'onramp' || session !== null)
-  if (options.ledgerMode === 'embedded' && settled && row.user_reference_id !== null && row.currency_id !== null) {
-    if (row.kind === 'deposit' && row.amount !== null && isNegative(row.amount))
-      dispute(unit, 'list_conflict', fact, options.evidence)
-    else if (!isMerchants(before, found, fact)) settleCredits(unit, row, options)
+  if (settled && row.user_reference_id !== null && row.currency_id !== null) {
+    if (isNegativeDeposit(row)) dispute(unit, 'list_conflict', fact, options.evidence)
+    else if (options.ledgerMode === 'embedded' && !isMerchants(before, found, fact)) settleCredits(unit, row, options)
   }
   endDelivered(unit, row)
   reportFailedDeposit(unit, before, unit.transaction(row.kind, row.transaction_uuid) ?? row, options)

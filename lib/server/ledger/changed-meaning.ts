@@ -8,14 +8,23 @@ const namesOf = ({ currency_code, network }: Omit<NamedCurrency, 'currency_id'>)
   network,
 })
 
+const knownAs = (unit: UnitOfWork, { currency_id }: Pick<NamedCurrency, 'currency_id'>) =>
+  unit.currencies().find(({ id }) => id === currency_id)
+
+/** Whether this id is stored under other names: only all known currencies show whether it means another one. */
+export function isRenamed(unit: UnitOfWork, named: NamedCurrency): boolean {
+  const known = knownAs(unit, named)
+  return known !== undefined && compareCurrencies(namesOf(known), namesOf(named)) === 'differ'
+}
+
 /**
  * Whether this id is stored with another code and another network, or has the names of another known currency: the
  * gateway gives it to another currency now, and an amount of one must not be booked in the other
- * (docs/explanation/money.md, "Quarantine reasons").
+ * (docs/explanation/money.md, "Quarantine reasons"). The unit has loaded all currencies if the id is renamed.
  */
 export function hasOtherMeaning(unit: UnitOfWork, named: NamedCurrency): boolean {
-  const known = unit.currencies().find(({ id }) => id === named.currency_id)
-  if (known === undefined || compareCurrencies(namesOf(known), namesOf(named)) === 'agree') return false
+  const known = knownAs(unit, named)
+  if (known === undefined || !isRenamed(unit, named)) return false
   const isOther = unit
     .currencies()
     .some((other) => other !== known && compareCurrencies(namesOf(other), namesOf(named)) === 'agree')

@@ -262,6 +262,15 @@ describe.each(FLAVOURS)('contradictions on %s', (flavour) => {
     })
   })
 
+  test.each(MODES)('a deposit of less than nothing is told to a person alone: %s keeps the books', async (mode) => {
+    const negative = { transaction_uuid: 'd', status: 'succeeded', amount: decimal('-7') } as const
+    await list({ ...negative, status: 'processing' }, mode)
+    await list(negative, mode)
+    expect([await reported(), await balance()]).toEqual([['list_conflict d'], ['0', '0']])
+    const feed = await stores.one.events.feedAfter(0, 9)
+    expect(feed.map(({ data }) => (JSON.parse(data) as { status: string }).status)).toEqual(['processing'])
+  })
+
   describe('a purchase whose deposit failed', () => {
     const bought = {
       kind: 'onramp',

@@ -76,10 +76,11 @@ const isNamed = (unit: UnitOfWork, purchase: TransactionRow, deposit: Transactio
 const totalOf = (rows: readonly Succeeded[]): Decimal => sum(rows.map(({ amount }) => amount))
 
 /** Over 5% less. */
-const isMuchLess = (arrived: Decimal, bought: Decimal): boolean => compare(times(20, arrived), times(19, bought)) < 0
+export const isMuchLess = (arrived: Decimal, bought: Decimal): boolean =>
+  compare(times(20, arrived), times(19, bought)) < 0
 
 /** How the event of a line ends that tells of much less: what is missing may still come. */
-const LESS = ',"less":true}'
+export const LESS = ',"less":true}'
 
 /** A purchase, and the deposit that stands for it. */
 interface Link {

@@ -1,6 +1,8 @@
 /** What has waited too long for the gateway is reported once (docs/explanation/money.md, "Quarantine reasons"). */
+import { sum, type Decimal } from '#lib/contract/money.ts'
 import type { LedgerMode } from './accounts.ts'
-import { EVENT_NAMES } from './disputes.ts'
+import { isMuchLess, LESS } from './credits.ts'
+import { contradicted, EVENT_NAMES, reportDispute } from './disputes.ts'
 import { listedSuccess, type Fact } from './facts.ts'
 import type { TransactionRow } from './rows.ts'
 import { isOpenTransaction, UNCONFIRMED_STANDINGS } from './transaction-statuses.ts'
@@ -105,9 +107,22 @@ export function reportOverdue(unit: UnitOfWork, due: DueKeys, overdueMs: number)
   return marked.filter(Boolean).length
 }
 
+const totalOf = (rows: readonly TransactionRow[]): Decimal => sum(rows.flatMap(({ amount }) => amount ?? []))
+
+/** Whether these deposits brought much less than was bought by this purchase and others for which they stand. */
+function hasBroughtLess(unit: UnitOfWork, purchase: TransactionRow, deposits: readonly TransactionRow[]): boolean {
+  if (deposits.length === 0) return false
+  const bought = deposits
+    .flatMap((deposit) => unit.sameTransfer(deposit))
+    .filter(({ kind, status }) => kind === 'onramp' && status === 'succeeded')
+  const purchases = new Map([purchase, ...bought].map((row) => [row.transaction_uuid, row]))
+  return isMuchLess(totalOf(deposits), totalOf([...purchases.values()]))
+}
+
 /**
  * Where the merchant keeps the books no control totals are compared: reports, once each, deposits and payouts that a
- * webhook called succeeded and a complete read of the list does not, and purchases whose deposit has not come.
+ * webhook called succeeded and a complete read of the list does not, and purchases whose deposit has not come, or
+ * brought much less.
  */
 export function reportUnlisted(unit: UnitOfWork, keys: readonly TransactionKey[]): void {
   for (const { kind, transaction_uuid } of keys) {
@@ -115,7 +130,10 @@ export function reportUnlisted(unit: UnitOfWork, keys: readonly TransactionKey[]
     if (row === null || row.overdue_ms !== null || row.standing !== 'confirmed') continue
     if (listedSuccess(unit.facts(kind, transaction_uuid)) !== undefined) continue
     unit.putTransaction({ ...row, overdue_ms: unit.now })
-    if (kind === 'onramp' && depositsOf(unit, row).length > 0) continue
+    const deposits = kind === 'onramp' ? depositsOf(unit, row) : []
+    if (hasBroughtLess(unit, row, deposits))
+      reportDispute(unit, 'contradiction', row, contradicted(deposits, JSON.stringify(row), LESS))
+    if (deposits.length > 0) continue
     const { status, user_reference_id, withdrawal_id, updated_ms: sinceMs } = row
     report(unit, user_reference_id, { kind, withdrawal_id, transaction_uuid, status, sinceMs })
   }

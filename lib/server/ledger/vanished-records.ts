@@ -12,7 +12,7 @@ export const possibleTransactions = (transaction_uuid: string): readonly Transac
   TRANSACTION_KINDS.map((kind) => ({ kind, transaction_uuid }))
 
 /** Whether money was booked for it, here or by the merchant. */
-function isBooked(unit: UnitOfWork, row: TransactionRow, ledgerMode: LedgerMode): boolean {
+export function isBooked(unit: UnitOfWork, row: TransactionRow, ledgerMode: LedgerMode): boolean {
   if (row.kind === 'payout') return unit.withdrawalOf(row.transaction_uuid)?.status === 'succeeded'
   const isMerchants = ledgerMode === 'merchant' && row.kind === 'deposit' && row.standing === 'confirmed'
   return !isZero(row.credited) || (isMerchants && row.status === 'succeeded')

@@ -49,6 +49,7 @@ const payout = edge('Payout', 'p1', '80')
 
 describe.each(FLAVOURS)('%s', (flavour) => {
   const stores = useStores(flavour, { clock: () => now, databaseClock: () => now })
+  beforeEach(() => stores.one.transaction((tx) => tx.currencies.replaceListed([CURRENCY], tx.now)))
 
   /** What the reconciliation of an instance does with this list, if the user is due. */
   async function compare(
@@ -393,8 +394,15 @@ describe.each(FLAVOURS)('%s', (flavour) => {
 
     describe('a purchase', () => {
       const own = { user_reference_id: 'user_1', currency_id: CURRENCY.id, network: CURRENCY.network }
-      const bought = { ...own, kind: 'onramp', transaction_uuid: 'o', tx_hash: '0xaa', session_reference: 's' } as const
-      const brought = { ...deposit, node: { ...deposit.node, tx_hash: '0xAA' } }
+      const bought = {
+        ...own,
+        kind: 'onramp',
+        transaction_uuid: 'o',
+        tx_hash: '0xaa',
+        session_reference: 's',
+        amount: decimal('1'),
+      } as const
+      const brought = { ...deposit, node: { ...deposit.node, amount: decimal('1'), tx_hash: '0xAA' } }
 
       beforeEach(async () => {
         await stores.one.users.ensure('user_1', now)
@@ -415,6 +423,16 @@ describe.each(FLAVOURS)('%s', (flavour) => {
         expect(await overdue()).toEqual([])
         await later(DAY)
         await compare([brought], 'merchant')
+        expect(await overdue()).toEqual([])
+      })
+
+      test.each([
+        ['0.95', []],
+        ['0.94', ['o']],
+      ])('is contradicted by a deposit of over 5 percent less: of 1 came %s', async (amount, told) => {
+        await compare([{ ...brought, node: { ...brought.node, amount: decimal(amount) } }], 'merchant')
+        const lines = await stores.one.quarantine.list({ ...OPEN, reason: 'contradiction' })
+        expect(lines.map(({ transaction_uuid }) => transaction_uuid)).toEqual(told)
         expect(await overdue()).toEqual([])
       })
 

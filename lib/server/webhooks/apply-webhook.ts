@@ -2,7 +2,7 @@ import type { TransactionKind } from '#lib/contract/stream.ts'
 import type { EventCurrency, GatewayEvent } from '../gateway/parse-webhook.ts'
 import type { LedgerMode } from '../ledger/accounts.ts'
 import { applyFact } from '../ledger/apply-fact.ts'
-import { hasOtherMeaning } from '../ledger/changed-meaning.ts'
+import { hasOtherMeaning, isRenamed } from '../ledger/changed-meaning.ts'
 import { compareCurrencies } from '../ledger/compare.ts'
 import { classifyFact, type Fact } from '../ledger/facts.ts'
 import { isImplausible } from '../ledger/implausible.ts'
@@ -40,6 +40,12 @@ const idsOf = ({ currency_id, currency_code, network }: FactCurrencyIds): FactCu
   network,
 })
 
+const idsIn = ({ id, currency_code, network }: Pick<KnownCurrency, 'id' | 'currency_code' | 'network'>) => ({
+  currency_id: id,
+  currency_code,
+  network,
+})
+
 /** Whether a stored fact has the currency that the event names. */
 const namesCurrencyOf = ({ currency }: GatewayEvent, fact: Fact): boolean =>
   currency.known === 'by_name'
@@ -55,10 +61,10 @@ const namesCurrencyOf = ({ currency }: GatewayEvent, fact: Fact): boolean =>
 function currencyById(
   unit: UnitOfWork,
   event: GatewayEvent,
-  { id, currency_code, network }: Pick<KnownCurrency, 'id' | 'currency_code' | 'network'>,
+  named: Pick<KnownCurrency, 'id' | 'currency_code' | 'network'>,
 ): FactCurrencyIds | null {
-  const own = { currency_id: id, currency_code, network }
-  const known = unit.currencies().find((currency) => currency.id === id)
+  const own = idsIn(named)
+  const known = unit.currencies().find(({ id }) => id === named.id)
   if (known === undefined || !hasOtherMeaning(unit, own))
     return known?.listed === true ? { ...own, currency_code: known.currency_code, network: known.network } : own
   if (event.kind === 'payout') return own
@@ -198,6 +204,8 @@ export async function loadForEvents(
   rules: WebhookRules,
 ): Promise<UnitOfWork> {
   const unit = await tx.load(keysOf(events, users))
+  if (events.some(({ currency }) => currency.known === 'by_id' && isRenamed(unit, idsIn(currency.currency))))
+    unit.load({ currencies: await tx.currencies.all() })
   await tx.loadRelated(
     unit,
     events.flatMap((event) => possibleFactsOf(unit, event, events, rules)),

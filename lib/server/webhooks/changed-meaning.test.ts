@@ -122,6 +122,15 @@ describe.each(FLAVOURS)('a changed id on %s', (flavour) => {
     expect(await available()).toBe('5')
   })
 
+  test('a deposit under the id of the same coin on another network of the list is not booked', async () => {
+    const other: Currency = { ...USDT, id: 'c2', network: 'Ethereum' }
+    await stores.one.transaction((tx) => tx.currencies.replaceListed([USDT, other], tx.now))
+    await send(deposit('swapped', { ...other, id: USDT.id }))
+    expect([await available(), await reasons()]).toEqual(['0', [['unknown_currency', 'swapped']]])
+    await send(deposit('renamed', { ...USDT, network: 'TRC20' }))
+    expect(await available()).toBe('5')
+  })
+
   test('a payout under the new meaning keeps its own names before that', async () => {
     await send({ ...deposit('new', ETH), event: 'User Payout' })
     expect(await stores.one.payouts.find('new')).toMatchObject({

@@ -247,6 +247,17 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     },
   )
 
+  test.each(['embedded', 'merchant'] as const)(
+    'a deposit that %s books have, and that the list says is from before LEDGER_START, is told to a person',
+    async (mode) => {
+      ledgerMode = mode
+      ledgerStartMs = NOW - 86_400_000
+      await send(transferEvent({ uuid }))
+      await list({ ...record({ uuid }), inserted_at: '2026-11-10T12:00:00Z' })
+      expect([await told(), await reasons()]).toEqual([1, ['contradiction']])
+    },
+  )
+
   test('the list first, then the webhook, then a late `processing`: one credit', async () => {
     expect(await list(record({ uuid }))).toBe(1)
     expect(await unpinned(transferEvent({ uuid }))).toEqual({ status: 200, duplicate: false })
