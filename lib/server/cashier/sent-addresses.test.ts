@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { WithdrawalColumns } from '../ledger/rows.ts'
 import { sampleFact, sampleWithdrawal } from '../store/testing/sample-rows.ts'
 import { applyOneFact, seed } from '../store/testing/seed.ts'
 import { FLAVOURS } from '../store/testing/test-databases.ts'
@@ -10,6 +11,10 @@ import { createSentAddresses, listedAddresses, MOST_OFFERED, sentAddresses } fro
 const TRON = 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8'
 const SESSION = { user_reference_id: 'u' } as CashierSession
 const at = (ms: number): string => new Date(ms).toISOString()
+
+/** A withdrawal that succeeded, where the merchant keeps the balances. */
+const withdrawn = (more: Partial<WithdrawalColumns> & { readonly id: string }) =>
+  sampleWithdrawal({ status: 'succeeded', funds: 'none', wallet_address: TRON, idempotency_key: more.id, ...more })
 
 const destination = (wallet_address: string, created_ms: number, network = 'Tron') => ({
   network,
@@ -91,16 +96,10 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     await stores.one.users.ensure('u', 0)
     await seed(stores.one, {
       withdrawals: [
-        sampleWithdrawal({ id: 'w1', idempotency_key: '1', wallet_address: TRON, status: 'succeeded', created_ms: 1 }),
-        sampleWithdrawal({ id: 'w2', idempotency_key: '2', wallet_address: TRON, status: 'succeeded', created_ms: 3 }),
-        sampleWithdrawal({ id: 'w3', idempotency_key: '3', wallet_address: 'TFailed', status: 'failed' }),
-        sampleWithdrawal({
-          id: 'w5',
-          idempotency_key: '5',
-          user_reference_id: 'v',
-          wallet_address: 'TOther',
-          status: 'succeeded',
-        }),
+        withdrawn({ id: 'w1', created_ms: 1 }),
+        withdrawn({ id: 'w2', created_ms: 3 }),
+        withdrawn({ id: 'w3', wallet_address: 'TFailed', status: 'failed' }),
+        withdrawn({ id: 'w5', wallet_address: 'TOther', user_reference_id: 'v' }),
       ],
     })
     await stores.one.addresses.saveFirst('u', 'c1', { address: 'TOwn', currency: 'USDT', network: 'Tron' }, 1)
@@ -111,7 +110,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
   test('withdrawals that succeeded are listed, with the addresses for comparison', async () => {
     await fill()
     await seed(stores.one, {
-      withdrawals: [sampleWithdrawal({ id: 'w4', idempotency_key: '4', wallet_address: 'TOpen' })],
+      withdrawals: [withdrawn({ id: 'w4', wallet_address: 'TOpen', status: 'processing' })],
     })
     expect(await open().listAddresses(SESSION, query)).toEqual({
       addresses: [{ id: expect.any(String) as unknown, address: TRON, name: null, last_sent_at: at(3) }],
