@@ -6,7 +6,7 @@ import { FLAVOURS } from '../store/testing/test-databases.ts'
 import { useStores } from '../store/testing/use-stores.ts'
 import { eraseUser } from '../store/commands/erase-user.ts'
 import type { CashierSession } from '../store/types.ts'
-import { createSentAddresses, listedAddresses, MOST_OFFERED, sentAddresses } from './sent-addresses.ts'
+import { createSentAddresses, listedAddresses, MOST_OFFERED, MOST_OTHERS, sentAddresses } from './sent-addresses.ts'
 
 const TRON = 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8'
 const SESSION = { user_reference_id: 'u' } as CashierSession
@@ -61,6 +61,14 @@ test('50 addresses of the network are offered, the newest first; all others are 
   expect(addresses).toHaveLength(MOST_OFFERED)
   expect(addresses[0]?.address).toBe('T0')
   expect(others).toEqual([50, 51].map((n) => ({ address: `T${n}`, familiarity: 'sent', last_sent_at: at(100 - n) })))
+})
+
+test('of very many addresses for comparison, those that the user sent to or owns come first', () => {
+  const many = Array.from({ length: MOST_OTHERS + 5 }, (_, n) => ({ network: 'Tron', address: `R${n}` }))
+  const sent = sentAddresses([destination('0x1', 3, 'Polygon')], [])
+  const tron = listedAddresses('Tron', { sent, own: [{ network: 'Tron', address: 'TOwn' }], received: many })
+  expect(tron.others).toHaveLength(MOST_OTHERS)
+  expect(tron.others[0]).toMatchObject({ address: 'TOwn', familiarity: 'own' })
 })
 
 test('addresses of other networks are for comparison if they have the same format', () => {
