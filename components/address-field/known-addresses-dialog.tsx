@@ -35,7 +35,7 @@ export default function KnownAddressesDialog({
       <div
         ref={list}
         tabIndex={-1}
-        className="min-h-60 overflow-y-auto overscroll-contain px-5 pt-1 pb-5 outline-none"
+        className="min-h-40 overflow-y-auto overscroll-contain px-5 pt-1 pb-5 outline-none"
         data-testid="address-list"
       >
         {addresses.length === 0 ? (
@@ -184,6 +184,8 @@ function NameForm({
   const [typed, setTyped] = useState(name)
   const submit = (event: SubmitEvent): void => {
     event.preventDefault()
+    // In React's tree the dialog is inside the form of the withdrawal, which would be submitted too.
+    event.stopPropagation()
     if (state !== 'busy') onSave(typed.trim())
   }
   return (

@@ -59,6 +59,7 @@ test('an address that the user sent to is offered, named and forgotten, by keybo
   await page.keyboard.press('Enter')
   await expect(entries(embedded).getByText('Savings at home')).toBeVisible()
   await expect(dialog.getByRole('button', { name: 'Give a name: Savings at home' })).toBeFocused()
+  await expect(embedded.getByLabel('To address')).toHaveAttribute('aria-invalid', 'false')
 
   await entries(embedded).getByRole('button').first().focus()
   await page.keyboard.press('Enter')
