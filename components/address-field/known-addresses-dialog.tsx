@@ -3,7 +3,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import Pencil from 'lucide-react/icons/pencil'
 import Trash from 'lucide-react/icons/trash-2'
-import { useId, useRef, useState, type SubmitEvent } from 'react'
+import { useEffect, useId, useRef, useState, type SubmitEvent } from 'react'
 import { ADDRESS_LISTS, forgetAddress, nameAddress } from '#lib/browser/address-list.ts'
 import { MOST_NAME_CHARACTERS, type SentAddress } from '#lib/contract/cashier.ts'
 import { useBffClient } from '../context/page-runtime.tsx'
@@ -35,7 +35,7 @@ export default function KnownAddressesDialog({
       <div
         ref={list}
         tabIndex={-1}
-        className="min-h-60 overflow-y-auto overscroll-contain px-5 pt-1 pb-5 outline-none"
+        className="min-h-40 overflow-y-auto overscroll-contain px-5 pt-1 pb-5 outline-none"
         data-testid="address-list"
       >
         {addresses.length === 0 ? (
@@ -81,12 +81,12 @@ function Entry({
     setState('idle')
     setAct(next)
   }
-  const end = (): void => {
-    const opener = act === 'rename' ? renameRef : forgetRef
-    setAct(null)
-    // The buttons are shown again after this change.
-    requestAnimationFrame(() => focusHere(opener.current))
-  }
+  const end = (): void => setAct(null)
+  const ended = useRef<Act | null>(null)
+  useEffect(() => {
+    if (act === null && ended.current !== null) focusHere((ended.current === 'rename' ? renameRef : forgetRef).current)
+    ended.current = act
+  }, [act])
   const run = async (change: () => Promise<unknown>): Promise<boolean> => {
     setState('busy')
     try {
@@ -184,6 +184,8 @@ function NameForm({
   const [typed, setTyped] = useState(name)
   const submit = (event: SubmitEvent): void => {
     event.preventDefault()
+    // In React's tree the dialog is inside the form of the withdrawal, which would be submitted too.
+    event.stopPropagation()
     if (state !== 'busy') onSave(typed.trim())
   }
   return (

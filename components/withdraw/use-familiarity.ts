@@ -7,7 +7,8 @@ import type { KnownAddressList } from '#lib/contract/cashier.ts'
 import type { WithdrawalBody } from '#lib/contract/cashier-requests.ts'
 import { useBffClient } from '../context/page-runtime.tsx'
 
-/** How long a press waits for the list. If it is late, the page decides with what it knows. */
+/** The greatest age of the list at a press, and how long the press waits for a newer one. */
+const FRESH_MS = 1000
 const WAIT_MS = 2000
 
 export interface Familiarity {
@@ -23,7 +24,7 @@ export interface Familiarity {
 export function useFamiliarity({ currency_id, wallet_address }: WithdrawalBody, network: string): Familiarity {
   const cache = useQueryClient()
   const list = addressListQuery(useBffClient(), currency_id)
-  const { data } = useQuery(list)
+  const { data, isFetching } = useQuery(list)
   const alikeIn = (known: KnownAddressList | undefined): FamiliarAddress | null =>
     known === undefined
       ? null
@@ -31,12 +32,14 @@ export function useFamiliarity({ currency_id, wallet_address }: WithdrawalBody, 
           ...known.addresses.map(({ address }) => ({ address, familiarity: 'sent' as const })),
           ...known.others,
         ])
+  const sent = data && lastSent(data, network, wallet_address)
   return {
-    sent: data && lastSent(data, network, wallet_address),
+    // An old list does not show that the address is new.
+    sent: sent === null && isFetching ? undefined : sent,
     alike: alikeIn(data),
     check: async () => {
       const late = new Promise((resolve) => setTimeout(resolve, WAIT_MS))
-      await Promise.race([cache.query(list).catch(() => undefined), late])
+      await Promise.race([cache.query({ ...list, staleTime: FRESH_MS }).catch(() => undefined), late])
       return alikeIn(cache.getQueryData(list.queryKey))
     },
   }

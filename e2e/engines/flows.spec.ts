@@ -133,3 +133,36 @@ test('the history is saved as CSV, and the QR code as a picture', async ({ cashi
   await cashier.root.getByRole('button', { name: 'Save as CSV', exact: true }).click()
   expect((await savedFile(engine, /\.csv$/)).toString()).toContain('0.000001')
 })
+
+test('an address is scanned from a camera’s picture, where the engine can make one', async ({ cashier }) => {
+  await cashier.pick('USDT', 'Tron')
+  const address = await cashier.deposit.address()
+  await cashier.deposit.qr().locator('svg').waitFor()
+  // The camera shows the page's own QR code.
+  const made = await cashier.root.locator('[data-qr]').evaluate(async (svg) => {
+    if (!('captureStream' in HTMLCanvasElement.prototype)) return false
+    const picture = new Image()
+    picture.src = `data:image/svg+xml;base64,${btoa(new XMLSerializer().serializeToString(svg))}`
+    await picture.decode()
+    const canvas = document.createElement('canvas')
+    Object.assign(canvas, { width: 640, height: 480 })
+    const drawing = canvas.getContext('2d')
+    const draw = (): void => {
+      if (drawing === null) return
+      drawing.fillStyle = '#ccc'
+      drawing.fillRect(0, 0, 640, 480)
+      drawing.drawImage(picture, 140, 60, 360, 360)
+    }
+    draw()
+    setInterval(draw, 100)
+    const getUserMedia = () => Promise.resolve(canvas.captureStream(10))
+    Object.defineProperty(navigator, 'mediaDevices', { configurable: true, value: { getUserMedia } })
+    return true
+  })
+  if (!made) return
+  await cashier.goTo('withdraw')
+  const field = cashier.root.getByLabel('To address', { exact: true })
+  await field.click()
+  await cashier.root.getByRole('button', { name: 'Scan', exact: true }).click()
+  await expect(field).toHaveValue(address)
+})

@@ -272,6 +272,10 @@ describe('answers', () => {
     const list = () => sender.get<KnownAddressList>(`/addresses?currency_id=${currency_id}`)
     expect((await list()).body.addresses).toEqual([])
     const { id } = (await sender.withdraw({ currency_id, amount: '1', wallet_address: WALLET })).body
+    const { withdrawals } = (await system.control.call('GET', '/withdrawals?user_reference=sender')) as {
+      withdrawals: { transaction_uuid: string }[]
+    }
+    await system.control.call('POST', `/withdrawals/${withdrawals[0]?.transaction_uuid ?? ''}/complete`)
     await vi.waitFor(
       async () => expect((await sender.get(`/withdrawals/${id}`)).body).toMatchObject({ status: 'succeeded' }),
       20_000,

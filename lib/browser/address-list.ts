@@ -6,9 +6,7 @@ import type { BffClient } from './bff-client.ts'
 
 export const ADDRESS_LISTS = ['addresses'] as const
 
-/** A withdrawal takes longer than this to succeed. */
-const STALE_MS = 60_000
-
+/** Read again by each form and review that is shown: a withdrawal may have succeeded since. */
 export const addressListQuery = (client: BffClient, currencyId: string) =>
   queryOptions({
     queryKey: [...ADDRESS_LISTS, currencyId],
@@ -18,7 +16,7 @@ export const addressListQuery = (client: BffClient, currencyId: string) =>
         (schemas) => schemas.knownAddressListSchema,
         signal,
       ),
-    staleTime: STALE_MS,
+    refetchOnMount: 'always',
     refetchInterval: false,
     refetchOnWindowFocus: false,
   })

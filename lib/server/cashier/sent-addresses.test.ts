@@ -1,15 +1,20 @@
 import { describe, expect, test } from 'vitest'
+import type { WithdrawalColumns } from '../ledger/rows.ts'
 import { sampleFact, sampleWithdrawal } from '../store/testing/sample-rows.ts'
 import { applyOneFact, seed } from '../store/testing/seed.ts'
 import { FLAVOURS } from '../store/testing/test-databases.ts'
 import { useStores } from '../store/testing/use-stores.ts'
 import { eraseUser } from '../store/commands/erase-user.ts'
 import type { CashierSession } from '../store/types.ts'
-import { createSentAddresses, listedAddresses, MOST_OFFERED, sentAddresses } from './sent-addresses.ts'
+import { createSentAddresses, listedAddresses, MOST_OFFERED, MOST_OTHERS, sentAddresses } from './sent-addresses.ts'
 
 const TRON = 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8'
 const SESSION = { user_reference_id: 'u' } as CashierSession
 const at = (ms: number): string => new Date(ms).toISOString()
+
+/** A withdrawal that succeeded, where the merchant keeps the balances. */
+const withdrawn = (more: Partial<WithdrawalColumns> & { readonly id: string }) =>
+  sampleWithdrawal({ status: 'succeeded', funds: 'none', wallet_address: TRON, idempotency_key: more.id, ...more })
 
 const destination = (wallet_address: string, created_ms: number, network = 'Tron') => ({
   network,
@@ -58,6 +63,14 @@ test('50 addresses of the network are offered, the newest first; all others are 
   expect(others).toEqual([50, 51].map((n) => ({ address: `T${n}`, familiarity: 'sent', last_sent_at: at(100 - n) })))
 })
 
+test('of very many addresses for comparison, those that the user sent to or owns come first', () => {
+  const many = Array.from({ length: MOST_OTHERS + 5 }, (_, n) => ({ network: 'Tron', address: `R${n}` }))
+  const sent = sentAddresses([destination('0x1', 3, 'Polygon')], [])
+  const tron = listedAddresses('Tron', { sent, own: [{ network: 'Tron', address: 'TOwn' }], received: many })
+  expect(tron.others).toHaveLength(MOST_OTHERS)
+  expect(tron.others[0]).toMatchObject({ address: 'TOwn', familiarity: 'own' })
+})
+
 test('addresses of other networks are for comparison if they have the same format', () => {
   const others = ['Ethereum', 'Polygon', 'Tron', 'Unchecked'].map((network) => ({ network, address: network }))
   const sent = sentAddresses([destination('0x1', 3, 'Polygon'), destination('T1', 2, 'Tron')], [])
@@ -91,16 +104,10 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     await stores.one.users.ensure('u', 0)
     await seed(stores.one, {
       withdrawals: [
-        sampleWithdrawal({ id: 'w1', idempotency_key: '1', wallet_address: TRON, status: 'succeeded', created_ms: 1 }),
-        sampleWithdrawal({ id: 'w2', idempotency_key: '2', wallet_address: TRON, status: 'succeeded', created_ms: 3 }),
-        sampleWithdrawal({ id: 'w3', idempotency_key: '3', wallet_address: 'TFailed', status: 'failed' }),
-        sampleWithdrawal({
-          id: 'w5',
-          idempotency_key: '5',
-          user_reference_id: 'v',
-          wallet_address: 'TOther',
-          status: 'succeeded',
-        }),
+        withdrawn({ id: 'w1', created_ms: 1 }),
+        withdrawn({ id: 'w2', created_ms: 3 }),
+        withdrawn({ id: 'w3', wallet_address: 'TFailed', status: 'failed' }),
+        withdrawn({ id: 'w5', wallet_address: 'TOther', user_reference_id: 'v' }),
       ],
     })
     await stores.one.addresses.saveFirst('u', 'c1', { address: 'TOwn', currency: 'USDT', network: 'Tron' }, 1)
@@ -111,7 +118,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
   test('withdrawals that succeeded are listed, with the addresses for comparison', async () => {
     await fill()
     await seed(stores.one, {
-      withdrawals: [sampleWithdrawal({ id: 'w4', idempotency_key: '4', wallet_address: 'TOpen' })],
+      withdrawals: [withdrawn({ id: 'w4', wallet_address: 'TOpen', status: 'processing' })],
     })
     expect(await open().listAddresses(SESSION, query)).toEqual({
       addresses: [{ id: expect.any(String) as unknown, address: TRON, name: null, last_sent_at: at(3) }],

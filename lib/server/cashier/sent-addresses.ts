@@ -10,6 +10,8 @@ import type { CurrencyCache } from './currency-cache.ts'
 
 /** How many addresses are offered. */
 export const MOST_OFFERED = 50
+/** How many more are for comparison; those that anybody can add to, senders of deposits, come last. */
+export const MOST_OTHERS = 1000
 /** Of more withdrawals or deposits than this, the others are not looked at. */
 const MOST_WITHDRAWALS = 1000
 const MOST_DEPOSITS = 5000
@@ -73,7 +75,7 @@ export function listedAddresses(
       ...known.received
         .filter(isAlike)
         .map(({ address }) => ({ address, familiarity: 'received' as const, last_sent_at: null })),
-    ],
+    ].slice(0, MOST_OTHERS),
   }
 }
 
