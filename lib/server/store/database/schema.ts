@@ -82,6 +82,17 @@ export interface DepositAddressesTable {
   created_ms: number
 }
 
+/** What a user noted about an address that they sent to (`cashier/sent-addresses.ts`). */
+export interface AddressNotesTable {
+  user_reference_id: string
+  /** The id of the address on its network (`addressId`). */
+  address_id: string
+  name: string | null
+  /** The address is left out until a withdrawal that was requested after this time. */
+  forgotten_ms: number | null
+  updated_ms: number
+}
+
 export interface SessionsTable {
   id: string
   user_reference_id: string
@@ -99,6 +110,7 @@ export interface SessionsTable {
   /** Set by the launch. */
   time_zone: Generated<string | null>
   account_label: string | null
+  merchant_name: string | null
   /** JSON */
   metadata: string | null
   own_wallet: Generated<SqlBoolean>
@@ -161,6 +173,11 @@ export interface ControlTotalsTable {
   checked_ms: number
 }
 
+/** Raw signed webhooks; deleted after their retention. */
+export interface WebhooksTable extends WebhookRow {
+  id: Generated<number>
+}
+
 export interface QuarantineTable extends Omit<QuarantineLine, 'user_reference_id'> {
   id: Generated<number>
   /** Empty if it concerns none. */
@@ -194,7 +211,7 @@ export interface MerchantEventsTable {
   for_delivery: Generated<SqlBoolean>
 }
 
-/** Events of the feed from their commit until they are numbered; empty between two transactions of SQLite. */
+/** Events of the feed from their commit until they are numbered, on PostgreSQL; empty on SQLite. */
 export interface UnnumberedEventsTable extends Omit<MerchantEventsTable, 'cursor'> {
   id: Generated<number>
 }
@@ -293,6 +310,7 @@ export interface Tables {
   users: UsersTable
   currencies: CurrenciesTable
   deposit_addresses: DepositAddressesTable
+  address_notes: AddressNotesTable
   sessions: SessionsTable
   launch_tokens: LaunchTokensTable
   facts: FactsTable
@@ -310,8 +328,7 @@ export interface Tables {
   postings: PostingsTable
   control_totals: ControlTotalsTable
   balances: BalancesTable
-  /** Raw signed webhooks; deleted after their retention. */
-  webhooks: WebhookRow
+  webhooks: WebhooksTable
   quarantine: QuarantineTable
   stream_events: StreamEventsTable
   merchant_events: MerchantEventsTable
