@@ -34,6 +34,9 @@ const test = base.extend<object, { sites: Sites; stackOptions: StackOptions }>({
   ],
 })
 
+// One stack for both tests, because starting a stack costs more than these tests.
+test.describe.configure({ mode: 'default' })
+
 /**
  * The frame reports its content to the page around it, because a driver does not see the frames of a restored page.
  *

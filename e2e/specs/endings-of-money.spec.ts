@@ -11,6 +11,9 @@ test.use({
   stackOptions: { cashier: { WITHDRAWAL_ABSENCE_S: '7200', GATEWAY_TIMEOUT_MS: '2000' } },
 })
 
+// One stack for all tests, because starting a stack costs more than these tests.
+test.describe.configure({ mode: 'default' })
+
 type Opened = Pick<TestFixtures, 'openCashier' | 'embedded'>
 
 /** The cashier in the merchant's page, at USDT on Tron. */

@@ -11,20 +11,20 @@ const LONG = '1234567890.123456789012345678'
 
 const SCREENS = { withdraw: 'withdraw-form', buy: 'buy-form', history: 'history', deposit: 'address' } as const
 
-/** Opens cashiers in any language in the test's page, one at a time. */
+/** Shows one cashier in any language. */
 async function openHost(page: Page, stack: Stack, token: () => Promise<string>) {
   const options = { page, publish: onMerchant(stack.merchant.url), cashierUrl: stack.cashier.url, token }
-  const host = await HostPage.open({ ...options, targets: LOCALES.map((locale) => `in-${locale}`) })
+  const host = await HostPage.open(options)
+  await host.mount('cashier')
+  await host.ready('cashier')
+  const frame = host.cashier('cashier')
   return async (locale: (typeof LOCALES)[number]): Promise<FrameLocator> => {
-    await host.mount(`in-${locale}`, { locale })
-    const frame = host.cashier(`in-${locale}`)
+    await host.update('cashier', { locale })
+    await expect(frame.locator('html')).toHaveAttribute('lang', locale)
     await expect(frame.getByTestId('balance')).toBeVisible()
     return frame
   }
 }
-
-const close = (page: Page, locale: (typeof LOCALES)[number]): Promise<void> =>
-  page.evaluate((name) => window.mounts[name]?.destroy(), `in-${locale}`)
 
 /** The number of lines of the visible elements. */
 const linesOf = (frame: FrameLocator, selector: string): Promise<number> =>
@@ -108,7 +108,6 @@ test.describe('390 pixels wide', () => {
         expect(await brokenNumbers(frame), `${locale}: ${flow}`).toEqual([])
         expect([1, 2]).toContain(await linesOf(frame, 'nav a[data-testid^=tab-]'))
       }
-      await close(page, locale)
     }
   })
 
@@ -155,7 +154,6 @@ test.describe('320 pixels wide', () => {
         return [...new Set(tops)].map((top) => tops.filter((one) => one === top).length)
       })
       expect([[4], [2, 2]], locale).toContainEqual(rows)
-      await close(page, locale)
     }
   })
 })
