@@ -314,7 +314,7 @@ const unitsOfWork = (store: Store): Record<string, () => Promise<unknown>> => ({
         bookings: [{ ...owner, booking: 'adjustment', posting_key: 'p', amount: decimal('1') }],
         records: [sampleRecord()],
         quarantine: [sampleQuarantined()],
-        webhooks: [{ id: 'a', received_ms: 1, sent_s: 1, body: '{}', outcome: 'seen' }],
+        webhooks: [{ received_ms: 1, sent_s: 1, body: '{}', outcome: 'seen' }],
         published: [
           {
             entity: 'deposit:t',

@@ -162,8 +162,8 @@ const tables = (flavour: Flavour): readonly string[] => {
       difference text not null, transactions text not null, checked_ms bigint not null,
       primary key (user_reference_id, currency_id))`,
     `create table webhooks (
-      id text primary key, received_ms bigint not null, sent_s bigint not null, body text not null,
-      outcome text not null)`,
+      id ${number}, received_ms bigint not null, sent_s bigint not null, body text not null,
+      outcome text not null${flavour === 'postgres' ? ', primary key (id)' : ''})`,
     `create table quarantine (
       id ${number}, reason text not null, received_ms bigint not null, event_name text,
       user_reference_id text not null, transaction_uuid text, event text not null, settled_ms bigint, settled_by text,
