@@ -6,7 +6,7 @@ import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { explorerUrl } from '#lib/addresses/explorer.ts'
 import type { HistoryItem, SignedAmount } from '#lib/browser/history-items.ts'
 import { addStyle, asDocument, printOnly } from '#lib/browser/print-part.ts'
-import { saveFile } from '#lib/browser/save-file.ts'
+import { areFilesGiven, saveFile } from '#lib/browser/save-file.ts'
 import { withFiatDigits } from '#lib/i18n/fiat-digits.ts'
 import { useNameOnNetwork } from '../context/use-name-on-network.ts'
 import { useSession } from '../context/session.tsx'
@@ -36,10 +36,12 @@ export default function Receipt({ item }: { readonly item: HistoryItem }) {
         <Paper item={item} />
       </article>
       <div className="mt-4 flex flex-wrap gap-2.5">
-        <Button variant="primary" className="max-w-full flex-auto" onClick={() => window.print()}>
-          <Printer aria-hidden size={18} />
-          <span>{t('receipt.print')}</span>
-        </Button>
+        {!areFilesGiven() && (
+          <Button variant="primary" className="max-w-full flex-auto" onClick={() => window.print()}>
+            <Printer aria-hidden size={18} />
+            <span>{t('receipt.print')}</span>
+          </Button>
+        )}
         <Button className="max-w-full flex-auto" onClick={save}>
           <FileDown aria-hidden size={18} />
           <span>{t('receipt.save')}</span>

@@ -135,6 +135,12 @@ for (const [platform, makeChannel] of Object.entries(CHANNELS)) {
     expect((await told(page, 'link'))['url']).toBe('https://help.example/a?b=1')
     expect(page.context().pages()).toHaveLength(1)
 
+    await cashier.history.details().getByRole('button', { name: 'Receipt' }).click()
+    await expect(root.getByRole('button', { name: 'Print or save as PDF' })).toHaveCount(0)
+    const sofar = (await messages(page)).length
+    await root.getByRole('button', { name: 'Save as a file' }).click()
+    expect((await told(page, 'file', sofar))['name']).toMatch(/^receipt-.*\.html$/)
+
     const before = (await messages(page)).length
     await stack.cashier.api.endSession(session.session_id)
     await told(page, 'session_ended', before)
