@@ -126,7 +126,7 @@ for (const [platform, makeChannel] of Object.entries(CHANNELS)) {
     page.on('download', () => (downloads += 1))
     await root.getByTestId('save-csv').click()
     const file = await told(page, 'file')
-    expect(file).toMatchObject({ name: 'transactions.csv', mime: 'text/csv;charset=utf-8', part: 0, parts: 1 })
+    expect(file).toMatchObject({ name: 'transactions.csv', mime: 'text/csv; charset=utf-8', part: 0, parts: 1 })
     expect(Buffer.from(String(file['data']), 'base64').toString()).toContain('"2.5","USDT","Tron"')
     expect(downloads).toBe(0)
 

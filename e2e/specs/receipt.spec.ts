@@ -142,6 +142,8 @@ test('the file has the whole list with its filters, not only the page; a failure
 
   await page.route('**/api/cashier/history.csv*', (route) => route.abort())
   await embedded.getByTestId('save-csv').click()
-  await expect(embedded.getByRole('alert')).toContainText('Vérifiez votre connexion')
+  await expect(embedded.getByTestId('save-csv').locator('..').getByRole('alert')).toContainText(
+    'Vérifiez votre connexion',
+  )
   consoleFaults.length = 0
 })
