@@ -59,12 +59,19 @@ function Paper({ item }: { readonly item: HistoryItem }) {
   const [madeAt] = useState(() => new Date().toISOString())
   const { node, amount, paid, display } = item
   const explorer = node.tx_hash === null ? null : explorerUrl(node.currency.network, node.tx_hash, template)
-  const long = (value: string | null | undefined): ReactNode =>
-    value ? (
-      <bdi className="long" dir="ltr" translate="no">
-        {value}
-      </bdi>
-    ) : null
+  const long = (value: string | null | undefined, ...more: readonly (string | null)[]): ReactNode =>
+    value
+      ? [value, ...more].map(
+          (line) =>
+            line !== null && (
+              <div key={line}>
+                <bdi className="long" dir="ltr" translate="no">
+                  {line}
+                </bdi>
+              </div>
+            ),
+        )
+      : null
   const rows: readonly (readonly [name: string, value: ReactNode])[] = [
     [t('details.status'), t(display.label)],
     [t('details.paid'), paid && <Money {...paid} />],
@@ -76,8 +83,7 @@ function Paper({ item }: { readonly item: HistoryItem }) {
     [t('details.currency'), nameOnNetwork(node.currency.name, node.currency.network)],
     [t('details.from'), long(node.from_address)],
     [t('details.to'), long(node.to_address)],
-    [t('details.hash'), long(node.tx_hash)],
-    [t('details.explorer'), long(explorer)],
+    [t('details.hash'), long(node.tx_hash, explorer)],
     [t('details.created'), <PaperTime key="created" iso={node.inserted_at} />],
     [t('details.completed'), node.completed_at !== null && <PaperTime iso={node.completed_at} />],
     [t('details.transactionId'), long(node.transaction_uuid)],
@@ -88,12 +94,14 @@ function Paper({ item }: { readonly item: HistoryItem }) {
   return (
     <>
       <header>
-        <h2 dir="auto">{merchantName ?? t('receipt.title')}</h2>
+        <h2>
+          <bdi>{merchantName ?? t('receipt.title')}</bdi>
+        </h2>
         {merchantName !== undefined && <p className="small">{t('receipt.title')}</p>}
       </header>
       {accountLabel !== null && (
-        <p className="small" dir="auto">
-          {accountLabel}
+        <p className="small">
+          <bdi>{accountLabel}</bdi>
         </p>
       )}
       <p className="sum">
