@@ -14,6 +14,7 @@ export const RECEIPT_CSS = `
 .receipt dt{font-size:.8125rem;line-height:1.65;color:#565d6d}
 .receipt dd{margin:0;overflow-wrap:anywhere}
 .receipt .long{font-family:ui-monospace,Menlo,Consolas,monospace;font-size:.8125rem;line-height:1.65}
+.receipt time .small{white-space:nowrap}
 .receipt .end{margin-top:14px}
 @media (max-width:26em){.receipt{padding:14px}.receipt dl>div{grid-template-columns:minmax(0,1fr)}}
 `

@@ -6,7 +6,7 @@ import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { explorerUrl } from '#lib/addresses/explorer.ts'
 import type { HistoryItem, SignedAmount } from '#lib/browser/history-items.ts'
 import { addStyle, asDocument, printOnly } from '#lib/browser/print-part.ts'
-import { saveFile } from '#lib/browser/save-file.ts'
+import { areFilesGiven, saveFile } from '#lib/browser/save-file.ts'
 import { withFiatDigits } from '#lib/i18n/fiat-digits.ts'
 import { useNameOnNetwork } from '../context/use-name-on-network.ts'
 import { useSession } from '../context/session.tsx'
@@ -36,10 +36,12 @@ export default function Receipt({ item }: { readonly item: HistoryItem }) {
         <Paper item={item} />
       </article>
       <div className="mt-4 flex flex-wrap gap-2.5">
-        <Button variant="primary" className="max-w-full flex-auto" onClick={() => window.print()}>
-          <Printer aria-hidden size={18} />
-          <span>{t('receipt.print')}</span>
-        </Button>
+        {!areFilesGiven() && (
+          <Button variant="primary" className="max-w-full flex-auto" onClick={() => window.print()}>
+            <Printer aria-hidden size={18} />
+            <span>{t('receipt.print')}</span>
+          </Button>
+        )}
         <Button className="max-w-full flex-auto" onClick={save}>
           <FileDown aria-hidden size={18} />
           <span>{t('receipt.save')}</span>
@@ -57,12 +59,19 @@ function Paper({ item }: { readonly item: HistoryItem }) {
   const [madeAt] = useState(() => new Date().toISOString())
   const { node, amount, paid, display } = item
   const explorer = node.tx_hash === null ? null : explorerUrl(node.currency.network, node.tx_hash, template)
-  const long = (value: string | null | undefined): ReactNode =>
-    value ? (
-      <bdi className="long" dir="ltr" translate="no">
-        {value}
-      </bdi>
-    ) : null
+  const long = (value: string | null | undefined, ...more: readonly (string | null)[]): ReactNode =>
+    value
+      ? [value, ...more].map(
+          (line) =>
+            line !== null && (
+              <div key={line}>
+                <bdi className="long" dir="ltr" translate="no">
+                  {line}
+                </bdi>
+              </div>
+            ),
+        )
+      : null
   const rows: readonly (readonly [name: string, value: ReactNode])[] = [
     [t('details.status'), t(display.label)],
     [t('details.paid'), paid && <Money {...paid} />],
@@ -74,8 +83,7 @@ function Paper({ item }: { readonly item: HistoryItem }) {
     [t('details.currency'), nameOnNetwork(node.currency.name, node.currency.network)],
     [t('details.from'), long(node.from_address)],
     [t('details.to'), long(node.to_address)],
-    [t('details.hash'), long(node.tx_hash)],
-    [t('details.explorer'), long(explorer)],
+    [t('details.hash'), long(node.tx_hash, explorer)],
     [t('details.created'), <PaperTime key="created" iso={node.inserted_at} />],
     [t('details.completed'), node.completed_at !== null && <PaperTime iso={node.completed_at} />],
     [t('details.transactionId'), long(node.transaction_uuid)],
@@ -86,12 +94,14 @@ function Paper({ item }: { readonly item: HistoryItem }) {
   return (
     <>
       <header>
-        <h2 dir="auto">{merchantName ?? t('receipt.title')}</h2>
+        <h2>
+          <bdi>{merchantName ?? t('receipt.title')}</bdi>
+        </h2>
         {merchantName !== undefined && <p className="small">{t('receipt.title')}</p>}
       </header>
       {accountLabel !== null && (
-        <p className="small" dir="auto">
-          {accountLabel}
+        <p className="small">
+          <bdi>{accountLabel}</bdi>
         </p>
       )}
       <p className="sum">

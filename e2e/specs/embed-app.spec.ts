@@ -126,7 +126,7 @@ for (const [platform, makeChannel] of Object.entries(CHANNELS)) {
     page.on('download', () => (downloads += 1))
     await root.getByTestId('save-csv').click()
     const file = await told(page, 'file')
-    expect(file).toMatchObject({ name: 'transactions.csv', mime: 'text/csv;charset=utf-8', part: 0, parts: 1 })
+    expect(file).toMatchObject({ name: 'transactions.csv', mime: 'text/csv; charset=utf-8', part: 0, parts: 1 })
     expect(Buffer.from(String(file['data']), 'base64').toString()).toContain('"2.5","USDT","Tron"')
     expect(downloads).toBe(0)
 
@@ -134,6 +134,12 @@ for (const [platform, makeChannel] of Object.entries(CHANNELS)) {
     await cashier.history.details().getByTestId('support').click()
     expect((await told(page, 'link'))['url']).toBe('https://help.example/a?b=1')
     expect(page.context().pages()).toHaveLength(1)
+
+    await cashier.history.details().getByRole('button', { name: 'Receipt' }).click()
+    await expect(root.getByRole('button', { name: 'Print or save as PDF' })).toHaveCount(0)
+    const sofar = (await messages(page)).length
+    await root.getByRole('button', { name: 'Save as a file' }).click()
+    expect((await told(page, 'file', sofar))['name']).toMatch(/^receipt-.*\.html$/)
 
     const before = (await messages(page)).length
     await stack.cashier.api.endSession(session.session_id)

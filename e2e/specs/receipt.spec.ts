@@ -61,9 +61,12 @@ test('a receipt in the frame has what a person must show, and is printed alone',
   await expect(cashier.history.details()).toBeVisible()
 })
 
-test('a receipt is one page of paper, in the dark theme and in Arabic too', async ({ page, stack, user, openOnTop }, {
-  outputPath,
-}) => {
+test('a receipt is one page of paper, in the dark theme and in Arabic too', async ({
+  page,
+  stack,
+  user,
+  openOnTop,
+}, testInfo) => {
   await fund(stack, user, '0.000000000000000001', 'ETH', 'Ethereum')
   for (const [locale, theme] of [
     ['en', 'dark'],
@@ -75,8 +78,8 @@ test('a receipt is one page of paper, in the dark theme and in Arabic too', asyn
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('button', { name: /^(Receipt|إيصال)$/ }).click()
     await expect(page.getByTestId('receipt')).toBeVisible()
-    await page.screenshot({ path: outputPath(`receipt-${locale}-${theme}.png`) })
-    const pdf = await page.pdf({ format: 'A4', path: outputPath(`receipt-${locale}.pdf`) })
+    await page.screenshot({ path: testInfo.outputPath(`receipt-${locale}-${theme}.png`) })
+    const pdf = await page.pdf({ format: 'A4', path: testInfo.outputPath(`receipt-${locale}.pdf`) })
     expect(pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)).toHaveLength(1)
     expect(pdf.toString('latin1')).not.toMatch(/\/URI/)
   }
@@ -85,7 +88,7 @@ test('a receipt is one page of paper, in the dark theme and in Arabic too', asyn
 test('a receipt is saved as a page that needs nothing else', async ({ page, embedded, stack, user, openCashier }) => {
   await openCashier({ merchant_name: '<b>Acme</b>', locale: 'de' })
   await fund(stack, user, '3', 'USDT', 'Tron')
-  const cashier = new Cashier(embedded)
+  const cashier = new Cashier(embedded, { locale: 'de' })
   await cashier.goTo('History')
   await cashier.history.rows().click()
   await cashier.history.details().getByRole('button', { name: 'Beleg' }).click()
@@ -114,7 +117,7 @@ test('the file has the whole list with its filters, not only the page; a failure
     currency_id: currency,
   })
   await openCashier({ locale: 'fr' })
-  const cashier = new Cashier(embedded)
+  const cashier = new Cashier(embedded, { locale: 'fr' })
   await cashier.goTo('history')
   await expect(cashier.history.rows()).toHaveCount(20)
   const save = async (): Promise<readonly string[]> => {
@@ -139,6 +142,8 @@ test('the file has the whole list with its filters, not only the page; a failure
 
   await page.route('**/api/cashier/history.csv*', (route) => route.abort())
   await embedded.getByTestId('save-csv').click()
-  await expect(embedded.getByRole('alert')).toContainText('Vérifiez votre connexion')
+  await expect(embedded.getByTestId('save-csv').locator('..').getByRole('alert')).toContainText(
+    'Vérifiez votre connexion',
+  )
   consoleFaults.length = 0
 })

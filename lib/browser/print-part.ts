@@ -36,20 +36,30 @@ export function printOnly(element: HTMLElement, sheetClass: string, title: strin
   }
 }
 
-/** The element as a document of its own, which needs nothing from elsewhere. */
+const escaped = (text: string): string => {
+  const span = document.createElement('span')
+  span.textContent = text
+  return span.innerHTML
+}
+
+/**
+ * The element as a document of its own, which needs nothing from elsewhere. It is written as text: the page's policy
+ * forbids a style element, even in a document that is not shown.
+ */
 export function asDocument(element: HTMLElement, css: string, title: string): Blob {
-  const made = document.implementation.createHTMLDocument(title)
   const { lang, dir } = document.documentElement
-  Object.assign(made.documentElement, { lang, dir })
-  const head = (name: string, attributes: Readonly<Record<string, string>>, text = ''): void => {
-    const node = made.createElement(name)
-    for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value)
-    node.textContent = text
-    made.head.append(node)
-  }
-  head('meta', { charset: 'utf-8' })
-  head('meta', { name: 'viewport', content: 'width=device-width,initial-scale=1' })
-  head('style', {}, css)
-  made.body.append(made.importNode(element, true))
-  return new Blob([`<!doctype html>\n${made.documentElement.outerHTML}`], { type: 'text/html;charset=utf-8' })
+  const text = `<!doctype html>
+<html lang="${lang}" dir="${dir}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width,initial-scale=1">
+<title>${escaped(title)}</title>
+<style>${css}</style>
+</head>
+<body>
+${element.outerHTML}
+</body>
+</html>
+`
+  return new Blob([text], { type: 'text/html;charset=utf-8' })
 }

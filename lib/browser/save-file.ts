@@ -14,6 +14,9 @@ export async function savePng(svg: SVGElement, fileName: string): Promise<void> 
 type Taker = (content: Blob, fileName: string) => void
 let taker: Taker | null = null
 
+/** Whether files go to somebody else than the browser, which then cannot print either. */
+export const areFilesGiven = (): boolean => taker !== null
+
 /** From now on files go there instead of to the browser. Returns a function that ends it. */
 export function giveFilesTo(given: Taker): () => void {
   taker = given

@@ -3,6 +3,9 @@ import { once } from 'node:events'
 import { CSV_START } from '#lib/contract/csv.ts'
 import { NO_STORE, type StreamAnswer } from './answer.ts'
 
+/** A client that reads nothing for this long is disconnected. */
+const STALLED_MS = 60_000
+
 export interface CsvFile {
   readonly name: string
   /** Lines of CSV in pieces of any size; read no faster than the client takes them, and not after it has gone. */
@@ -32,7 +35,9 @@ async function write(out: Writable, lines: AsyncIterable<string>, onError: (erro
     if (!out.destroyed) out.write(CSV_START)
     for await (const text of lines) {
       if (out.destroyed) return
-      if (!out.write(text)) await once(out, 'drain', { signal: gone.signal })
+      if (out.write(text)) continue
+      const stalled = setTimeout(() => out.destroy(), STALLED_MS)
+      await once(out, 'drain', { signal: gone.signal }).finally(() => clearTimeout(stalled))
     }
     out.end()
   } catch (error) {

@@ -72,6 +72,14 @@ export const exportsOf = (db: Kysely<Tables>, flavour: Flavour) => {
   const rowsOf = async <Row>(text: string, values: readonly unknown[]): Promise<readonly Row[]> =>
     (await db.executeQuery<Row>(CompiledQuery.raw(text, [...values]))).rows
 
+  const somePostings = (limit: number) =>
+    db.selectFrom('postings').selectAll().orderBy('user_reference_id').orderBy('id').limit(limit)
+  // Two statements: SQLite compares a user and a number together by the index's user alone.
+  const postingsOf = ({ user, id }: PostingPlace, limit: number) =>
+    somePostings(limit).where('user_reference_id', '=', user).where('id', '>', id).execute()
+  const postingsOfLaterUsers = ({ user }: PostingPlace, limit: number) =>
+    somePostings(limit).where('user_reference_id', '>', user).execute()
+
   return {
     /** A user's records since `fromMs`, newest first, that come before a place; null: from the newest. */
     recordsBefore: (
@@ -112,13 +120,10 @@ export const exportsOf = (db: Kysely<Tables>, flavour: Flavour) => {
 
     /** Entries in the order of users and postings, of one user or of all. @param limit of the postings */
     async postingsAfter(user: string | null, after: PostingPlace | null, limit: number): Promise<ExportedEntries> {
-      let query = db.selectFrom('postings').selectAll().orderBy('user_reference_id').orderBy('id').limit(limit)
-      if (user !== null) query = query.where('user_reference_id', '=', user).where('id', '>', after?.id ?? 0)
-      else
-        query = query.where((where) =>
-          where(where.refTuple('user_reference_id', 'id'), '>', where.tuple(after?.user ?? '', after?.id ?? 0)),
-        )
-      const postings = await query.execute()
+      const place = after ?? { user: user ?? '', id: 0 }
+      const postings = [...(await postingsOf(place, limit))]
+      if (user === null && postings.length < limit)
+        postings.push(...(await postingsOfLaterUsers(place, limit - postings.length)))
       const last = postings.at(-1)
       return {
         entries: postings.flatMap((posting) =>
