@@ -4,9 +4,17 @@
  * use case checks what depends on a currency or on stored data.
  */
 import * as z from 'zod/mini'
-import { THEMES, TIME_RANGES } from './cashier.ts'
+import { MOST_NAME_CHARACTERS, THEMES, TIME_RANGES } from './cashier.ts'
 import { amountFault, decimal, isPositive, type AmountFault } from './money.ts'
-import { countField, decimalField, identifierField, languageTag, patternField, textField } from './request-fields.ts'
+import {
+  countField,
+  decimalField,
+  identifierField,
+  isPlainText,
+  languageTag,
+  patternField,
+  textField,
+} from './request-fields.ts'
 
 /** `POST /api/cashier/deposit-addresses`. */
 export const depositAddressRequest = z.object({ currency_id: identifierField })
@@ -40,6 +48,20 @@ export type WithdrawalRequest = z.output<typeof withdrawalRequest>
 /** As the page sends it. */
 export type WithdrawalBody = z.input<typeof withdrawalRequest>
 
+/** The query of `GET /api/cashier/addresses`. */
+export const addressesQuery = z.object({ currency_id: identifierField })
+export type AddressesQuery = z.output<typeof addressesQuery>
+
+const isAddressName = (name: string): boolean => name === '' || isPlainText(name, MOST_NAME_CHARACTERS)
+
+/** `PUT /api/cashier/addresses/{address_id}`. An empty name removes the name. */
+export const addressNameRequest = z.object({
+  name: z
+    .string({ error: 'must be text' })
+    .check(z.refine(isAddressName, { error: 'must be at most 40 characters of plain text, in one line' })),
+})
+export type AddressNameRequest = z.output<typeof addressNameRequest>
+
 /** The header of `POST /api/cashier/withdrawals`. */
 export const idempotencyKey = z.object({ 'Idempotency-Key': textField(128, 8) })
 
@@ -63,20 +85,28 @@ export type OnrampSessionBody = z.input<typeof onrampSessionRequest>
 /** A cursor of ours contains two cursors of the gateway, each of at most 2048 characters. */
 const cursor = textField(6000, 1)
 
+const historyFilters = {
+  time_range: z.exactOptional(z.enum(TIME_RANGES, { error: `must be one of ${TIME_RANGES.join(', ')}` })),
+  // The gateway's set of values is open, so only the form is checked.
+  transaction_types: z.exactOptional(
+    z
+      .array(patternField(/^[A-Za-z][A-Za-z_-]{0,39}$/, 'must be a type such as Deposit or Payout'))
+      .check(z.maxLength(20, { error: 'must be at most 20 types' })),
+  ),
+}
+
+/** The query of `GET /api/cashier/history.csv`: the list's filters, and the language of the file. */
+export const historyFileQuery = z.object({ ...historyFilters, locale: z.exactOptional(languageTag) })
+export type HistoryFileQuery = z.output<typeof historyFileQuery>
+
 /** The query of `GET /api/cashier/transactions`. */
 export const transactionsQuery = z
   .object({
+    ...historyFilters,
     first: z.exactOptional(countField(1, 100)),
     after: z.exactOptional(cursor),
     last: z.exactOptional(countField(1, 100)),
     before: z.exactOptional(cursor),
-    time_range: z.exactOptional(z.enum(TIME_RANGES, { error: `must be one of ${TIME_RANGES.join(', ')}` })),
-    // The gateway's set of values is open, so only the form is checked.
-    transaction_types: z.exactOptional(
-      z
-        .array(patternField(/^[A-Za-z][A-Za-z_-]{0,39}$/, 'must be a type such as Deposit or Payout'))
-        .check(z.maxLength(20, { error: 'must be at most 20 types' })),
-    ),
   })
   .check(
     z.refine(({ first, last }) => first === undefined || last === undefined, {

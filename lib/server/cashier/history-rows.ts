@@ -65,7 +65,7 @@ const onrampFields = ({ transaction: onramp, session }: OwnOnramp) => ({
 
 /** Our own rows that match a record of the list. */
 export interface LocalMatch {
-  readonly withdrawal?: OwnWithdrawalRow
+  readonly withdrawal?: Pick<OwnWithdrawalRow, 'id' | 'status' | 'user_message'>
   /** The state of its transaction. */
   readonly status?: TransactionStatus
   readonly onramp?: OwnOnramp

@@ -69,7 +69,15 @@ export interface MovedRow extends Pick<TransactionRow, 'transaction_uuid'> {
 export interface SettledReport {
   readonly reason: Report | 'contradiction'
   readonly transaction_uuid: string
+  /** How the line's event ends: only such lines are settled. */
+  readonly ending: string
 }
+
+const isSettledBy = (
+  { reason, transaction_uuid, event }: Omit<QuarantineLine, 'received_ms'>,
+  settled: SettledReport,
+): boolean =>
+  reason === settled.reason && transaction_uuid === settled.transaction_uuid && event.endsWith(settled.ending)
 
 const isOf =
   (user: string) =>
@@ -327,7 +335,8 @@ export class UnitOfWork {
   /** Adds a quarantine line, unless the transaction has an open line with this reason that says the same. */
   quarantineOnce(item: Omit<QuarantineLine, 'received_ms'>): void {
     const key = lineKey(item)
-    this.#settledReports.delete(`${item.reason} ${item.transaction_uuid ?? ''}`)
+    for (const [name, settled] of this.#settledReports)
+      if (isSettledBy(item, settled)) this.#settledReports.delete(name)
     if (!this.#quarantineOnce.has(key)) this.#quarantineOnce.set(key, { ...item, received_ms: this.now })
   }
 
@@ -342,11 +351,11 @@ export class UnitOfWork {
     })
   }
 
-  /** Settles the open lines with this reason about this transaction, if there are any. */
-  settleReport(reason: SettledReport['reason'], transactionUuid: string): void {
-    for (const [key, line] of this.#quarantineOnce)
-      if (line.reason === reason && line.transaction_uuid === transactionUuid) this.#quarantineOnce.delete(key)
-    this.#settledReports.set(`${reason} ${transactionUuid}`, { reason, transaction_uuid: transactionUuid })
+  /** Settles the open lines with this reason about this transaction whose event ends so, if there are any. */
+  settleReport(reason: SettledReport['reason'], transactionUuid: string, ending = ''): void {
+    const settled: SettledReport = { reason, transaction_uuid: transactionUuid, ending }
+    for (const [key, line] of this.#quarantineOnce) if (isSettledBy(line, settled)) this.#quarantineOnce.delete(key)
+    this.#settledReports.set(`${reason} ${transactionUuid} ${ending}`, settled)
   }
 
   /**

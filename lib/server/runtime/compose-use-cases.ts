@@ -4,9 +4,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Currency } from '#lib/contract/cashier.ts'
 import type { CreateSessionRequest, WithdrawalDecisionRequest } from '#lib/contract/merchant-requests.ts'
 import { createCurrencyCache } from '../cashier/currency-cache.ts'
+import { createSentAddresses } from '../cashier/sent-addresses.ts'
 import type { SentWithdrawals } from '../cashier/sent-withdrawals.ts'
 import { createWithdrawalSteps, type AuthorizationDecision } from '../cashier/withdrawal-steps.ts'
 import { createGetDepositAddress, knownDepositAddress } from '../cashier/get-deposit-address.ts'
+import { createHistoryFile } from '../cashier/history-file.ts'
 import { createGetDepositLink } from '../cashier/get-deposit-link.ts'
 import { createListAllTransactions } from '../cashier/list-all-transactions.ts'
 import { listBalances } from '../cashier/list-balances.ts'
@@ -39,6 +41,7 @@ import { createRedeliver } from '../merchant/redeliver.ts'
 import { createResolveQuarantine } from '../merchant/resolve-quarantine.ts'
 import { createSendTestEvent } from '../merchant/send-test-event.ts'
 import { createResolveWithdrawal } from '../merchant/resolve-withdrawal.ts'
+import { createStatement } from '../merchant/statement.ts'
 import { createSetPayoutOwner } from '../merchant/set-payout-owner.ts'
 import type { SessionLimits } from '../merchant/session-life.ts'
 import { scanList } from '../reconcile/scan-user-list.ts'
@@ -219,6 +222,15 @@ export function composeUseCases(options: ComposeOptions & Pick<SessionUseCaseOpt
   }
   const decide = createDecideWithdrawal(store, driver)
 
+  const listTransactions = createListTransactions({
+    store,
+    gateway,
+    circuits: createListCircuits(clock, circuit),
+    ledgerMode,
+    ledgerStartMs,
+    clock,
+  })
+
   const feedCursors = createFeedCursors(store)
   const listedCurrencies = () => currencies.known()
 
@@ -243,6 +255,7 @@ export function composeUseCases(options: ComposeOptions & Pick<SessionUseCaseOpt
         sleep,
       }),
       getWithdrawal: (session: CashierSession, id: string) => getWithdrawal(store, session, id),
+      ...createSentAddresses({ store, currencies, clock }),
       startOnramp: createStartOnramp({
         store,
         gateway,
@@ -254,14 +267,8 @@ export function composeUseCases(options: ComposeOptions & Pick<SessionUseCaseOpt
         newId: randomUUID,
       }),
       getOnramp: (session: CashierSession, id: string) => getOnramp(store, config.onrampOrigins, session, id),
-      listTransactions: createListTransactions({
-        store,
-        gateway,
-        circuits: createListCircuits(clock, circuit),
-        ledgerMode,
-        ledgerStartMs,
-        clock,
-      }),
+      listTransactions,
+      historyFile: createHistoryFile({ store, statuses: gateway.statuses, listTransactions, clock }),
       listBalances: (user: string) => listBalances(store, ledgerMode, user),
       receiveWebhook: tracedWebhooks(
         createReceiveWebhook({
@@ -278,6 +285,7 @@ export function composeUseCases(options: ComposeOptions & Pick<SessionUseCaseOpt
       ),
       listMerchantEvents: createListMerchantEvents(store, feedCursors),
       listEntries: createListEntries(store),
+      statement: createStatement(store, clock),
       adjustBalance: createAdjustBalance(store, ledgerMode, () => currencies.list()),
       decideWithdrawal: async (id: string, input: WithdrawalDecisionRequest) => withdrawalView(await decide(id, input)),
       listWithdrawals: createListWithdrawals(store, clock),

@@ -109,6 +109,9 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
   'currencies.count': () => store.currencies.count(),
   'addresses.find': () => store.addresses.find('u', 'c1'),
   'addresses.saveFirst': () => store.addresses.saveFirst('u', 'c1', { address: 'a', currency: 'b', network: 'c' }, 1),
+  'addresses.ofUser': () => store.addresses.ofUser('u'),
+  'addressNotes.ofUser': () => store.addressNotes.ofUser('u'),
+  'addressNotes.put': () => store.addressNotes.put('u', { address_id: 'a', name: 'n', forgotten_ms: null }, 1),
   'sessions.addSession': () => store.sessions.addSession(session, { hash: 'h', expires_ms: 9 }),
   'sessions.redeemLaunchToken': () => store.sessions.redeemLaunchToken('h', 1),
   'sessions.findSession': () => store.sessions.findSession('s'),
@@ -121,6 +124,7 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
   'transactions.awaitingRecords': () => store.transactions.awaitingRecords(['t', 'v']),
   'transactions.byUuids': () => store.transactions.byUuids(['t', 'u']),
   'transactions.unlistedSuccesses': () => store.transactions.unlistedSuccesses('u', 1),
+  'transactions.senders': () => store.transactions.senders('u', 1),
   'transactions.ofUser': () => store.transactions.ofUser('u', 0, 1),
   'withdrawals.find': () => store.withdrawals.find('w1'),
   'withdrawals.ofUserById': () => store.withdrawals.ofUserById('u', 'w1'),
@@ -136,6 +140,7 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
         await store.withdrawals.page({ status, user_reference_id }, { created_ms: 9, id: 'w' }, 1)
   },
   'withdrawals.ofUser': () => store.withdrawals.ofUser('u', 0, 1),
+  'withdrawals.destinations': () => store.withdrawals.destinations('u', 1),
   'withdrawals.dueForCheck': () => store.withdrawals.dueForCheck(['u']),
   'withdrawals.inFlight': () => store.withdrawals.inFlight(1),
   'payouts.find': () => store.payouts.find('t'),
@@ -215,6 +220,17 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
   'sessions.touchSessions': () => store.sessions.touchSessions(['s'], 1),
   'history.listedStates': () => store.history.listedStates('u', ['t', 'v']),
   'history.ownRows': () => store.history.ownRows('u', 0),
+  'users.isWhole': () => store.users.isWhole('u'),
+  'exports.recordsBefore': async () => {
+    await store.exports.recordsBefore('u', { fromMs: 1, before: null }, 1)
+    await store.exports.recordsBefore('u', { fromMs: 1, before: { inserted_ms: 9, transaction_uuid: 't' } }, 1)
+  },
+  'exports.onrampsOf': () =>
+    store.exports.onrampsOf('u', { uuids: ['t', 'v'], correlationKeys: ['k1'], hashKeys: ['0xab'] }),
+  'exports.postingsAfter': async () => {
+    await store.exports.postingsAfter('u', null, 1)
+    await store.exports.postingsAfter(null, { user: 'u', id: 1 }, 1)
+  },
   'records.list': () => store.records.list('u', { types: ['Deposit'], fromMs: 1, untilMs: 2 }),
   'events.movedOn': () => store.events.movedOn(new Map([['u', 0]])),
   'events.bounds': () => store.events.bounds('u'),

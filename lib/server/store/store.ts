@@ -12,6 +12,7 @@ import {
   type SignalListener,
 } from './database/commit-signals.ts'
 import { controlTotalsOf } from './tables/control-totals.ts'
+import { addressNotesOf } from './tables/address-notes.ts'
 import { currenciesOf } from './tables/currencies.ts'
 import { openDatabase, type Database, type OpenOptions } from './database/database.ts'
 import { databaseTime, type DatabaseTime } from './database/database-time.ts'
@@ -21,6 +22,7 @@ import { erasureOf } from './tables/erasure-rules.ts'
 import type { Outbox } from '../ledger/outbox.ts'
 import type { UnitOfWork } from '../ledger/unit-of-work.ts'
 import { eventsOf, eventWriter } from './tables/events.ts'
+import { exportsOf } from './tables/exports.ts'
 import { storeFaultOf, type StoreFault } from './database/store-fault.ts'
 import { lazily } from './lazily.ts'
 import { feedEpochOf } from './tables/feed-epoch.ts'
@@ -81,6 +83,8 @@ const readerOf = (db: Kysely<Tables>, database: Database, time: DatabaseTime) =>
     overdue: () => overdueOf(db, time),
     deliveries: () => deliveriesOf(db, database.flavour, time),
     retention: () => retentionOf(db),
+    exports: () => exportsOf(db, database.flavour),
+    addressNotes: () => addressNotesOf(db),
     erasure: () => erasureOf(db, database.flavour),
   })
 

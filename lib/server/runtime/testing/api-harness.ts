@@ -13,6 +13,8 @@ export const CALLS = {
   balances: ['GET', '/api/cashier/balances'],
   transactions: ['GET', '/api/cashier/transactions'],
   withdrawal: ['GET', '/api/cashier/withdrawals/w1'],
+  addresses: ['GET', `/api/cashier/addresses?currency_id=${CURRENCY}`],
+  'name of an address': ['PUT', '/api/cashier/addresses/a1', { name: 'Savings' }],
   'deposit address': ['POST', '/api/cashier/deposit-addresses', { currency_id: CURRENCY }],
   'withdrawal request': [
     'POST',
@@ -27,7 +29,7 @@ export const CALLS = {
 } as const satisfies Record<string, readonly [string, string, object?]>
 export type CallName = keyof typeof CALLS
 export const NAMES = Object.keys(CALLS) as CallName[]
-export const CHANGING = NAMES.filter((name) => CALLS[name][0] === 'POST')
+export const CHANGING = NAMES.filter((name) => CALLS[name][0] !== 'GET')
 
 export const withdrawal = {
   id: 'w1',
@@ -52,11 +54,16 @@ const mockedUseCases = () => ({
   listBalances: vi.fn<UseCases['listBalances']>(),
   listTransactions: vi.fn<UseCases['listTransactions']>(),
   getWithdrawal: vi.fn<UseCases['getWithdrawal']>(),
+  listAddresses: vi.fn<UseCases['listAddresses']>(),
+  nameAddress: vi.fn<UseCases['nameAddress']>(),
+  forgetAddress: vi.fn<UseCases['forgetAddress']>(),
   getDepositAddress: vi.fn<UseCases['getDepositAddress']>(),
   requestWithdrawal: vi.fn<UseCases['requestWithdrawal']>(),
   startOnramp: vi.fn<UseCases['startOnramp']>(),
   adjustBalance: vi.fn<UseCases['adjustBalance']>(),
   listEntries: vi.fn<UseCases['listEntries']>(),
+  statement: vi.fn<UseCases['statement']>(),
+  historyFile: vi.fn<UseCases['historyFile']>(),
   listMerchantEvents: vi.fn<UseCases['listMerchantEvents']>(),
   listWithdrawals: vi.fn<UseCases['listWithdrawals']>(),
   findWithdrawal: vi.fn<UseCases['findWithdrawal']>(),
@@ -101,6 +108,9 @@ export function setUpApi(): ApiHarness {
     useCases.listBalances.mockResolvedValue([])
     useCases.listTransactions.mockResolvedValue(page)
     useCases.getWithdrawal.mockResolvedValue(withdrawal)
+    useCases.listAddresses.mockResolvedValue({ addresses: [], others: [] })
+    useCases.nameAddress.mockResolvedValue({ id: 'a1', address: 'a', name: 'Savings', last_sent_at: '' })
+    useCases.forgetAddress.mockResolvedValue()
     useCases.getDepositAddress.mockResolvedValue({ address: 'a', currency: 'BTC', network: 'Bitcoin' })
     useCases.requestWithdrawal.mockResolvedValue({ outcome: 'recorded', withdrawal })
     useCases.startOnramp.mockResolvedValue({

@@ -16,6 +16,12 @@ const KINDS = ['deposit', 'payout', 'onramp'] as const satisfies readonly Transa
 const KEY = ['user_reference_id', 'transaction_uuid'] as const
 
 /** Transactions by their uuids alone: the first statement finds their users, the second their rows. */
+/** An address from which a deposit came. */
+interface Sender {
+  readonly network: string
+  readonly address: string
+}
+
 export const transactionsOf = (db: Kysely<Tables>, flavour: Flavour) => {
   const findRowUsers = rowUsersOf(flavour)
   const factsBy = selectByKeys<FactRow>(flavour, 'facts', KEY)
@@ -74,16 +80,35 @@ export const transactionsOf = (db: Kysely<Tables>, flavour: Flavour) => {
       return found.map(withUser)
     },
 
+    /** Who sent the user's deposits. Of more than `limit` deposits, any that many are looked at. */
+    async senders(user: string, limit: number): Promise<readonly Sender[]> {
+      const deposits = db
+        .selectFrom('transactions')
+        .select(['network', 'from_address'])
+        .where('user_reference_id', '=', user)
+        .where('kind', '=', 'deposit')
+        .where('from_address', 'is not', null)
+        .limit(limit)
+      const rows = await db.selectFrom(deposits.as('found')).selectAll().distinct().execute()
+      return rows.flatMap(({ network, from_address: address }) => (address === null ? [] : [{ network, address }]))
+    },
+
     /**
-     * The user's deposits, and payouts of withdrawals, that only webhooks have called succeeded, since this time or longer,
-     * and nobody was told.
+     * The user's deposits, purchases whose coins come as a deposit, and payouts of withdrawals, that only webhooks have
+     * called succeeded, since this time or longer, and nobody was told.
      */
     async unlistedSuccesses(user: string, sinceMs: number): Promise<readonly TransactionKey[]> {
       return db
         .selectFrom('transactions')
         .select(['kind', 'transaction_uuid'])
         .where('user_reference_id', '=', user)
-        .where((where) => where.or([where('kind', '=', 'deposit'), where('withdrawal_id', 'is not', null)]))
+        .where((where) =>
+          where.or([
+            where('kind', '=', 'deposit'),
+            where('withdrawal_id', 'is not', null),
+            where.and([where('kind', '=', 'onramp'), where('onramp_session_id', 'is not', null)]),
+          ]),
+        )
         .where('status', '=', 'succeeded')
         .where('standing', '=', 'confirmed')
         .where('overdue_ms', 'is', null)

@@ -219,10 +219,10 @@ export function unitWriter(flavour: Flavour, time: DatabaseTime) {
   const settleReports = updateRows<SettledReport & { settled_ms: number }>(
     flavour,
     'quarantine',
-    { reason: 'text', transaction_uuid: 'text', settled_ms: 'bigint' },
+    { reason: 'text', transaction_uuid: 'text', ending: 'text', settled_ms: 'bigint' },
     ['reason', 'transaction_uuid'],
     (value) => ({ settled_ms: value('settled_ms'), settled_by: "'system'" }),
-    { where: () => 'quarantine.settled_ms is null' },
+    { where: (value) => `quarantine.settled_ms is null and quarantine.event like '%' || ${value('ending')}` },
   )
 
   /** @throws BrokenInvariant for the first of these names that another user has */

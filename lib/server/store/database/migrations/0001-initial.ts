@@ -89,11 +89,14 @@ const tables = (flavour: Flavour): readonly string[] => {
     `create table deposit_addresses (
       user_reference_id text not null, currency_id text not null, address text not null, currency text not null,
       network text not null, created_ms bigint not null, primary key (user_reference_id, currency_id))`,
+    `create table address_notes (
+      user_reference_id text not null, address_id text not null, name text, forgotten_ms bigint,
+      updated_ms bigint not null, primary key (user_reference_id, address_id))`,
     `create table sessions (
       id text primary key, user_reference_id text not null, flows text not null, locale text, theme text, tokens text,
       support_url text, country text, currency_ids text, return_url text, created_ms bigint not null,
       launched_ms bigint, last_used_ms bigint not null, ended_ms bigint, account_label text, metadata text,
-      own_wallet integer not null default 0, time_zone text)`,
+      own_wallet integer not null default 0, time_zone text, merchant_name text)`,
     `create table launch_tokens (
       token_hash text primary key, session_id text not null, expires_ms bigint not null, used_ms bigint)`,
     `create table facts (
