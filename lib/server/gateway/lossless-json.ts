@@ -18,7 +18,7 @@ export interface LosslessJsonOptions {
   readonly maxDepth?: number
   /** The length to which longer texts are cut; a longer key is refused. No limit by default. */
   readonly longestText?: number
-  /** Converts a number's source text to its value; to a `Decimal` string by default. */
+  /** Converts a number's source text to its value; to a `Decimal` string by default, which `isNumberIn` tells apart. */
   readonly readNumber?: (text: string) => unknown
 }
 
@@ -57,7 +57,7 @@ function noteNumber(owner: object, key: string): void {
   else keys.add(key)
 }
 
-/** Whether a member of an object that was read here came as a JSON number. */
+/** Whether a member of an object that was read here, without `readNumber`, came as a JSON number. */
 export const isNumberIn = (owner: object, key: string): boolean => numbers.get(owner)?.has(key) === true
 
 const notJson = (cause?: unknown): JsonFault => new JsonFault('not JSON', { cause })
@@ -68,15 +68,17 @@ class JsonReader {
   readonly #maxDepth: number
   readonly #longestText: number
   readonly #readNumber: (text: string) => unknown
+  readonly #notesNumbers: boolean
   readonly #number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
   #at = 0
   #values = 0
 
-  constructor(text: string, { maxDepth = 64, longestText = Infinity, readNumber = decimalOf }: LosslessJsonOptions) {
+  constructor(text: string, { maxDepth = 64, longestText = Infinity, readNumber }: LosslessJsonOptions) {
     this.#text = text
     this.#maxDepth = maxDepth
     this.#longestText = longestText
-    this.#readNumber = readNumber
+    this.#readNumber = readNumber ?? decimalOf
+    this.#notesNumbers = readNumber === undefined
   }
 
   /** The single value of the text. */
@@ -109,7 +111,7 @@ class JsonReader {
       if (Object.hasOwn(members, key)) throw new JsonFault('duplicate key')
       if (this.#next() !== CODE.colon) throw notJson()
       this.#at += 1
-      if (isNumberStart(this.#next())) noteNumber(members, key)
+      if (isNumberStart(this.#next()) && this.#notesNumbers) noteNumber(members, key)
       const value = this.#value(depth)
       // An assignment would set the prototype.
       if (key === '__proto__') Object.defineProperty(members, key, { value, ...OWN })

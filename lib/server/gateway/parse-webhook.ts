@@ -98,13 +98,15 @@ const optionalAmount = z.nullish(amount)
 const requiredText = z.string().check(z.minLength(1), z.refine(isStorableName))
 const id = z.pipe(requiredText, z.transform(transactionId))
 
-const envelope = z.object({
-  event: requiredText,
-  transaction_uuid: id,
-  transaction: z.object({ id, status: requiredText }),
-  user_reference: indexed,
-  merchant_reference: indexed,
-})
+const envelope = z.compile(
+  z.object({
+    event: requiredText,
+    transaction_uuid: id,
+    transaction: z.object({ id, status: requiredText }),
+    user_reference: indexed,
+    merchant_reference: indexed,
+  }),
+)
 
 const currency = z.object({
   id: requiredText,
@@ -122,34 +124,38 @@ const shared = {
   user_reference: z.pipe(z.unknown().check(z.refine((value) => value !== undefined)), indexed),
 }
 
-const transfer = z.object({
-  ...shared,
-  transaction: z.object({
-    date: text,
-    currency,
-    amount,
-    amount_usd: optionalAmount,
-    provider_transaction_id: text,
-    to_address: text,
-    from_address: text,
-    tx_hash: indexed,
+const transfer = z.compile(
+  z.object({
+    ...shared,
+    transaction: z.object({
+      date: text,
+      currency,
+      amount,
+      amount_usd: optionalAmount,
+      provider_transaction_id: text,
+      to_address: text,
+      from_address: text,
+      tx_hash: indexed,
+    }),
   }),
-})
+)
 
-const onramp = z.object({
-  ...shared,
-  correlation_key: indexed,
-  session_reference: indexed,
-  transaction: z.object({
-    date: text,
-    to_currency: z.object({ code: requiredText, name: text, network: text }),
-    to_amount: optionalAmount,
-    from_amount: optionalAmount,
-    from_currency: text,
-    provider_transaction_id: text,
-    tx_hash: indexed,
+const onramp = z.compile(
+  z.object({
+    ...shared,
+    correlation_key: indexed,
+    session_reference: indexed,
+    transaction: z.object({
+      date: text,
+      to_currency: z.object({ code: requiredText, name: text, network: text }),
+      to_amount: optionalAmount,
+      from_amount: optionalAmount,
+      from_currency: text,
+      provider_transaction_id: text,
+      tx_hash: indexed,
+    }),
   }),
-})
+)
 
 type Identity = Pick<GatewayEvent, 'kind' | 'event' | 'transaction_uuid' | 'status' | 'merchant_reference'>
 
