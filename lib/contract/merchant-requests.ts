@@ -151,6 +151,19 @@ export const adjustmentRequest = z.strictObject({
 })
 export type AdjustmentRequest = z.output<typeof adjustmentRequest>
 
+/** A thousand rates fit. */
+export const LONGEST_RATES_BYTES = 131_072
+
+const isRate = (given: string): boolean => /^(0|[1-9]\d{0,29})(\.\d{1,30})?$/.test(given) && !isZero(decimal(given))
+
+/** `PUT /api/merchant/rates`. */
+export const ratesRequest = z.strictObject({
+  rates: z
+    .record(identifierField, decimalField(isRate, 'must be US dollars for one, as decimal text above zero'))
+    .check(z.refine((rates) => Object.keys(rates).length <= 1000, { error: 'must be at most 1000 rates' })),
+})
+export type RatesRequest = z.output<typeof ratesRequest>
+
 /** `POST /api/merchant/withdrawals/{withdrawal_id}/authorization`. */
 export const withdrawalDecisionRequest = z.object({
   decision: z.enum(['approve', 'decline'], { error: 'must be approve or decline' }),

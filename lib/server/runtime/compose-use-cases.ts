@@ -9,6 +9,7 @@ import { createWithdrawalSteps, type AuthorizationDecision } from '../cashier/wi
 import { createGetDepositAddress, knownDepositAddress } from '../cashier/get-deposit-address.ts'
 import { createGetDepositLink } from '../cashier/get-deposit-link.ts'
 import { createListAllTransactions } from '../cashier/list-all-transactions.ts'
+import { createExpectations } from '../cashier/expectations.ts'
 import { listBalances } from '../cashier/list-balances.ts'
 import { listCurrencies } from '../cashier/list-currencies.ts'
 import { createListTransactions } from '../cashier/list-transactions.ts'
@@ -40,6 +41,7 @@ import { createResolveQuarantine } from '../merchant/resolve-quarantine.ts'
 import { createSendTestEvent } from '../merchant/send-test-event.ts'
 import { createResolveWithdrawal } from '../merchant/resolve-withdrawal.ts'
 import { createSetPayoutOwner } from '../merchant/set-payout-owner.ts'
+import { createTellRates } from '../merchant/tell-rates.ts'
 import type { SessionLimits } from '../merchant/session-life.ts'
 import { scanList } from '../reconcile/scan-user-list.ts'
 import type { CashierSession, LaunchAppearance, Store, WebhookOutcome, WithdrawalRow } from '../store/types.ts'
@@ -199,6 +201,14 @@ export function composeUseCases(options: ComposeOptions & Pick<SessionUseCaseOpt
       return decision
     })
 
+  const expectations = createExpectations({
+    store,
+    currencies,
+    withdrawalLimits: config.withdrawalLimits,
+    values: config.values,
+    clock,
+  })
+
   const driver = createWithdrawalSteps({
     store,
     gateway,
@@ -208,6 +218,11 @@ export function composeUseCases(options: ComposeOptions & Pick<SessionUseCaseOpt
     askMerchant: ledgerMode === 'embedded' ? null : ask,
     onFault: (err, withdrawal_id) => {
       log.warn({ err, withdrawal_id }, 'a step of a withdrawal failed')
+    },
+    onRefused: (row, error) => {
+      expectations.noteRefusal(row, error).catch((err: unknown) => {
+        log.warn({ err, withdrawal_id: row.id }, 'the limits that a refusal named were not kept')
+      })
     },
   })
   const readList = async (user: string): Promise<readonly ListedRecord[]> => {
@@ -262,6 +277,7 @@ export function composeUseCases(options: ComposeOptions & Pick<SessionUseCaseOpt
         ledgerStartMs,
         clock,
       }),
+      listExpectations: (session: CashierSession) => expectations.list(session),
       listBalances: (user: string) => listBalances(store, ledgerMode, user),
       receiveWebhook: tracedWebhooks(
         createReceiveWebhook({
@@ -279,6 +295,7 @@ export function composeUseCases(options: ComposeOptions & Pick<SessionUseCaseOpt
       listMerchantEvents: createListMerchantEvents(store, feedCursors),
       listEntries: createListEntries(store),
       adjustBalance: createAdjustBalance(store, ledgerMode, () => currencies.list()),
+      tellRates: createTellRates(store, () => expectations.forget()),
       decideWithdrawal: async (id: string, input: WithdrawalDecisionRequest) => withdrawalView(await decide(id, input)),
       listWithdrawals: createListWithdrawals(store, clock),
       findWithdrawal: createFindWithdrawal(store, clock),

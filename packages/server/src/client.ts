@@ -44,6 +44,8 @@ export interface Cashier {
   entries(user: string, page?: PageQuery): Promise<api.EntriesPage>
   /** Books an adjustment once per `reference`, so the call is repeated if no answer comes. */
   adjust(user: string, adjustment: api.AdjustmentRequest): Promise<api.Adjustment>
+  /** Tells what currencies are worth in US dollars, for 24 hours; replaces all that you told before. */
+  tellRates(request: api.RatesRequest): Promise<api.ToldRates>
   withdrawals(query?: WithdrawalsQuery): Promise<api.WithdrawalsPage>
   withdrawal(id: string): Promise<api.MerchantWithdrawal>
   /** Decides a withdrawal that you postponed. Not repeated: after a failure, read the withdrawal. */
@@ -79,6 +81,7 @@ export function createCashier(options: CashierOptions): Cashier {
     balances: async (user) => (await get<api.Balances>(`${userPath(user)}/balances`)).balances,
     entries: (user, page) => get(`${userPath(user)}/entries`, page),
     adjust: (user, adjustment) => post(`${userPath(user)}/adjustments`, adjustment, true),
+    tellRates: (body) => call({ method: 'PUT', path: '/rates', body, repeatable: true }),
     withdrawals: (query) => get('/withdrawals', query),
     withdrawal: (id) => get(withdrawalPath(id)),
     decide: (id, decision) => post(`${withdrawalPath(id)}/authorization`, decision),
