@@ -10,10 +10,15 @@ import { useTranslations } from '../context/translations.tsx'
 import { AmountField } from '../ui/amount-field.tsx'
 import { AMOUNT_FAULT_MESSAGES } from '../ui/amount-messages.ts'
 import { Button } from '../ui/button.tsx'
+import { optionalPart } from '../ui/lazy-part.tsx'
 import { useDestination } from '../address-field/use-destination.ts'
 import { AddressField } from '../address-field/address-field.tsx'
 import { focusField } from '../ui/focus.ts'
 import type { RejectedField } from './rejected-field.ts'
+
+/** Loaded when the user begins to fill in the form. */
+const AmountNotes = optionalPart(() => import('../expectations/amount-notes.tsx'))
+const NOTES_ID = 'withdraw-amount-limits'
 
 /** What the user has typed; kept while the user moves between form and review. */
 export interface Draft {
@@ -147,7 +152,9 @@ export function WithdrawForm({
           </>
         }
         onType={(amount) => onChange({ ...draft, amount })}
+        describedBy={NOTES_ID}
       />
+      <AmountNotes soon={started} id={NOTES_ID} of={{ code, network: currency.network }} read={read} />
       <AddressField
         id="withdraw-address"
         label={t('withdraw.to')}
