@@ -2,7 +2,7 @@
 
 import ExternalLink from 'lucide-react/icons/external-link'
 import { explorerUrl } from '#lib/addresses/explorer.ts'
-import type { SessionDeposit } from '#lib/browser/session-deposits.ts'
+import { ON_THE_WAY, type SessionDeposit } from '#lib/browser/session-deposits.ts'
 import { STATUS_DISPLAY } from '#lib/browser/status-display.ts'
 import type { CashierStatus } from '#lib/contract/cashier.ts'
 import { useSession } from '../context/session.tsx'
@@ -50,7 +50,7 @@ export default function DepositCard({ deposit }: { readonly deposit: SessionDepo
           done={stepsDone}
         />
       )}
-      {display.settled || (
+      {ON_THE_WAY.has(deposit.status) && (
         <WaitingTime kind="deposit" of={deposit} since={deposit.at} reference={deposit.txHash ?? deposit.reference} />
       )}
       <div className="flex flex-wrap items-baseline justify-between gap-2 text-s text-ink-2">

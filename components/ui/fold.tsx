@@ -1,7 +1,7 @@
 'use client'
 
 import ChevronDown from 'lucide-react/icons/chevron-down'
-import { useState, type ReactNode } from 'react'
+import { useEffectEvent, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
 
 /** A folded panel. Its content is rendered from the first opening on. */
 export function Fold({
@@ -14,8 +14,15 @@ export function Fold({
   readonly children: ReactNode
 }) {
   const [opened, setOpened] = useState(false)
+  const panel = useRef<HTMLDetailsElement>(null)
+  const takeOver = useEffectEvent(() => {
+    if (panel.current?.open === true) setOpened(true)
+  })
+  // The user may have opened it before hydration.
+  useLayoutEffect(() => takeOver(), [])
   return (
     <details
+      ref={panel}
       className="group rounded-card border border-line"
       data-testid={testId}
       onToggle={({ currentTarget }) => {

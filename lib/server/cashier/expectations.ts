@@ -22,6 +22,13 @@ export interface ExpectationsOptions {
 /** How long an instance shows what it has read. */
 const FRESH_MS = 30_000
 
+/** What is stored of one measure. */
+interface Measured extends Pick<MeasurementRow, 'currency_id' | 'measure' | 'meaning'> {
+  readonly samples: readonly Sample[]
+}
+
+const toMeasured = ({ samples, ...row }: MeasurementRow): Measured => ({ ...row, samples: readSamples(samples) })
+
 type SamplesOf = (measure: Measure) => readonly Sample[]
 
 const timeOf = (samples: readonly Sample[]): { readonly time?: UsualTime } => {
@@ -40,11 +47,11 @@ function limitsOf(told: ToldLimits, samplesOf: SamplesOf): ToldLimits {
 }
 
 export function createExpectations({ store, currencies, withdrawalLimits, values, clock }: ExpectationsOptions) {
-  let known: { readonly rows: Promise<readonly MeasurementRow[]>; readonly atMs: number } | null = null
-  const rows = (): Promise<readonly MeasurementRow[]> => {
+  let known: { readonly rows: Promise<readonly Measured[]>; readonly atMs: number } | null = null
+  const rows = (): Promise<readonly Measured[]> => {
     const age = known === null ? Infinity : clock() - known.atMs
     if (known !== null && age >= 0 && age < FRESH_MS) return known.rows
-    const reading = { rows: store.measurements.all(), atMs: clock() }
+    const reading = { rows: store.measurements.all().then((all) => all.map(toMeasured)), atMs: clock() }
     known = reading
     reading.rows.catch(() => {
       if (known === reading) known = null
@@ -52,11 +59,11 @@ export function createExpectations({ store, currencies, withdrawalLimits, values
     return reading.rows
   }
 
-  const expectationOf = (currency: Currency, of: readonly MeasurementRow[]): Expectation | null => {
+  const expectationOf = (currency: Currency, of: readonly Measured[]): Expectation | null => {
     const meaning = meaningOf(currency)
     const samplesOf: SamplesOf = (measure) => {
       const row = of.find((one) => one.measure === measure && one.meaning === meaning)
-      return row === undefined ? [] : current(measure, readSamples(row.samples), clock())
+      return row === undefined ? [] : current(measure, row.samples, clock())
     }
     const told = settingNames(currency).map((name) => withdrawalLimits.get(name))
     const rate = values ? rateOf(samplesOf) : null
