@@ -31,8 +31,8 @@ const config = {
     },
     rule(
       'resolvable',
-      'An import that cannot be resolved would escape every other rule. The example backends import what merchants install.',
-      { pathNot: '^examples/backends/' },
+      'An import that cannot be resolved would escape every other rule. The examples for apps and backends import what merchants install.',
+      { pathNot: '^examples/(apps|backends)/' },
       { couldNotResolve: true },
     ),
     rule(

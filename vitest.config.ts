@@ -8,6 +8,17 @@ const seed = Number(process.env['TEST_SEED'] ?? Date.now() % 1_000_000_000)
 /** The report file from which `npm test` reads the counts. */
 const report = process.env['TEST_REPORT']
 
+/** Tests that only compute, whatever the time: `npm test` runs them at the lowest priority, beside all others. */
+const TIMELESS = [
+  'simulation/{amounts,deliberate-bugs,seeds,virtual-clock}.test.ts',
+  'simulation/histories/*.test.ts',
+  'lib/server/webhooks/any-order.test.ts',
+]
+/** They may wait for all others, and a long run of them takes hours. */
+const TIMELESS_MS = 86_400_000
+
+const onServer = { extends: true as const, ssr: { resolve: { conditions: ['react-server', 'node'] } } }
+
 export default defineConfig({
   test: {
     reporters: [
@@ -33,17 +44,27 @@ export default defineConfig({
     allowOnly: false,
     projects: [
       {
-        extends: true,
-        ssr: { resolve: { conditions: ['react-server', 'node'] } },
+        ...onServer,
         test: {
           name: 'server',
           include: [
             'lib/{contract,addresses,i18n,server}/**/*.test.ts',
             '{app,e2e,examples,packages/{server,testing},sandbox,scripts,bench,simulation}/**/*.test.ts',
           ],
+          exclude: TIMELESS,
           // As in production.
           execArgv: ['--conditions=react-server'],
           globalSetup: ['scripts/vitest-postgres.ts', 'scripts/vitest-inline-scripts.ts'],
+        },
+      },
+      {
+        ...onServer,
+        test: {
+          name: 'timeless',
+          include: TIMELESS,
+          execArgv: ['--conditions=react-server'],
+          testTimeout: TIMELESS_MS,
+          hookTimeout: TIMELESS_MS,
         },
       },
       {

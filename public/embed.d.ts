@@ -21,6 +21,16 @@ export interface CashierOptions extends CashierAppearance {
   fetchLaunchToken: () => Promise<string>
   /** Told of everything below, in order. */
   onEvent?: ((event: CashierEvent) => void) | undefined
+  /** With it the cashier hands its files to you instead of saving them: for a web view that cannot save. */
+  onFile?: ((file: CashierFile) => void) | undefined
+  /** With it links to other sites are handed to you instead of opened. `url` is http or https. */
+  onLink?: ((url: string) => void) | undefined
+}
+
+export interface CashierFile {
+  name: string
+  /** Has the file's type. */
+  content: Blob
 }
 
 /** A change of a transaction. Amounts are decimal strings; never read them into a `number`. */

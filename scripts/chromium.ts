@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { chromium } from 'playwright'
-import { findCommand, installPackages } from './debian-packages.ts'
+import { findCommand, installPackages, isCommand } from './debian-packages.ts'
 import { runProgram } from './run-program.ts'
 
 /** The same engine without browser windows: a test takes about 40 % less processor time in it. */
@@ -21,6 +21,8 @@ function canStart(path: string): boolean {
 
 /** Long, because no browser test can run without a Chromium. */
 const DOWNLOAD_S = 900
+/** The shell beside a whole Chromium: a slow network must not delay the tests for longer. */
+const SHELL_DOWNLOAD_S = 120
 
 const root = process.getuid?.() === 0
 
@@ -52,10 +54,15 @@ async function findOrInstall(commands: readonly string[], name: string): Promise
 export const findChromium = (): Promise<string> => findOrInstall(COMMANDS, 'chromium')
 
 /**
- * The path of Chromium's headless shell, else of any Chromium; installs the shell if there is neither. @throws when the
- * installation fails
+ * The path of Chromium's headless shell, which is installed if it can be; else of any Chromium: a few tests fail in a
+ * whole one. `CHROMIUM_PATH` goes before both. @throws when there is no Chromium, and none can be installed
  */
-export const findHeadlessChromium = (): Promise<string> => findOrInstall([HEADLESS_SHELL, ...COMMANDS], HEADLESS_SHELL)
+export async function findHeadlessChromium(): Promise<string> {
+  const isChosen = Boolean(process.env['CHROMIUM_PATH'])
+  if (!isChosen && !isCommand(HEADLESS_SHELL) && installed(COMMANDS) !== undefined)
+    await installPackages([HEADLESS_SHELL], SHELL_DOWNLOAD_S)
+  return findOrInstall([HEADLESS_SHELL, ...COMMANDS], HEADLESS_SHELL)
+}
 
 /** Finds or installs both, so that `npm test` does it before its first test. If that fails, it prints the reason. */
 export async function installChromium(): Promise<void> {

@@ -49,10 +49,12 @@ export function openApiValidator(document: Json) {
       const response = responses(answered)[String(answered.status)] as Json | undefined
       if (response === undefined)
         return [`${answered.method} ${answered.path} has no status ${String(answered.status)}`]
-      const content = (response['content'] ?? {}) as Record<string, { schema: { $ref: string } } | undefined>
+      const content = (response['content'] ?? {}) as Record<string, { schema: { $ref?: string } } | undefined>
       if (Object.keys(content).length === 0) return body === undefined ? [] : ['there must be no body']
       const media = content[answered.type]
-      return media === undefined ? [`no content of the type ${answered.type}`] : at(media.schema.$ref, body)
+      if (media === undefined) return [`no content of the type ${answered.type}`]
+      if (media.schema.$ref !== undefined) return at(media.schema.$ref, body)
+      return typeof body === 'string' ? [] : ['the body must be text']
     },
     /** The documented path that matches a URL's path. */
     pathOf(pathname: string): string | undefined {

@@ -68,6 +68,7 @@ test.each(PACKAGES)('%s: the tarball has only built files', (name) => {
 test('in a strict project their types are found, and reject wrong calls', () => {
   const source = `
     import { loadCashier, type CashierEvent } from '@cashier/embed'
+    import { connectApp, type MessageToApp } from '@cashier/embed/app'
     import { Cashier } from '@cashier/embed/react'
     import { Cashier as VueCashier } from '@cashier/embed/vue'
     import { createCashier, createVerifier, CashierError, type Event } from '@cashier/server'
@@ -86,6 +87,8 @@ test('in a strict project their types are found, and reject wrong calls', () => 
     export const mounted = loadCashier('https://c.example').then(({ mount }) => mount('#c', { fetchLaunchToken }))
     export const onEvent = (e: CashierEvent) => (e.type === 'error' ? e.code : e.type)
     export const react = createElement(Cashier, { origin: 'https://c.example', fetchLaunchToken, onEvent, theme: 'dark' })
+    export const app = (at: Element) => connectApp('https://c.example', at, { locale: 'de' })
+    export const link = (m: MessageToApp) => (m.type === 'link' ? m.url : m.type)
     export const vue = h(VueCashier, { origin: 'https://c.example', fetchLaunchToken, onEvent })
   `
   writeFileSync(join(project, 'consumer.ts'), source)
@@ -108,7 +111,7 @@ test('in a strict project their types are found, and reject wrong calls', () => 
 })
 
 test('@cashier/embed is at most 2 kB, without React and Vue', async () => {
-  for (const entry of ['@cashier/embed', '@cashier/embed/react', '@cashier/embed/vue']) {
+  for (const entry of ['@cashier/embed', '@cashier/embed/app', '@cashier/embed/react', '@cashier/embed/vue']) {
     const { outputFiles } = await build({
       stdin: { contents: `export * from '${entry}'`, resolveDir: project },
       bundle: true,

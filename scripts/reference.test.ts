@@ -59,9 +59,9 @@ test('every example matches its schema', () => {
       expect(validator.at(schemaOf(content), one.body.example), `${one.id}: body`).toEqual([])
       examples += 1
     }
-    for (const { status, example } of one.replies) {
-      const type = 'application/json'
-      expect(validator.answer({ method: one.method, path, status, type }, example), one.id).toEqual([])
+    for (const { status, example, csv } of one.replies) {
+      const type = csv === undefined ? 'application/json' : 'text/csv'
+      expect(validator.answer({ method: one.method, path, status, type }, csv ?? example), one.id).toEqual([])
       examples += 1
     }
   }

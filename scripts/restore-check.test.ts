@@ -24,7 +24,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     const { one } = stores
     const received_ms = Date.parse('2026-11-20T12:00:00Z')
     await one.sessions.addSession(sampleSession({ created_ms: Date.now() }), { hash: 'h', expires_ms: 1 })
-    await seed(one, { webhooks: [{ id: 'w', received_ms, sent_s: 1, body: '{}', outcome: 'applied' }] })
+    await seed(one, { webhooks: [{ received_ms, sent_s: 1, body: '{}', outcome: 'applied' }] })
     await applyOneFact(one, sampleFact({ status: 'succeeded' }), { ledgerMode: 'merchant' })
     // A backup of SQLite has no log beside it.
     if (flavour === 'sqlite') await sql`pragma wal_checkpoint(truncate)`.execute(one.database.db)

@@ -1,6 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { closeSync, mkdtempSync, openSync, readFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { runProgram } from './run-program.ts'
 
 test('SIGTERM ends the program first, then its caller', async () => {
   const program =
@@ -25,4 +29,21 @@ test('SIGTERM ends the program first, then its caller', async () => {
   const [, signal] = (await once(caller, 'exit')) as [number | null, string | null]
   expect(output).toBe('runs\nended\n')
   expect(signal).toBe('SIGTERM')
+})
+
+test('a program of a low priority passes it on to its children', async () => {
+  const printed = join(mkdtempSync(join(tmpdir(), 'priority-')), 'printed')
+  const output = openSync(printed, 'w')
+  const child = 'console.log(os.getPriority())'
+  const program = `console.log(os.getPriority()); child_process.spawnSync(process.execPath, ['--eval', ${JSON.stringify(child)}], { stdio: 'inherit' })`
+  expect(
+    await runProgram(
+      process.execPath,
+      ['--eval', `setTimeout(() => { ${program} }, 200)`],
+      {},
+      { output, priority: 19 },
+    ),
+  ).toBe(0)
+  closeSync(output)
+  expect(readFileSync(printed, 'utf8')).toBe('19\n19\n')
 })

@@ -1,20 +1,43 @@
 import { spawn } from 'node:child_process'
-import { constants } from 'node:os'
+import { writeFileSync } from 'node:fs'
+import { constants, setPriority } from 'node:os'
 
 /** Signals that reach only this process. Ctrl-C also reaches the program, which is in the same process group. */
 const PASSED_ON = ['SIGTERM', 'SIGHUP'] as const
 
+/** Linux may weigh sessions first, and only then the processes of each. */
+function lower(pid: number, priority: number): void {
+  setPriority(pid, priority)
+  try {
+    writeFileSync(`/proc/${pid}/autogroup`, String(priority))
+  } catch {
+    // This system does not weigh sessions.
+  }
+}
+
+export interface ProgramOptions {
+  /** A file descriptor for the program's output. */
+  readonly output?: number | 'inherit'
+  /** Of the program and its children, which get a session of their own: 19 is the lowest. */
+  readonly priority?: number
+}
+
 /**
  * Runs a program in this terminal, without stdin, and resolves with its exit code (128 + n after signal n). A signal
- * that would end this process ends the program first. `output`: a file descriptor for the program's output.
+ * that would end this process ends the program first.
  */
 export function runProgram(
   command: string,
   args: readonly string[],
   env: Readonly<Record<string, string | undefined>> = {},
-  output: number | 'inherit' = 'inherit',
+  { output = 'inherit', priority }: ProgramOptions = {},
 ): Promise<number> {
-  const child = spawn(command, args, { stdio: ['ignore', output, output], env: { ...process.env, ...env } })
+  const child = spawn(command, args, {
+    stdio: ['ignore', output, output],
+    env: { ...process.env, ...env },
+    detached: priority !== undefined,
+  })
+  if (priority !== undefined && child.pid !== undefined) lower(child.pid, priority)
   let received: NodeJS.Signals | null = null
   const passOn = (signal: NodeJS.Signals): void => {
     received = signal

@@ -93,6 +93,36 @@ test('without Chromium, root is told what will be installed before the installat
   ])
 })
 
+const findHeadless = 'console.log("found:", await m.findHeadlessChromium())'
+
+test('with a whole Chromium, root gets the headless shell besides', () => {
+  withPackageManager(['chromium-headless-shell'])
+  command('chromium', '')
+  const get = 'apt-get install -y -qq --no-install-recommends chromium-headless-shell'
+  const found = `found: ${join(machine, 'bin/chromium-headless-shell')}`
+  expect(run('chromium.ts', findHeadless, 0)).toEqual([
+    "Installing Debian's packages: chromium-headless-shell",
+    'apt-get update -qq',
+    `${get} --download-only`,
+    `${get} --no-download`,
+    found,
+  ])
+  expect(run('chromium.ts', findHeadless, 0)).toEqual([found])
+})
+
+test.each([
+  ['a user other than root', 1000],
+  ['root without packages', 0],
+])('%s uses the whole Chromium if there is no headless shell', (_name, userId) => {
+  command('timeout', 'shift; exec "$@"')
+  command('apt-get', 'exit 100')
+  command('chromium', '')
+  expect(run('chromium.ts', findHeadless, userId)).toEqual([
+    expect.stringContaining('chromium-headless-shell'),
+    `found: ${join(machine, 'bin/chromium')}`,
+  ])
+})
+
 test('a user other than root gets the Chromium of Playwright, or is told what to do', () => {
   withPackageManager([])
   command('playwright', 'echo "playwright $*"')
@@ -106,7 +136,7 @@ test('a user other than root gets the Chromium of Playwright, or is told what to
 
 test('browsers are found or installed before the first stage of the tests', () => {
   const text = readFileSync('scripts/test.ts', 'utf8')
-  const first = text.indexOf('runOrWait(stage)')
+  const first = text.indexOf('await runStage(')
   for (const call of ['await installChromium()', 'await findEngines()']) {
     expect(text).toContain(call)
     expect(text.indexOf(call)).toBeLessThan(first)

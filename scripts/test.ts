@@ -1,15 +1,19 @@
 /**
  * The test command: it runs every check and every test. Each stage is an npm script. A failed stage does not stop the
  * run; the last line is the sum of all stages.
+ *
+ * The main stages often wait: for processes, databases and pages. Checks and simulations only compute, so they run
+ * beside them at the lowest priority, in what they leave of the processor.
  */
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { constants } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { installChromium } from './chromium.ts'
 import { findEngines } from './engines.ts'
 import { findOrphans, type Orphan, signalOrphan } from './orphans.ts'
 import { installPgbouncer } from './pgbouncer.ts'
-import { runProgram } from './run-program.ts'
+import { type ProgramOptions, runProgram } from './run-program.ts'
 import { newScratchFolder } from './scratch-folder.ts'
 import { type Count, countTests, type Failure, failuresOf, summary } from './test-report.ts'
 import { unhandledErrorsFile } from './unhandled-errors.ts'
@@ -19,8 +23,10 @@ interface Stage {
   readonly args?: readonly string[]
   /** Whether the stage writes a report of its tests; otherwise it counts as a single test. */
   readonly tests?: boolean
-  /** If that stage has failed, this stage is not run and counts as failed. */
+  /** This stage waits for that one. If that has failed, this is not run and counts as failed. */
   readonly needs?: string
+  /** This stage waits for that one, however it ends. */
+  readonly after?: string
 }
 
 /** Before the stages, because the programs may have to be installed. */
@@ -28,22 +34,25 @@ await installPgbouncer()
 await installChromium()
 const engines = await findEngines()
 
-/** On one core it takes twice as long as all other checks together, so it runs beside them and the unit tests. */
-const lint: Stage = { script: 'lint' }
-
-const stages: readonly Stage[] = [
+/** Tracks run side by side; the stages of a track run one after the other. */
+const main: readonly Stage[] = [
+  { script: 'build' },
+  { script: 'test:unit', tests: true },
+  { script: 'test:browser', tests: true, needs: 'build' },
+]
+/** One browser at a time. */
+const engineTrack: readonly Stage[] =
+  engines.found.length > 0 ? [{ script: 'test:engines', args: ['--', '--short'], tests: true, needs: 'build' }] : []
+/** The longest first. */
+const low: readonly Stage[] = [
+  { script: 'lint' },
+  // It generates the types of the routes, as the build does in the same folder.
+  { script: 'types', after: 'build' },
   { script: 'format:check' },
-  { script: 'types' },
   { script: 'boundaries' },
   { script: 'knip' },
   { script: 'audit:deps' },
-  { script: 'build' },
-  { script: 'test:unit', tests: true },
-  lint,
-  { script: 'test:browser', tests: true, needs: 'build' },
-  ...(engines.found.length > 0
-    ? [{ script: 'test:engines', args: ['--', '--short'], tests: true, needs: 'build' }]
-    : []),
+  { script: 'test:timeless', tests: true },
 ]
 
 const reports = resolve('.cache/test-reports')
@@ -84,12 +93,11 @@ function unhandledErrors(report: string): readonly Failure[] {
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as readonly Failure[]) : []
 }
 
-async function runStage({ script, args = [], tests = false }: Stage, output?: number): Promise<Outcome> {
+async function runStage({ script, args = [], tests = false }: Stage, how: ProgramOptions): Promise<Outcome> {
   const began = performance.now()
-  if (output === undefined) console.log(`\n--- ${script}`)
   const report = join(reports, `${script.replace(':', '-')}.json`)
   const env = { ...mark, ...(tests && { TEST_REPORT: report }) }
-  const code = await runProgram('npm', ['run', '--silent', script, ...args], env, output)
+  const code = await runProgram('npm', ['run', '--silent', script, ...args], env, how)
   const seconds = (performance.now() - began) / 1000
   if (!tests) return { ...oneTest(code === 0), script, seconds }
   const text = existsSync(report) ? readFileSync(report, 'utf8') : null
@@ -124,26 +132,47 @@ function checkOrphans(): Outcome {
   return { script: 'no orphans', seconds: 0, ...oneTest(left.length === 0) }
 }
 
-/** Starts a stage beside others. The returned function waits for it and prints its output. */
-function startBeside(stage: Stage): () => Promise<Outcome> {
-  const log = join(reports, `${stage.script}.log`)
+const all = [...main, ...engineTrack, ...low].map(({ script }) => script)
+/** By stage, whether it has passed. */
+const ended = new Map(all.map((script) => [script, Promise.withResolvers<boolean>()]))
+/** The output of ended stages that is not printed yet. */
+const logs: string[] = []
+const printLogs = (): void => {
+  for (const text of logs.splice(0)) console.log(text)
+}
+
+/** Runs a stage; its output is printed later, unless it is a main stage. */
+async function runOrSkip(stage: Stage, priority: number | null): Promise<Outcome> {
+  const { script, needs } = stage
+  if (needs !== undefined && (await ended.get(needs)?.promise) !== true)
+    return { script, seconds: 0, ...oneTest(false) }
+  if (main.includes(stage)) {
+    console.log(`\n--- ${script}`)
+    return runStage(stage, {})
+  }
+  const log = join(reports, `${script.replace(':', '-')}.log`)
   const output = openSync(log, 'w')
-  const running = runStage(stage, output).finally(() => closeSync(output))
-  return async () => {
-    const outcome = await running
-    console.log(`\n--- ${stage.script}\n${readFileSync(log, 'utf8')}`)
-    return outcome
+  const outcome = await runStage(stage, { output, ...(priority !== null && { priority }) })
+  closeSync(output)
+  logs.push(`\n--- ${script}\n${readFileSync(log, 'utf8')}`)
+  return outcome
+}
+
+async function runTrack(stages: readonly Stage[], priority: number | null = null): Promise<void> {
+  for (const stage of stages) {
+    if (stage.after !== undefined) await ended.get(stage.after)?.promise
+    if (state.stopping) await never
+    const outcome = await runOrSkip(stage, priority)
+    outcomes.push(outcome)
+    ended.get(stage.script)?.resolve(outcome.failed === 0)
+    // Between main stages, not in the middle of their output.
+    if (main.includes(stage)) printLogs()
   }
 }
 
-const lintOutcome = startBeside(lint)
-const runOrWait = (stage: Stage): Promise<Outcome> => (stage === lint ? lintOutcome() : runStage(stage))
-
-const failed = (script: string | undefined): boolean => outcomes.some((one) => one.script === script && one.failed > 0)
-for (const stage of stages) {
-  if (state.stopping) await never
-  outcomes.push(failed(stage.needs) ? { script: stage.script, seconds: 0, ...oneTest(false) } : await runOrWait(stage))
-}
+await Promise.all([runTrack(main), runTrack(engineTrack), runTrack(low, constants.priority.PRIORITY_LOW)])
+printLogs()
+outcomes.sort((a, b) => all.indexOf(a.script) - all.indexOf(b.script))
 if (state.stopping) await never
 outcomes.push(checkOrphans())
 scratch.remove()

@@ -34,6 +34,8 @@ export interface BugEntry {
   readonly make: () => Bug
   /** The clause of the oracle that finds it. */
   readonly clause: string
+  /** The seed of a world in which it showed. The search begins there: the worlds before it take minutes. */
+  readonly seed: number
   /** Settings of the worlds in which the bug can show. */
   readonly settings?: Partial<Settings>
   /** Faults that the bug needs besides the usual ones. */

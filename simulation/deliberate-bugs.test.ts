@@ -4,19 +4,19 @@ import { DEFAULT_FAULTS } from './plan.ts'
 import { runSeeds } from './run-seeds.ts'
 import type { SeedTask } from './worker.ts'
 
-/** Enough worlds to find the rarest bug. */
-const MOST_SEEDS = 60
+/** Enough worlds to find the rarest bug, if it does not show in the world of its entry any more. */
+const SEEDS = Array.from({ length: 60 }, (_item, index) => index + 1)
 
 /** By bug, the first violation of its clause. */
 const found = new Map<string, string>()
 
-/** Runs the first seed with every bug, the next seed with the bugs not found yet, and so on. */
+/** Runs every bug in the world of its entry, then each seed with the bugs not found yet. */
 function* tasks(): Generator<SeedTask> {
-  for (let seed = 1; seed <= MOST_SEEDS; seed += 1)
-    for (const [bug, { settings, faults = [] }] of Object.entries(BUGS))
-      if (!found.has(bug))
+  for (const known of [null, ...SEEDS])
+    for (const [bug, { settings, faults = [], seed }] of Object.entries(BUGS))
+      if (!found.has(bug) && known !== seed)
         yield {
-          seed: String(seed),
+          seed: String(known ?? seed),
           options: {
             faults: [...DEFAULT_FAULTS, ...faults],
             transactions: 30,
@@ -37,7 +37,7 @@ beforeAll(async () => {
       if (bug !== null && violation !== undefined) found.set(bug, violation)
     },
   })
-}, 3_600_000)
+})
 
 test.for(Object.keys(BUGS))('it finds: %s', (bug) => {
   expect(found.get(bug), 'no world in which the bug shows').toBeDefined()

@@ -54,22 +54,26 @@ const skippingOne = (): Bug => ({
 export const MESSAGE_BUGS: Readonly<Record<string, BugEntry>> = {
   'a webhook is answered before it is stored': {
     clause: 'forgotten',
+    seed: 1,
     settings: { faultScale: 4 },
     make: answeringFirst,
   },
   'the events of a purchase take no lock': {
     clause: 'rest',
+    seed: 3,
     settings: { faultScale: 4, machines: 2 },
     make: writingTheEarlierLast,
   },
   'a frozen instance keeps its locks': {
     clause: 'frozen',
+    seed: 17,
     settings: { faultScale: 4, machines: 3, days: 0.01 },
     make: () => ({ idleMs: Infinity }),
   },
-  'the feed skips one': { clause: 'feed', make: skippingOne },
+  'the feed skips one': { clause: 'feed', seed: 1, make: skippingOne },
   'a stream skips one': {
     clause: 'stream',
+    seed: 6,
     make: () => {
       let count = 0
       return { stream: (events) => events.filter(() => (count += 1) % 5 !== 0) }

@@ -149,6 +149,7 @@ const EMBEDDED = { ledgerMode: 'embedded', faultScale: 2 } as const
 export const MONEY_BUGS: Readonly<Record<string, BugEntry>> = {
   'the page sends a review again under a new key': {
     clause: 'once',
+    seed: 1,
     settings: EMBEDDED,
     make: () => ({
       page: (newKey) => ({
@@ -160,9 +161,10 @@ export const MONEY_BUGS: Readonly<Record<string, BugEntry>> = {
       }),
     }),
   },
-  'a withdraw call is repeated after a crash': { clause: 'once', settings: EMBEDDED, make: sendingAgain },
+  'a withdraw call is repeated after a crash': { clause: 'once', seed: 17, settings: EMBEDDED, make: sendingAgain },
   'an event of another merchant credits': {
     clause: 'credit',
+    seed: 3,
     settings: { ...EMBEDDED, pinned: true },
     make: () => ({
       useCases: (useCases) => rewriting(useCases, (body) => body.replace('"merchant-2"', '"merchant-1"')),
@@ -170,6 +172,7 @@ export const MONEY_BUGS: Readonly<Record<string, BugEntry>> = {
   },
   'an on-ramp and its deposit both credit': {
     clause: 'credit',
+    seed: 1,
     settings: EMBEDDED,
     make: () => ({
       useCases: (useCases) =>
@@ -180,16 +183,19 @@ export const MONEY_BUGS: Readonly<Record<string, BugEntry>> = {
   },
   'a stale webhook is never looked up': {
     clause: 'credit',
+    seed: 2,
     settings: { ...EMBEDDED, faultScale: 4 },
     make: forgettingStale,
   },
   'a conflict replaces the first': {
     clause: 'nothing else',
+    seed: 3,
     settings: { ...EMBEDDED, faultScale: 4 },
     make: replacingConflicts,
   },
   'absence ignores an unmatched payout': {
     clause: 'hold',
+    seed: 1,
     settings: { ...EMBEDDED, faultScale: 4 },
     make: () => ({
       wire: (wire, world) => {
@@ -203,8 +209,9 @@ export const MONEY_BUGS: Readonly<Record<string, BugEntry>> = {
   },
   'nobody is told that a backup was restored': {
     clause: 'once',
+    seed: 13,
     settings: { ...EMBEDDED, maintenance: 'restored' },
     make: () => ({ forgetsRestore: true }),
   },
-  'a posting is forgotten': { clause: 'books', settings: EMBEDDED, make: forgettingAPosting },
+  'a posting is forgotten': { clause: 'books', seed: 1, settings: EMBEDDED, make: forgettingAPosting },
 }

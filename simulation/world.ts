@@ -40,6 +40,8 @@ const LONGEST_ROUNDS_MS = 120_000
 const CALM_MS = 60_000
 /** Less than the time after which an instance counts as dead. */
 const LATE_MS = 4000
+/** After these problems a decision may have been stored. */
+const MAY_HAVE_COUNTED: readonly string[] = ['internal', 'store_unavailable']
 /** Longer than the database lets frozen machines keep their locks, one after the other. */
 const LONGEST_WEBHOOK_S = 20
 
@@ -214,8 +216,8 @@ export class World {
     this.note(
       `the merchant decides ${decision} about ${id}: ${outcome.kind === 'problem' ? outcome.code : outcome.kind}`,
     )
-    if (outcome.kind === 'problem') return
-    // If the answer was lost, the decision may still have counted.
+    if (outcome.kind === 'problem' && !MAY_HAVE_COUNTED.includes(outcome.code)) return
+    // If the answer was lost, or the store went away, the decision may still have counted.
     const made = this.merchant.decisions.get(id) ?? new Set()
     this.merchant.decisions.set(id, made.add(decision))
   }

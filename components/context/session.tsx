@@ -13,6 +13,8 @@ export interface SessionView {
   readonly returnUrl: string | null
   /** The merchant's name for the account; shown outside a frame. */
   readonly accountLabel: string | null
+  /** The name of the merchant's site; absent if the session has none. */
+  readonly merchantName?: string
   /** False if the merchant keeps the ledger: there are no balances to show. */
   readonly showsBalances: boolean
   /** A purchase may go to the user's own wallet. */

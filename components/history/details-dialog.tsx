@@ -1,7 +1,7 @@
 'use client'
 
 import ExternalLink from 'lucide-react/icons/external-link'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { explorerUrl } from '#lib/addresses/explorer.ts'
 import type { HistoryItem } from '#lib/browser/history-items.ts'
 import { withFiatDigits } from '#lib/i18n/fiat-digits.ts'
@@ -11,15 +11,18 @@ import { useTranslations } from '../context/translations.tsx'
 import { useNavigation } from '../context/navigation.tsx'
 import { AskedAndPaid } from '../expectations/asked-and-paid.tsx'
 import { Amount } from '../ui/amount.tsx'
-import { buttonClass } from '../ui/button.tsx'
+import { Button, buttonClass } from '../ui/button.tsx'
 import { DetailField, PlainField } from '../ui/detail-field.tsx'
 import { Dialog } from '../ui/dialog.tsx'
+import { lazyPart } from '../ui/lazy-part.tsx'
 import { NavLink } from '../ui/nav-link.tsx'
 import { SupportLink } from '../ui/support-link.tsx'
 import { Time } from '../ui/time.tsx'
 import { Pill } from '../ui/tone.tsx'
 import { useRowName } from './kind-and-day-names.ts'
 import { paymentMethodName } from './payment-method-name.ts'
+
+const Receipt = lazyPart(() => import('./receipt.tsx'))
 
 /** All fields of one transaction. `item` is null while the dialog is closed. */
 export default function DetailsDialog({
@@ -33,14 +36,27 @@ export default function DetailsDialog({
   // While the dialog closes, it still shows the last item.
   const [shown, setShown] = useState(item)
   if (item && item !== shown) setShown(item)
+  const [onPaper, setOnPaper] = useState(false)
+  const [isOpen, setIsOpen] = useState(false)
+  if (isOpen !== (item !== null)) {
+    setIsOpen(!isOpen)
+    if (!isOpen) setOnPaper(false)
+  }
   return (
-    <Dialog open={item !== null} title={t('history.details')} onClose={onClose}>
-      {shown && <Details item={shown} />}
+    <Dialog open={item !== null} title={t(onPaper ? 'receipt.title' : 'history.details')} onClose={onClose}>
+      {shown &&
+        (onPaper ? (
+          <Suspense>
+            <Receipt item={shown} />
+          </Suspense>
+        ) : (
+          <Details item={shown} onReceipt={() => setOnPaper(true)} />
+        ))}
     </Dialog>
   )
 }
 
-function Details({ item }: { readonly item: HistoryItem }) {
+function Details({ item, onReceipt }: { readonly item: HistoryItem; readonly onReceipt: () => void }) {
   const { t, decimal } = useTranslations()
   const nameOnNetwork = useNameOnNetwork()
   const { supportUrl, flows, showsValues, explorer: template } = useSession()
@@ -126,6 +142,11 @@ function Details({ item }: { readonly item: HistoryItem }) {
           </NavLink>
         </p>
       )}
+      <p className="mt-4">
+        <Button className="w-full" onClick={onReceipt} onPointerEnter={Receipt.preload} onFocus={Receipt.preload}>
+          {t('receipt.title')}
+        </Button>
+      </p>
       <div className="mt-4">
         <SupportLink supportUrl={supportUrl} reference={null} />
       </div>

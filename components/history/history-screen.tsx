@@ -82,7 +82,7 @@ export function HistoryScreen({ serverFailure = null }: { readonly serverFailure
                 }}
               />
               <HistoryPages page={query.data} />
-              <SaveCsv items={items} />
+              <SaveCsv view={view} />
             </>
           )}
         </div>

@@ -2,60 +2,50 @@
 
 import Download from 'lucide-react/icons/download'
 import { useState } from 'react'
-import type { HistoryItem } from '#lib/browser/history-items.ts'
+import type { HistoryView } from '#lib/browser/history-query.ts'
+import type { MessageKey } from '#lib/i18n/translator.ts'
+import { useSession } from '../context/session.tsx'
 import { useTranslations } from '../context/translations.tsx'
 import { Button } from '../ui/button.tsx'
 import { lazyCode } from '../ui/lazy-part.tsx'
+import { PROBLEM_MESSAGES } from '../ui/problem-messages.ts'
+import { problemDetails } from '../ui/problem-screen.tsx'
 import { WholeEnd } from '../ui/whole-end.tsx'
-import { useRowName } from './kind-and-day-names.ts'
 
 const loadSaving = lazyCode(() =>
-  Promise.all([import('#lib/browser/history-csv.ts'), import('#lib/browser/save-file.ts')]),
+  Promise.all([import('#lib/browser/history-file.ts'), import('#lib/browser/save-file.ts')]),
 )
 
-/** Saves the visible rows: amounts as plain decimals, times in ISO 8601. */
-export function SaveCsv({ items }: { readonly items: readonly HistoryItem[] }) {
-  const { t } = useTranslations()
-  const nameOf = useRowName()
-  const [missing, setMissing] = useState(false)
+type State = 'idle' | 'saving' | MessageKey
+
+/** Saves the whole list with the view's filters, not only its page. */
+export function SaveCsv({ view }: { readonly view: HistoryView }) {
+  const { t, locale } = useTranslations()
+  const { id: sessionId } = useSession()
+  const [state, setState] = useState<State>('idle')
   const save = async (): Promise<void> => {
+    setState('saving')
     const code = await loadSaving()
-    setMissing(code === null)
-    if (code === null) return
-    const [{ toCsv }, { saveFile }] = code
-    const header = [
-      t('details.created'),
-      t('history.type'),
-      t('details.status'),
-      t('details.amount'),
-      t('details.currency'),
-      t('details.network'),
-      t('details.from'),
-      t('details.to'),
-      t('details.hash'),
-      t('details.transactionId'),
-    ]
-    const lines = items.map(({ node, display, ...item }) => [
-      node.inserted_at,
-      nameOf({ node, display, ...item }),
-      t(display.label),
-      node.amount,
-      node.currency.code,
-      node.currency.network,
-      node.from_address ?? '',
-      node.to_address ?? '',
-      node.tx_hash ?? '',
-      node.transaction_uuid ?? node.withdrawal_id ?? '',
-    ])
-    saveFile(new Blob([toCsv(header, lines)], { type: 'text/csv;charset=utf-8' }), 'transactions.csv')
+    if (code === null) {
+      setState('problem.offline.body')
+      return
+    }
+    const [{ fetchHistoryFile }, { saveFile }] = code
+    try {
+      saveFile(await fetchHistoryFile({ sessionId, view, locale }), 'transactions.csv')
+      setState('idle')
+    } catch (error) {
+      setState(PROBLEM_MESSAGES[problemDetails(error).code].body)
+    }
   }
+  const hasFailed = state !== 'idle' && state !== 'saving'
   return (
     <p className="shown-whole flex flex-wrap items-center justify-center gap-x-3 text-center text-s text-ink-2">
-      <Button variant="quiet" onClick={() => void save()} data-testid="save-csv">
+      <Button variant="quiet" busy={state === 'saving'} onClick={() => void save()} data-testid="save-csv">
         <Download aria-hidden size={16} />
         <span>{t('history.csv')}</span>
       </Button>
-      <span role={missing ? 'alert' : undefined}>{t(missing ? 'problem.offline.body' : 'history.csvNote')}</span>
+      <span role={hasFailed ? 'alert' : undefined}>{t(hasFailed ? state : 'history.csvNote')}</span>
       <WholeEnd />
     </p>
   )

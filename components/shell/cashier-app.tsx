@@ -49,7 +49,11 @@ export function CashierApp(props: CashierAppProps) {
           <AnnouncerProvider>
             {ended ? (
               <Suspense>
-                <SessionEnded supportUrl={session.supportUrl} returnUrl={session.returnUrl} />
+                <SessionEnded
+                  supportUrl={session.supportUrl}
+                  returnUrl={session.returnUrl}
+                  merchantName={session.merchantName}
+                />
               </Suspense>
             ) : (
               <PageRuntimeProvider

@@ -28,5 +28,10 @@ export function FrameProvider({
   const [frame] = useState(() => (typeof window === 'undefined' ? null : openFrameBridge(window, embedOrigins)))
   useEffect(() => frame?.listen(({ type }) => type === 'ping' && frame.send({ type: 'pong' })), [frame])
   useEffect(() => (frame ? reportHeight(frame) : undefined), [frame])
+  useEffect(() => {
+    // An app's web view has these; no other page loads their code.
+    if (frame && /"takes"/.test(window.name))
+      void import('./hand-over.ts').then(({ startHandOver }) => startHandOver(window.name, frame.send))
+  }, [frame])
   return <FrameContext value={frame}>{children}</FrameContext>
 }

@@ -132,7 +132,7 @@ const BalanceSkeleton = () => (
 /** In a frame it asks the merchant's page to close the cashier; outside a frame it links to the return URL. */
 function LeaveButton() {
   const { t } = useTranslations()
-  const { returnUrl, framed } = useSession()
+  const { returnUrl, merchantName, framed } = useSession()
   const frame = useFrame()
   const inFrame = useInFrame()
   // Only the first request of the document has the header by which the server knows of the frame.
@@ -151,7 +151,11 @@ function LeaveButton() {
   }
   if (returnUrl === null) return null
   return (
-    <a href={returnUrl} aria-label={t('shell.close')} className={ICON_BUTTON}>
+    <a
+      href={returnUrl}
+      aria-label={merchantName === undefined ? t('shell.close') : t('site.close', { site: merchantName })}
+      className={ICON_BUTTON}
+    >
       <X aria-hidden size={20} />
     </a>
   )

@@ -9,18 +9,23 @@ import SessionEnded from './session-ended.tsx'
 export default function NoSessionPage({
   catalogue,
   supportUrl,
-  returnUrl,
+  ended,
   embedOrigins,
 }: {
   readonly catalogue: Catalogue
   readonly supportUrl: string | null
-  readonly returnUrl: string | null
+  /** Null if the session is unknown. */
+  readonly ended: { readonly returnUrl: string | null; readonly merchantName: string | null } | null
   readonly embedOrigins: readonly string[]
 }) {
   return (
     <FrameProvider embedOrigins={embedOrigins}>
       <AppearanceProvider rendered={catalogue}>
-        <SessionEnded supportUrl={supportUrl} returnUrl={returnUrl} />
+        <SessionEnded
+          supportUrl={supportUrl}
+          returnUrl={ended?.returnUrl ?? null}
+          merchantName={ended?.merchantName ?? undefined}
+        />
       </AppearanceProvider>
     </FrameProvider>
   )

@@ -6,12 +6,12 @@ import { useTranslations } from '../context/translations.tsx'
  * In em: up to `LEAST` fits every screen, beyond `MOST` fits none. `app/globals.css` has a class for each width
  * between.
  */
-const LEAST = 7
+const LEAST = 5
 const MOST = 32
 
 /** In em, for the wider of the usual fonts in bold. */
 const widthOf = (text: string): number =>
-  Array.from(text).reduce((width, letter) => width + (/[.,\s]/.test(letter) ? 0.34 : /\d/.test(letter) ? 0.64 : 0.9), 0)
+  Array.from(text).reduce((width, letter) => width + (/[.,\s]/.test(letter) ? 0.38 : /\d/.test(letter) ? 0.7 : 0.9), 0)
 
 /** The font size at which a text fits one line of its container: a number on two lines may be read as two numbers. */
 export function fitting(text: string): string {

@@ -13,8 +13,8 @@ const VARIANTS: Readonly<Record<ButtonVariant, string>> = {
     'min-h-12 rounded-card border border-accent bg-accent px-4 py-1.5 text-on-accent enabled:hover:bg-[color-mix(in_srgb,var(--accent),var(--ink)_12%)] enabled:active:bg-[color-mix(in_srgb,var(--accent),var(--ink)_24%)] aria-disabled:border-transparent aria-disabled:bg-[color-mix(in_srgb,var(--accent),var(--surface)_45%)]!',
   plain:
     'min-h-12 rounded-card border border-line bg-surface px-4 py-1.5 text-ink enabled:hover:bg-sunken aria-disabled:text-ink-3',
-  quiet: 'min-h-11 rounded-card px-3 text-s text-ink hover:bg-sunken aria-disabled:text-ink-3',
-  chip: 'min-h-11 rounded-small bg-accent-soft px-2.5 text-s text-accent enabled:hover:bg-[color-mix(in_srgb,var(--accent-soft),var(--accent)_12%)]',
+  quiet: 'min-h-11 min-w-11 rounded-card px-3 text-s text-ink hover:bg-sunken aria-disabled:text-ink-3',
+  chip: 'min-h-11 min-w-11 rounded-small bg-accent-soft px-2.5 text-s text-accent enabled:hover:bg-[color-mix(in_srgb,var(--accent-soft),var(--accent)_12%)]',
   icon: 'size-11 shrink-0 rounded-card text-ink-2 enabled:hover:bg-sunken',
 }
 

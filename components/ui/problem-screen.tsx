@@ -69,13 +69,15 @@ export function ProblemScreen({
   readonly onRetry?: (() => void) | undefined
 }) {
   const { t } = useTranslations()
-  const { supportUrl } = useSession()
+  const { supportUrl, merchantName: site } = useSession()
   const messages = PROBLEM_MESSAGES[details.code]
   return (
     <StateScreen
       tone={messages.tone}
       title={t(messages.title)}
-      body={t(messages.body)}
+      body={
+        site !== undefined && messages.body === 'problem.flow.body' ? t('site.offersNot', { site }) : t(messages.body)
+      }
       testId={`problem-${details.code}`}
     >
       {messages.retry && onRetry && (

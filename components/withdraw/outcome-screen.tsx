@@ -5,6 +5,7 @@ import ExternalLink from 'lucide-react/icons/external-link'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { explorerUrl } from '#lib/addresses/explorer.ts'
 import { transactionsPageQuery, withdrawalQuery } from '#lib/browser/queries.ts'
+import { siteText } from '#lib/i18n/site-texts.ts'
 import { cashierStatusOf, statusDisplay } from '#lib/browser/status-display.ts'
 import type { Currency, Withdrawal, WithdrawalStatus } from '#lib/contract/cashier.ts'
 import { withFiatDigits } from '#lib/i18n/fiat-digits.ts'
@@ -88,7 +89,7 @@ function OutcomeDetails({
   readonly onAgain: Again
 }) {
   const { t, rich, decimal } = useTranslations()
-  const { supportUrl, showsBalances, showsValues, explorer: template } = useSession()
+  const { supportUrl, merchantName: site = '', showsBalances, showsValues, explorer: template } = useSession()
   const row = useHistoryRow(withdrawal.id)
   const currency = useOffered(withdrawal)
   const title = useRef<HTMLHeadingElement>(null)
@@ -99,7 +100,7 @@ function OutcomeDetails({
   const live = useLiveTransactions().find((event) => event.withdrawal_id === withdrawal.id)
   const hash = live?.tx_hash ?? row?.tx_hash ?? null
   const explorer = hash === null ? null : explorerUrl(network, hash, template)
-  const values = { amount: decimal(amount), code, held: showsBalances ? 'yes' : 'no' }
+  const values = { amount: decimal(amount), code, held: showsBalances ? 'yes' : 'no', site }
   return (
     <section className="grid grid-cols-[minmax(0,1fr)] gap-3.5" data-testid="withdraw-outcome" data-status={status}>
       <div className="flex flex-wrap items-baseline justify-between gap-2">
@@ -114,8 +115,8 @@ function OutcomeDetails({
         </p>
       )}
       <Notice tone={screen.tone}>
-        <p>{rich(screen.body, values)}</p>
-        {status === 'failed' && <p className="mt-1">{t(failureReasonMessage(withdrawal))}</p>}
+        <p>{rich(siteText(screen.body, site), values)}</p>
+        {status === 'failed' && <p className="mt-1">{t(siteText(failureReasonMessage(withdrawal), site), { site })}</p>}
         {status === 'unknown' && row && <KnownBy requestedAt={row.inserted_at} />}
         {message !== null && <MerchantMessage text={message} />}
       </Notice>
@@ -207,9 +208,10 @@ function HistoryLink() {
 /** A text of the merchant, shown as a quotation. */
 function MerchantMessage({ text }: { readonly text: string }) {
   const { t } = useTranslations()
+  const { merchantName: site = '' } = useSession()
   return (
     <figure className="mt-1.5">
-      <figcaption className="text-ink-2">{t('withdraw.merchantSays')}</figcaption>
+      <figcaption className="text-ink-2">{t(siteText('withdraw.merchantSays', site), { site })}</figcaption>
       <blockquote dir="auto" className="break-words">
         {text}
       </blockquote>

@@ -29,9 +29,13 @@ import { usePressDelay } from './press-delay.ts'
 import { useSteadyFrame } from './steady-frame.ts'
 import { useRepeatCheck } from './use-repeat-check.ts'
 
-/** The button's label when it asks once more before it sends. */
-const QUESTIONS = { again: 'withdraw.check.confirmAgain', anyway: 'withdraw.check.confirmAnyway' } as const
-type Question = keyof typeof QUESTIONS
+/** The labels of the button: at first, and when it asks once more before it sends. */
+const LABELS = {
+  first: 'withdraw.check.confirm',
+  again: 'withdraw.check.confirmAgain',
+  anyway: 'withdraw.check.confirmAnyway',
+} as const
+type Question = Exclude<keyof typeof LABELS, 'first'>
 
 /** The last step before money moves: all details in full, and the button that sends. */
 export default function Review({
@@ -110,7 +114,7 @@ export default function Review({
       setChecking(false)
     }
   }
-  const label = t(asked === null ? 'withdraw.check.confirm' : QUESTIONS[asked], { amount, code })
+  const label = t(LABELS[asked ?? 'first'], { amount, code })
   const doubted = doubt && doubtMessage(doubt, network)
   const problem = failure ? REQUEST_MESSAGES[failure.code] : thrown && REQUEST_MESSAGES.internal
   return (
@@ -196,12 +200,14 @@ export default function Review({
           }}
           onPointerDown={({ nativeEvent }) => delay.take(nativeEvent.timeStamp)}
         >
-          {/* The hidden label keeps the height: a new height of the frame would start another wait. */}
+          {/* The hidden labels keep the height: Chromium drops presses for half a second after a frame's size changed. */}
           <span className="@container min-w-0 grow">
             <span className={`grid [overflow-wrap:anywhere] ${fitting(sum)}`}>
-              <span aria-hidden className="invisible col-start-1 row-start-1">
-                {label}
-              </span>
+              {Object.values(LABELS).map((key) => (
+                <span key={key} aria-hidden className="invisible col-start-1 row-start-1">
+                  {t(key, { amount, code })}
+                </span>
+              ))}
               <span className="col-start-1 row-start-1 self-center">
                 {sending && <LoaderCircle aria-hidden size={18} className="turning me-2 inline align-[-0.2em]" />}
                 <span>

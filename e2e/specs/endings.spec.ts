@@ -43,6 +43,25 @@ test('they look alike', async ({ page, stack, createSession, consoleFaults }) =>
   consoleFaults.length = 0
 })
 
+test('an ended session names the merchant’s site where the session has its name', async ({
+  page,
+  stack,
+  openOnTop,
+  consoleFaults,
+}) => {
+  const session = await openOnTop({ return_url: `${stack.merchant.url}/`, merchant_name: 'Acme <Games>' })
+  await expect(page.getByRole('link', { name: 'Close the cashier and return to Acme <Games>' })).toBeVisible()
+  await expect(new Cashier(page).connection).toContainText('Live')
+  await stack.cashier.api.endSession(session.session_id)
+  const ended = page.getByTestId('session-ended')
+  await expect(ended).toContainText('Return to Acme <Games> and open the cashier again.')
+  await expect(ended.getByRole('link', { name: 'Return to Acme <Games>' })).toBeVisible()
+  await page.reload()
+  await expect(ended.getByRole('link', { name: 'Return to Acme <Games>' })).toBeVisible()
+  await expect(ended).not.toContainText('the site you came from')
+  consoleFaults.length = 0
+})
+
 test('an ended session has a way back after a reload, only in its own tab', async ({
   page,
   stack,

@@ -46,7 +46,7 @@ test('details show all values in full; focus returns', async ({ page, embedded, 
   await expect(cashier.history.rows()).toBeFocused()
 })
 
-test('the visible rows can be saved as CSV', async ({ page, embedded, stack, user, openCashier }) => {
+test('the list can be saved as CSV', async ({ page, embedded, stack, user, openCashier }) => {
   await openCashier()
   const cashier = new Cashier(embedded)
   await fund(stack, user, DIGITS, 'ETH', 'Ethereum')

@@ -7,8 +7,8 @@ export async function checkAnswer(method: string, path: string, response: Respon
   const described = validator.pathOf(new URL(`/api/merchant${path}`, 'http://cashier.local').pathname)
   if (described === undefined) return
   const text = await response.text()
-  const type = response.headers.get('content-type') ?? ''
-  const body: unknown = text === '' ? undefined : JSON.parse(text)
+  const type = (response.headers.get('content-type') ?? '').replace(/;.*/, '')
+  const body: unknown = text === '' ? undefined : /json/.test(type) ? JSON.parse(text) : text
   const faults = validator.answer({ method, path: described, status: response.status, type }, body)
   if (faults.length > 0) throw new Error(`${method} ${path} ${response.status}: ${faults.join('; ')}\n${text}`)
 }

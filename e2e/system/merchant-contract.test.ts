@@ -55,6 +55,7 @@ const CALLS = [
   ['GET', '/events'],
   ['GET', '/users/u/balances'],
   ['GET', '/users/u/entries'],
+  ['GET', '/statement.csv'],
   ['POST', '/users/u/adjustments'],
   ['POST', '/withdrawals/w/authorization'],
   ['POST', '/test-event'],

@@ -53,6 +53,8 @@ test('reading calls, and calls about unknown objects, answer as the document say
   const calls = [
     ['GET', `/users/${user}/balances`, undefined, 200],
     ['GET', `/users/${user}/entries`, undefined, 200],
+    ['GET', `/statement.csv?user_reference_id=${user}`, undefined, 200],
+    ['GET', '/statement.csv?from=yesterday', undefined, 422],
     ['GET', `/withdrawals/${withdrawal?.id ?? ''}`, undefined, 200],
     ['GET', `/transactions?user_reference_id=${user}`, undefined, 200],
     ['GET', '/quarantine?state=settled', undefined, 200],

@@ -11,12 +11,28 @@ export async function savePng(svg: SVGElement, fileName: string): Promise<void> 
   saveFile(await rasterize(source), fileName)
 }
 
+type Taker = (content: Blob, fileName: string) => void
+let taker: Taker | null = null
+
+/** From now on files go there instead of to the browser. Returns a function that ends it. */
+export function giveFilesTo(given: Taker): () => void {
+  taker = given
+  return () => {
+    if (taker === given) taker = null
+  }
+}
+
 /** Saves `content`; characters that a file system may refuse are replaced in the name. */
-export function saveFile(content: Blob, fileName: string): void {
+export function saveFile(content: Blob, name: string): void {
+  const fileName = name.replace(/[^\w.-]+/g, '-')
+  if (taker !== null) {
+    taker(content, fileName)
+    return
+  }
   const url = URL.createObjectURL(content)
   const link = document.createElement('a')
   link.href = url
-  link.download = fileName.replace(/[^\w.-]+/g, '-')
+  link.download = fileName
   link.click()
   // The browser has started to read the file by then.
   setTimeout(() => URL.revokeObjectURL(url), 10_000)

@@ -63,20 +63,28 @@ export type OnrampSessionBody = z.input<typeof onrampSessionRequest>
 /** A cursor of ours contains two cursors of the gateway, each of at most 2048 characters. */
 const cursor = textField(6000, 1)
 
+const historyFilters = {
+  time_range: z.exactOptional(z.enum(TIME_RANGES, { error: `must be one of ${TIME_RANGES.join(', ')}` })),
+  // The gateway's set of values is open, so only the form is checked.
+  transaction_types: z.exactOptional(
+    z
+      .array(patternField(/^[A-Za-z][A-Za-z_-]{0,39}$/, 'must be a type such as Deposit or Payout'))
+      .check(z.maxLength(20, { error: 'must be at most 20 types' })),
+  ),
+}
+
+/** The query of `GET /api/cashier/history.csv`: the list's filters, and the language of the file. */
+export const historyFileQuery = z.object({ ...historyFilters, locale: z.exactOptional(languageTag) })
+export type HistoryFileQuery = z.output<typeof historyFileQuery>
+
 /** The query of `GET /api/cashier/transactions`. */
 export const transactionsQuery = z
   .object({
+    ...historyFilters,
     first: z.exactOptional(countField(1, 100)),
     after: z.exactOptional(cursor),
     last: z.exactOptional(countField(1, 100)),
     before: z.exactOptional(cursor),
-    time_range: z.exactOptional(z.enum(TIME_RANGES, { error: `must be one of ${TIME_RANGES.join(', ')}` })),
-    // The gateway's set of values is open, so only the form is checked.
-    transaction_types: z.exactOptional(
-      z
-        .array(patternField(/^[A-Za-z][A-Za-z_-]{0,39}$/, 'must be a type such as Deposit or Payout'))
-        .check(z.maxLength(20, { error: 'must be at most 20 types' })),
-    ),
   })
   .check(
     z.refine(({ first, last }) => first === undefined || last === undefined, {

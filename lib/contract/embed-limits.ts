@@ -10,4 +10,8 @@ export const CHANNEL = /^[0-9a-f]{32}$/
 export const TOKEN = /^[!-~]{1,2048}$/
 /** A language tag. It may name any language, because the best match is used. */
 export const LANGUAGE_TAG = /^[A-Za-z0-9-]{1,35}$/
+/** The longest name of a file that a frame hands over. */
+export const MAX_FILE_NAME = 200
+/** An address that a frame hands over, to be opened elsewhere. */
+export const LINK = /^https?:\/\/[!-~]{1,2040}$/
 export const THEME = /^(?:light|dark|auto)$/

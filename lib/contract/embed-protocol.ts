@@ -14,6 +14,7 @@
  *                                                ◄───  pong: the page works (one that never answers may be of an
  *                                                      older version, so its silence means nothing)
  *                                                ◄───  close (the user asked to leave)
+ *                                                ◄───  file, link: to a host whose frame name says that it takes them
  *                                                ◄───  session_ended: the host starts a new frame and channel
  *                                                ◄───  error: /launch refused the token, or the page broke
  *
@@ -30,7 +31,7 @@
  */
 import * as z from 'zod/mini'
 import { THEMES } from './cashier.ts'
-import { CHANNEL, EMBED_VERSION, LANGUAGE_TAG, MAX_FRAME_HEIGHT, TOKEN } from './embed-limits.ts'
+import { CHANNEL, EMBED_VERSION, LANGUAGE_TAG, LINK, MAX_FILE_NAME, MAX_FRAME_HEIGHT, TOKEN } from './embed-limits.ts'
 import { transactionEventSchema } from './stream.ts'
 
 /** The codes of `onEvent({type: 'error'})`. Only the host itself reports `not_ready`. */
@@ -48,7 +49,13 @@ const appearance = { locale: z.optional(locale), theme: z.optional(z.enum(THEMES
 /**
  * `window.name` of the frame, as JSON. `origin` is the host's; the frame accepts it if it is one of `EMBED_ORIGINS`.
  */
-export const frameNameSchema = z.object({ ...envelope, origin: z.string(), ...appearance })
+export const frameNameSchema = z.object({
+  ...envelope,
+  origin: z.string(),
+  ...appearance,
+  /** What the host wants to be handed, because an app around it does it. */
+  takes: z.optional(z.array(z.enum(['file', 'link']))),
+})
 export type FrameName = z.infer<typeof frameNameSchema>
 
 export const hostMessageSchema = z.discriminatedUnion('type', [
@@ -74,6 +81,15 @@ export const frameMessageSchema = z.discriminatedUnion('type', [
   z.object({ ...envelope, type: z.literal('transaction'), transaction: transactionEventSchema }),
   z.object({ ...envelope, type: z.literal('session_ended') }),
   z.object({ ...envelope, type: z.literal('close') }),
+  /** To a host that takes files: to be saved. */
+  z.object({
+    ...envelope,
+    type: z.literal('file'),
+    name: z.string().check(z.minLength(1), z.maxLength(MAX_FILE_NAME)),
+    content: z.instanceof(Blob),
+  }),
+  /** To a host that takes links: to be opened outside the cashier. */
+  z.object({ ...envelope, type: z.literal('link'), url: z.string().check(z.regex(LINK)) }),
   z.object({
     ...envelope,
     type: z.literal('error'),

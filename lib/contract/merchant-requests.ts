@@ -32,6 +32,10 @@ const isPlainText = (text: string): boolean =>
   Array.from(text).length <= MOST_LABEL_CHARACTERS &&
   !/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u.test(text)
 
+const plainText = z
+  .string({ error: 'must be text' })
+  .check(z.refine(isPlainText, { error: 'must be 1 to 60 characters of plain text, in one line' }))
+
 const MOST_METADATA_BYTES = 2048
 
 /** An object that is small enough as JSON. The merchant decides its content. */
@@ -117,11 +121,8 @@ export const createSessionRequest = (embedOrigins: readonly string[]) =>
           'must be an http or https address whose origin is one of EMBED_ORIGINS',
         ),
       ),
-      account_label: z.optional(
-        z
-          .string({ error: 'must be text' })
-          .check(z.refine(isPlainText, { error: 'must be 1 to 60 characters of plain text, in one line' })),
-      ),
+      account_label: z.optional(plainText),
+      merchant_name: z.optional(plainText),
       metadata: z.optional(
         z.custom<Readonly<Record<string, unknown>>>(isMetadata, {
           error: 'must be an object of at most 2048 bytes as JSON',
@@ -235,6 +236,38 @@ export const withdrawalResolutionRequest = z.discriminatedUnion(
   { error: 'must be sent or not_sent' },
 )
 export type WithdrawalResolutionRequest = z.output<typeof withdrawalResolutionRequest>
+
+const TIME_RULE = 'must be a time such as 2026-11-21T12:00:00Z, or a day such as 2026-11-21, which begins in UTC'
+
+/** Milliseconds since 1970. */
+const timeField = z.pipe(
+  z
+    .string({ error: TIME_RULE })
+    .check(
+      z.refine(
+        (given) =>
+          /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2}))?$/.test(given) &&
+          !Number.isNaN(Date.parse(given)),
+        { error: TIME_RULE },
+      ),
+    ),
+  z.transform((given: string) => Date.parse(given)),
+)
+
+/** The query of `GET /api/merchant/statement.csv`. */
+export const statementQuery = z
+  .object({
+    from: z._default(z.nullable(timeField), null),
+    to: z._default(z.nullable(timeField), null),
+    user_reference_id: z._default(z.nullable(userReference), null),
+  })
+  .check(
+    z.refine(({ from, to }) => from === null || to === null || from < to, {
+      path: ['to'],
+      error: 'must be later than from',
+    }),
+  )
+export type StatementQuery = z.output<typeof statementQuery>
 
 export const PAYOUT_OWNERS = ['withdrawal', 'acknowledged', 'before'] as const
 

@@ -31,7 +31,7 @@ import type { QuarantineLine, WithdrawalRow } from '#lib/server/ledger/rows.ts'
 import { sampleOnramp, sampleWithdrawal } from '#lib/server/store/testing/sample-rows.ts'
 import { applyGroup } from '#lib/server/webhooks/receive-webhook.ts'
 import type { WebhookRules } from '#lib/server/webhooks/apply-webhook.ts'
-import { applyResolution, isStuck } from '#lib/server/merchant/apply-resolution.ts'
+import { applyResolution, waitsFor } from '#lib/server/merchant/apply-resolution.ts'
 import { applyOwner } from '#lib/server/merchant/set-payout-owner.ts'
 import type { Books, Cashier, WholeRead } from './port.ts'
 import type { What } from './story.ts'
@@ -457,7 +457,7 @@ export function createCashier({ pinned }: { readonly pinned: boolean }): Cashier
       const listed = recordsIn(texts).records.find((one) => one.transaction_uuid === uuid && asPayout(one) !== null)
       const { ledger: after, result } = ledger.run(now, (unit) => {
         const row = unit.withdrawal(id)
-        if (uuid !== null && listed === undefined && (row === null || !isStuck(row, uuid))) return false
+        if (uuid !== null && listed === undefined && (row === null || !waitsFor(row, uuid))) return false
         return isDone(() => applyResolution(unit, id, { resolution, listed: listed ?? null }, LIST_OPTIONS))
       })
       return result ? after : null

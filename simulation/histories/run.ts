@@ -4,7 +4,7 @@ import type { Cashier, State } from './port.ts'
 import { search, Steps, type Found, type Searched } from './search.ts'
 import type { HistoryScene } from './story.ts'
 
-export interface FoundIn extends Found {
+interface FoundIn extends Found {
   readonly scene: string
   readonly perturbation: string
 }
@@ -39,23 +39,39 @@ const signatureOf = <S extends State>(
     calm,
   ])
 
+interface PerturbedSearch extends Searched {
+  readonly perturbation: string
+  /** A perturbation that is read alike was searched before. */
+  readonly repeated: boolean
+  /** How many messages and reads the rules had to apply. */
+  readonly steps: number
+}
+
+/** Searches a scene with one perturbation after the other. */
+export function* searchesOf<S extends State>(scene: HistoryScene, cashier: Cashier<S>): Generator<PerturbedSearch> {
+  const start = cashier.start(scene)
+  const steps = new Steps<S>()
+  const known = new Map<string, Searched>()
+  for (const { name: perturbation, scene: perturbed } of perturbationsOf(scene)) {
+    const made = steps.made
+    const signature = signatureOf(cashier, perturbed)
+    const before = known.get(signature)
+    const searched = before ?? search(cashier, perturbed, start, steps)
+    known.set(signature, searched)
+    yield { ...searched, perturbation, repeated: before !== undefined, steps: steps.made - made }
+  }
+}
+
 export function searchScenes<S extends State>(scenes: readonly HistoryScene[], cashier: Cashier<S>): Report {
   const report: Report = { histories: 0, perturbations: 0, states: 0, steps: 0, found: [] }
-  for (const scene of scenes) {
-    const start = cashier.start(scene)
-    const steps = new Steps<S>()
-    const known = new Map<string, Searched>()
-    for (const { name, scene: perturbed } of perturbationsOf(scene)) {
-      const signature = signatureOf(cashier, perturbed)
-      const searched = known.get(signature) ?? search(cashier, perturbed, start, steps)
-      if (!known.has(signature)) report.states += searched.states
-      known.set(signature, searched)
-      report.histories += searched.histories
+  for (const scene of scenes)
+    for (const { perturbation, histories, states, steps, found, repeated } of searchesOf(scene, cashier)) {
+      if (!repeated) report.states += states
+      report.histories += histories
       report.perturbations += 1
-      report.found.push(...searched.found.map((one) => ({ ...one, scene: scene.name, perturbation: name })))
+      report.steps += steps
+      report.found.push(...found.map((one) => ({ ...one, scene: scene.name, perturbation })))
     }
-    report.steps += steps.made
-  }
   return report
 }
 

@@ -32,7 +32,7 @@ export default async function SessionLayout({ params, children }: Props) {
         <NoSessionPage
           catalogue={await loadCatalogue(locale)}
           supportUrl={settings.supportUrl}
-          returnUrl={loaded.state === 'ended' ? loaded.returnUrl : null}
+          ended={loaded.state === 'ended' ? loaded : null}
           embedOrigins={settings.embedOrigins}
         />
       </Document>
@@ -71,6 +71,7 @@ function sessionView(session: ActiveSession, { framed }: RequestContext): Sessio
     supportUrl: session.support_url ?? settings.supportUrl,
     returnUrl: session.return_url,
     accountLabel: session.account_label,
+    ...(session.merchant_name !== null && { merchantName: session.merchant_name }),
     showsBalances: settings.ledgerMode === 'embedded',
     ownWallet: session.own_wallet,
     onrampOrigins: settings.onrampOrigins,

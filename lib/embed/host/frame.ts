@@ -30,10 +30,11 @@ export interface Frame {
 const randomHex = (bytes: number): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(bytes)), (byte) => byte.toString(16).padStart(2, '0')).join('')
 
-/** @param origin the cashier's */
-export function createFrame(origin: string, appearance: CashierAppearance): Frame {
+/** @param origin the cashier's @param takes what the frame hands over */
+export function createFrame(origin: string, appearance: CashierAppearance, takes: readonly ('file' | 'link')[]): Frame {
   const channel = randomHex(16)
   const name: FrameName = { cashier: EMBED_VERSION, channel, origin: location.origin, ...appearance }
+  if (takes.length > 0) name.takes = [...takes]
   const element = document.createElement('iframe')
   element.name = JSON.stringify(name)
   element.title = 'Cashier'

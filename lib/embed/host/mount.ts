@@ -15,6 +15,7 @@ export function createMount(origin: string): CashierScript['mount'] {
     checkOptions(target, options)
     const mayRestart = createRestartLimit(Date.now)
     let appearance = readAppearance(options)
+    const takes = [...(options.onFile ? (['file'] as const) : []), ...(options.onLink ? (['link'] as const) : [])]
     let container: Element | undefined
     let frame: Frame | undefined
     /** The frame has shown a page with a session. */
@@ -33,10 +34,10 @@ export function createMount(origin: string): CashierScript['mount'] {
     let isLate = false
     let destroyed = false
 
-    const emit = (event: CashierEvent): void => {
+    const tell = (run: () => void): void => {
       if (destroyed) return
       try {
-        options.onEvent?.(event)
+        run()
       } catch (error) {
         // Thrown later, so that the merchant sees the error but it does not stop the cashier.
         setTimeout(() => {
@@ -44,6 +45,7 @@ export function createMount(origin: string): CashierScript['mount'] {
         })
       }
     }
+    const emit = (event: CashierEvent): void => tell(() => options.onEvent?.(event))
     const fail = (code: CashierErrorCode, message: string): void => emit({ type: 'error', code, message })
 
     const setTimer = (run: () => void, ms: number): (() => void) => {
@@ -94,7 +96,7 @@ export function createMount(origin: string): CashierScript['mount'] {
       hasAnswered = false
       reported = 0
       liveness.stop()
-      frame = createFrame(origin, appearance)
+      frame = createFrame(origin, appearance, takes)
       nextToken = requestToken()
       if (before?.element.parentNode) {
         frame.element.style.height = before.element.style.height
@@ -156,6 +158,8 @@ export function createMount(origin: string): CashierScript['mount'] {
       transaction: ({ transaction }) => emit({ ...transaction, type: 'transaction' }),
       session_ended: restart,
       close: () => emit({ type: 'close' }),
+      file: ({ name, content }) => tell(() => options.onFile?.({ name, content })),
+      link: ({ url }) => tell(() => options.onLink?.(url)),
       error: ({ code, message }) => {
         stopTimer()
         fail(code, message)

@@ -22,13 +22,14 @@ export function readAppearance({ locale, theme }: CashierAppearance): {
 }
 
 /** @throws TypeError if a call of `mount` could not work */
-export function checkOptions(target: unknown, { fetchLaunchToken, onEvent }: CashierOptions): void {
+export function checkOptions(target: unknown, { fetchLaunchToken, onEvent, onFile, onLink }: CashierOptions): void {
   assertOption(typeof target === 'string' || isElement(target), 'the target must be an element or a selector')
   assertOption(
     typeof fetchLaunchToken === 'function',
     'fetchLaunchToken must be a function that returns a promise of a token',
   )
-  assertOption(!onEvent || typeof onEvent === 'function', 'onEvent must be a function')
+  for (const [name, option] of Object.entries({ onEvent, onFile, onLink }))
+    assertOption(!option || typeof option === 'function', `${name} must be a function`)
 }
 
 /** A token from the merchant's function, or what went wrong. Never rejects. */

@@ -25,6 +25,8 @@ const messages = [
   { type: 'transaction', transaction: { ...transaction, transaction_uuid: null, withdrawal_id: 'w1' } },
   { type: 'session_ended' },
   { type: 'close' },
+  { type: 'file', name: 'a.csv', content: new Blob(['a']) },
+  { type: 'link', url: 'https://help.example/?a=1' },
   ...EMBED_ERROR_CODES.map((code) => ({ type: 'error', code, message: 'x' })),
 ].map((message) => ({ cashier: 1, channel, ...message }))
 
@@ -50,7 +52,18 @@ test('a message of another channel, version or unknown type is ignored', () => {
 
 const odd = fc.oneof(
   fc.constantFrom(undefined, null, '', 0, 1, -1, 1.5, NaN, Infinity, true, MAX_FRAME_HEIGHT, MAX_FRAME_HEIGHT + 1),
-  fc.constantFrom('deposit', 'failed', 'x'.repeat(500), 'x'.repeat(501), [], {}, [transaction]),
+  fc.constantFrom(
+    'deposit',
+    'failed',
+    'x'.repeat(500),
+    'x'.repeat(501),
+    'x'.repeat(200),
+    'https://a.example',
+    'javascript:alert(1)',
+    [],
+    {},
+    [transaction],
+  ),
   fc.anything(),
 )
 
@@ -58,7 +71,19 @@ test('for invalid messages, parser and schema agree', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...messages),
-      fc.constantFrom('cashier', 'channel', 'type', 'height', 'transaction', 'code', 'message', 'more'),
+      fc.constantFrom(
+        'cashier',
+        'channel',
+        'type',
+        'height',
+        'transaction',
+        'code',
+        'message',
+        'name',
+        'content',
+        'url',
+        'more',
+      ),
       odd,
       (message, field, value) => {
         const data = { ...message, [field]: value }

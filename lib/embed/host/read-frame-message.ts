@@ -2,7 +2,7 @@
  * The host's parser of `FrameMessage`. Written by hand, because a schema library would be several times the size of the
  * script; a test compares it with the schema in lib/contract/embed-protocol.ts.
  */
-import { EMBED_VERSION, MAX_FRAME_HEIGHT } from '#lib/contract/embed-limits.ts'
+import { EMBED_VERSION, LINK, MAX_FILE_NAME, MAX_FRAME_HEIGHT } from '#lib/contract/embed-limits.ts'
 import type { EmbedErrorCode, FrameMessage } from '#lib/contract/embed-protocol.ts'
 import type { TransactionEvent } from '#lib/contract/stream.ts'
 
@@ -19,6 +19,7 @@ const text = when((value) => typeof value === 'string')
 const textOrNull = when((value) => value === null || typeof value === 'string')
 const oneOf = (...values: readonly unknown[]): Read => when((value) => values.includes(value))
 const shortText = when((value) => typeof value === 'string' && value.length <= 500)
+const fileName = when((value) => typeof value === 'string' && value !== '' && value.length <= MAX_FILE_NAME)
 const height = when(
   (value) => Number.isInteger(value) && (value as number) >= 1 && (value as number) <= MAX_FRAME_HEIGHT,
 )
@@ -61,6 +62,8 @@ const FIELDS: Readonly<Record<FrameMessage['type'], Fields>> = {
   transaction: { transaction: record(TRANSACTION, TRANSACTION_OPTIONAL) },
   session_ended: {},
   close: {},
+  file: { name: fileName, content: when((value) => value instanceof Blob) },
+  link: { url: when((value) => typeof value === 'string' && LINK.test(value)) },
   error: { code: oneOf(...ERROR_CODES), message: shortText },
 }
 

@@ -12,7 +12,8 @@ import { createCurrencyCache } from './currency-cache.ts'
 import { createGetDepositAddress, knownDepositAddress } from './get-deposit-address.ts'
 import { listBalances } from './list-balances.ts'
 import { listCurrencies } from './list-currencies.ts'
-import { createWithdrawalSteps } from './withdrawal-steps.ts'
+import { createRequestWithdrawal } from './request-withdrawal.ts'
+import { createWithdrawalSteps, type WithdrawalSteps } from './withdrawal-steps.ts'
 
 const USDT: Currency = sampleCurrency
 const ETH: Currency = { id: USDT.id, name: 'Ether', currency_code: 'ETH', symbol: 'Ξ', network: 'Ethereum' }
@@ -212,6 +213,26 @@ describe.each(FLAVOURS)('an id that the gateway gives to another currency, on %s
     await cacheOn(stores.one).refresh()
     expect(await steps.approve(untouched, null)).toMatchObject({ status: 'unknown' })
     expect(calls).toBe(1)
+  })
+
+  test('is not withdrawn by a request that found it before another instance read the new list', async () => {
+    const cache = cacheOn(stores.one)
+    const found = async (session: CashierSession, id: string): Promise<Currency> => {
+      const currency = await cache.forSession(session, id)
+      list = [ETH, OTHER]
+      await cacheOn(stores.one).refresh()
+      return currency
+    }
+    const steps = { uptimeMs: () => 0, call: () => Promise.reject(new Error('called')) }
+    const request = createRequestWithdrawal({
+      ...{ store: stores.one, instance: 'one', ledgerMode: 'embedded', newId: () => 'w1', mostAMinute: Infinity },
+      ...{ waitMs: 0, sleep: () => Promise.resolve() },
+      currencies: { ...cache, forSession: found },
+      driver: steps as Partial<WithdrawalSteps> as WithdrawalSteps,
+    })
+    const input = { currency_id: USDT.id, amount: decimal('40'), wallet_address: 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8' }
+    await expect(request(SESSION, input, 'key')).rejects.toMatchObject({ code: 'not_found' })
+    expect(await balances()).toMatchObject([{ available: '100', held: '0' }])
   })
 
   test('that is only renamed, in part or by case, is offered under its new names', async () => {

@@ -32,6 +32,8 @@ export interface CurrencyCache {
   forSession(session: CashierSession, id: string): Promise<Currency>
 }
 
+export const notOffered = (): Problem => new Problem('not_found', 'This currency is not offered here.')
+
 const plain = ({
   listed: _listed,
   listed_as: _listedAs,
@@ -140,8 +142,7 @@ export function createCurrencyCache({ store, gateway, circuit, clock }: Currency
       const allowed = session.currency_ids === null || session.currency_ids.includes(id)
       const found = allowed ? (await list()).find((currency) => currency.id === id) : undefined
       // Another instance may have read a newer list, in which the id means another currency.
-      if (!found || (await store.currencies.byId(id))?.listed !== true)
-        throw new Problem('not_found', 'This currency is not offered here.')
+      if (!found || (await store.currencies.byId(id))?.listed !== true) throw notOffered()
       return found
     },
   }

@@ -64,22 +64,35 @@ const onrampFields = ({ transaction: onramp, session }: OwnOnramp) => ({
   payment_method: onramp?.payment_method ?? null,
 })
 
+/** One of our withdrawals; a file needs neither the time of its call nor its amounts. */
+type MatchedWithdrawal = Pick<OwnWithdrawalRow, 'id' | 'status' | 'user_message'> &
+  Partial<Pick<OwnWithdrawalRow, 'called_ms' | 'amount' | 'paid_amount'>>
+
 /** Our own rows that match a record of the list. */
 export interface LocalMatch {
-  readonly withdrawal?: OwnWithdrawalRow
+  readonly withdrawal?: MatchedWithdrawal
   /** The state of its transaction. */
   readonly status?: TransactionStatus
   readonly onramp?: OwnOnramp
 }
 
 /** What we alone know of one of our withdrawals; both amounts only if they differ by value. */
-function withdrawalFields({ id, user_message, called_ms, status, amount, paid_amount }: OwnWithdrawalRow) {
-  const differs = status === 'succeeded' && paid_amount !== null && !equals(paid_amount, amount)
+function withdrawalFields({
+  id,
+  user_message,
+  status,
+  called_ms = null,
+  amount,
+  paid_amount = null,
+}: MatchedWithdrawal) {
   return {
     withdrawal_id: id,
     user_message,
     ...(called_ms !== null && { called_at: iso(called_ms) }),
-    ...(differs && { asked_amount: canonical(amount), paid_amount: canonical(paid_amount) }),
+    ...(status === 'succeeded' &&
+      amount !== undefined &&
+      paid_amount !== null &&
+      !equals(paid_amount, amount) && { asked_amount: canonical(amount), paid_amount: canonical(paid_amount) }),
   }
 }
 

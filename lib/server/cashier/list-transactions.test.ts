@@ -24,6 +24,7 @@ const SESSION: CashierSession = {
   currency_ids: null,
   return_url: null,
   account_label: null,
+  merchant_name: null,
   metadata: null,
   own_wallet: false,
   time_zone: null,

@@ -23,7 +23,8 @@ type Verdict = 'offered' | 'taken' | 'waiting' | 'changed'
 
 const named = ({ id, currency_code, network }: Currency) => ({ currency_id: id, currency_code, network })
 
-const isSame = (a: Currency, b: Currency): boolean => agrees(compareCurrencies(named(a), named(b)))
+/** Whether both are one currency, by id or by names. */
+export const isSameCurrency = (a: Currency, b: Currency): boolean => agrees(compareCurrencies(named(a), named(b)))
 
 /**
  * While the report is open the currency waits, even if the list goes back to the stored meaning. What is held for
@@ -31,8 +32,8 @@ const isSame = (a: Currency, b: Currency): boolean => agrees(compareCurrencies(n
  */
 function verdictOn(stored: StoredCurrency | undefined, listed: Currency, isHeld: boolean): Verdict {
   if (stored === undefined) return 'offered'
-  const asStored = isSame(stored, listed)
-  const asReported = stored.listed_as !== null && isSame(stored.listed_as, listed)
+  const asStored = isSameCurrency(stored, listed)
+  const asReported = stored.listed_as !== null && isSameCurrency(stored.listed_as, listed)
   if (stored.report !== null) return asStored || asReported ? 'waiting' : 'changed'
   if (asStored) return 'offered'
   return asReported && !isHeld ? 'taken' : 'changed'
@@ -56,7 +57,7 @@ export function readCurrencyList(
   const left = stored.filter((one) => one.listed && !isListed.has(one.id))
   return {
     renamed: left.flatMap((before) => {
-      const listed = list.find((one) => isSame(before, one))
+      const listed = list.find((one) => isSameCurrency(before, one))
       return listed === undefined ? [] : [{ stored: before, listed }]
     }),
     offered: entries.filter(({ verdict }) => verdict === 'offered' || verdict === 'taken').map(({ listed }) => listed),

@@ -18,7 +18,8 @@ import type {
   WithdrawalRow,
 } from '../store/types.ts'
 import { checkNetworkAddress } from './check-network-address.ts'
-import type { CurrencyCache } from './currency-cache.ts'
+import { notOffered, type CurrencyCache } from './currency-cache.ts'
+import { isSameCurrency } from './read-currency-list.ts'
 import { refuseUnchecked } from './refuse-unchecked.ts'
 import type { WithdrawalSteps } from './withdrawal-steps.ts'
 import { refuseUncertainTwin } from './uncertain-twin.ts'
@@ -187,6 +188,9 @@ export function createRequestWithdrawal(options: RequestWithdrawalOptions) {
       if (first !== null) return { first }
       // The user was erased after the session was read: nobody would follow up a withdrawal without a user.
       if (!unit.isKnown(user)) throw new Problem('session_ended', 'This session has ended.')
+      // The list may have been read again since: the gateway would pay what the id means now.
+      const known = await tx.currencies.byId(currency.id)
+      if (known !== null && !(known.listed && isSameCurrency(known, currency))) throw notOffered()
       const refusal = await refuseUnchecked(tx, unit, user)
       if (refusal !== null) {
         reconcileAtOnce(unit, user)

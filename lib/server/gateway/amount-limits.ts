@@ -1,6 +1,6 @@
 /** Reads what a refusal of the gateway says about the least and the most amount (its 422). */
 import { canonical, decimal, isPositive, type Decimal } from '#lib/contract/money.ts'
-import type { ValidationError} from './errors.ts';
+import type { ValidationError } from './errors.ts'
 import { isGatewayError, type GatewayError } from './errors.ts'
 
 export interface AmountLimits {

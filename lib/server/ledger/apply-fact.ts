@@ -16,7 +16,7 @@ import { reportFailedDeposit } from './failed-deposit.ts'
 import { settles } from './implausible.ts'
 import { assertInvariant } from './invariant.ts'
 import { sessionOf } from './onramp-session.ts'
-import { endWaiting } from './overdue.ts'
+import { endDelivered, endWaiting } from './overdue.ts'
 import { followPayout, isPayout } from './payouts/follow-payout.ts'
 import {
   matchOpenPayouts,
@@ -29,7 +29,14 @@ import {
 import { publishTransaction } from './publish.ts'
 import type { OnrampRow, TransactionRow } from './rows.ts'
 import { reconcileAtOnce, scheduleReconciliation } from './schedule-reconciliation.ts'
-import { isOpenTransaction, isStatusOf, rankOf, UNCONFIRMED_STANDINGS, type Standing } from './transaction-statuses.ts'
+import {
+  hasTransactionEnded,
+  isOpenTransaction,
+  isStatusOf,
+  rankOf,
+  UNCONFIRMED_STANDINGS,
+  type Standing,
+} from './transaction-statuses.ts'
 import type { UnitOfWork } from './unit-of-work.ts'
 
 export interface ApplyOptions extends PayoutOptions {
@@ -133,12 +140,9 @@ const isMerchants = (before: TransactionRow | null, found: Advancing, { source }
   (before.kind === 'deposit' || before.onramp_session_id !== null) &&
   !(found === 'confirms' && source === 'reconciliation')
 
-/** Since when the list has had the transaction, by the record's own time; null: only events have named it. */
-function listedSinceMs(unit: UnitOfWork, { kind, transaction_uuid }: Fact, options: ApplyOptions): number | null {
-  if (options.insertedMs !== undefined) return options.insertedMs
-  const isListed = unit.facts(kind, transaction_uuid).some(({ source }) => source === 'reconciliation')
-  return isListed ? (unit.transaction(kind, transaction_uuid)?.created_ms ?? null) : null
-}
+/** Whether the list's record is from before the start, by its own time. Of an event: whether a record was before. */
+const isRecordOld = (before: TransactionRow | null, { insertedMs, ledgerStartMs }: ApplyOptions): boolean =>
+  insertedMs === undefined ? before?.standing === 'before' : insertedMs < ledgerStartMs
 
 /** A payout that was seen before may belong to a withdrawal whose call became uncertain later. */
 function matchSeen(unit: UnitOfWork, fact: Fact, stored: readonly Fact[], options: ApplyOptions): void {
@@ -190,6 +194,17 @@ const takeBack: Rule = (unit, fact, stored, options) => {
   return 'contradiction'
 }
 
+/**
+ * The first stays. The list may tell a user who has come back after an erasure how a transaction of before has ended: it
+ * is booked nowhere, so a person is told.
+ */
+const keepFirst: Rule = (unit, fact, stored, options) => {
+  const isNews = hasTransactionEnded(fact.status) && stored.every(({ status }) => status !== fact.status)
+  if (fact.source === 'reconciliation' && isNews && stored.some(({ erased }) => erased))
+    reportDispute(unit, 'contradiction', fact, contradiction(stored, options.evidence))
+  return 'conflict'
+}
+
 const see: Rule = (unit, fact, stored, options) => {
   if (fact.source === 'reconciliation' && fact.misplaced !== true) matchSeen(unit, fact, stored, options)
   return 'seen'
@@ -216,20 +231,23 @@ function advance(found: Advancing, ...[unit, fact, stored, options]: Parameters<
   const mayFollow = !disputed || before.withdrawal_id !== null
   const match = isPayout(folded) && mayFollow ? payoutMatch(unit, folded, sure, options) : null
   const followed = match?.follow ? { withdrawal: match.withdrawal, payout: match.follow } : null
-  const listedMs = listedSinceMs(unit, fact, options)
-  const isListedOld = match === null && listedMs !== null && listedMs < options.ledgerStartMs
+  const isListedOld = match === null && isRecordOld(before, options)
   const isOld = isListedOld && (before === null || isZero(before.credited))
   // Its event was credited before the list said that it is from before the start.
   if (isListedOld && !isOld && found !== 'completes')
     reportDispute(unit, 'contradiction', fact, contradiction(stored, options.evidence))
-  const row = endWaiting(unit, {
-    ...rowOf(folded, before, { now: unit.now, insertedMs: options.insertedMs }),
-    standing: standingOf(before, folded, sure, { match, isOld, ledgerMode: options.ledgerMode }),
-    withdrawal_id: followed?.withdrawal.id ?? before?.withdrawal_id ?? null,
-    onramp_session_id: session?.id ?? null,
-    // A purchase to a wallet of the user's own credits no account, even if its events name a user.
-    ...((session?.wallet_address ?? null) === null ? {} : { user_reference_id: null }),
-  })
+  const row = endWaiting(
+    unit,
+    {
+      ...rowOf(folded, before, { now: unit.now, insertedMs: options.insertedMs }),
+      standing: standingOf(before, folded, sure, { match, isOld, ledgerMode: options.ledgerMode }),
+      withdrawal_id: followed?.withdrawal.id ?? before?.withdrawal_id ?? null,
+      onramp_session_id: session?.id ?? null,
+      // A purchase to a wallet of the user's own credits no account, even if its events name a user.
+      ...((session?.wallet_address ?? null) === null ? {} : { user_reference_id: null }),
+    },
+    options.ledgerMode,
+  )
   unit.putTransaction(row)
   scheduleReconciliation(unit, row.user_reference_id, isOpenTransaction(row.status))
   if (fact.unconfirmed === true && UNCONFIRMED_STANDINGS.includes(row.standing))
@@ -258,6 +276,7 @@ function advance(found: Advancing, ...[unit, fact, stored, options]: Parameters<
       dispute(unit, 'list_conflict', fact, options.evidence)
     else if (!isMerchants(before, found, fact)) settleCredits(unit, row, options)
   }
+  endDelivered(unit, row)
   reportFailedDeposit(unit, before, unit.transaction(row.kind, row.transaction_uuid) ?? row, options)
   // Nothing of a disputed transaction is booked, so each change that the list tells is told.
   if (disputed && followed === null && fact.source === 'reconciliation')
@@ -278,7 +297,7 @@ const add =
 /** What each class of fact does. A missing class does not compile; `rankOf` says which state follows. */
 const RULES: Readonly<Record<FactClass, Rule>> = {
   seen: see,
-  conflict: () => 'conflict',
+  conflict: keepFirst,
   list_conflict: disputeList,
   contradiction: disputeFinal,
   takes_back: takeBack,

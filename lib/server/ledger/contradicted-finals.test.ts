@@ -370,6 +370,19 @@ describe.each(FLAVOURS)('contradictions on %s', (flavour) => {
       expect(await onlyEvent()).toMatchObject({ stands: { kind: 'deposit', amount: '0.01' } })
     })
 
+    test('what was missing comes: another line about the purchase stays', async () => {
+      await bought('o1', 's1', '7')
+      await webhook({
+        ...{ kind: 'onramp', transaction_uuid: 'o1', status: 'failed', tx_hash: 'h' },
+        ...{ correlation_key: 'key-s1', session_reference: 's1' },
+      })
+      await arrived('3')
+      expect(await reported()).toEqual(['contradiction o1', 'contradiction o1'])
+      await list({ transaction_uuid: 'd2', status: 'succeeded', amount: decimal('4'), tx_hash: 'h' })
+      expect([await balance(), await reported()]).toEqual([['7', '0'], ['contradiction o1']])
+      expect(await onlyEvent()).toMatchObject({ message: { webhook: 'failed' } })
+    })
+
     test('one deposit of several purchases is compared with their sum', async () => {
       await bought('o1', 's1', '5')
       await bought('o2', 's2', '7')

@@ -78,6 +78,9 @@ const totalOf = (rows: readonly Succeeded[]): Decimal => sum(rows.map(({ amount 
 /** Over 5% less. */
 const isMuchLess = (arrived: Decimal, bought: Decimal): boolean => compare(times(20, arrived), times(19, bought)) < 0
 
+/** How the event of a line ends that tells of much less: what is missing may still come. */
+const LESS = ',"less":true}'
+
 /** A purchase, and the deposit that stands for it. */
 interface Link {
   readonly purchase: Succeeded
@@ -116,7 +119,11 @@ export function settleCredits(
   { evidence, evenIfImplausible = false }: CreditOptions,
 ): void {
   if (row.kind === 'payout' || !hasSucceeded(row)) return
-  if (row.kind === 'deposit') creditTo(unit, row, row.amount)
+  if (row.kind === 'deposit') {
+    creditTo(unit, row, row.amount)
+    // Most deposits have nothing to do with a purchase.
+    if (unit.isAlone(row)) return
+  }
   const transfers = [row, ...unit.sameHash(row)].filter(hasSucceeded)
   const deposits = transfers
     .filter(({ kind }) => kind === 'deposit')
@@ -150,9 +157,9 @@ export function settleCredits(
   for (const { purchase, deposit } of linksOf(after)) {
     if (lessNow.has(purchase.transaction_uuid) && !lessBefore.has(purchase.transaction_uuid)) {
       const stands = row.kind === 'deposit' ? purchase : deposit
-      reportDispute(unit, 'contradiction', purchase, contradicted(stands, evidence))
+      reportDispute(unit, 'contradiction', purchase, contradicted(stands, evidence, LESS))
     }
   }
   // What was missing has come.
-  for (const uuid of lessBefore) if (!lessNow.has(uuid)) unit.settleReport('contradiction', uuid)
+  for (const uuid of lessBefore) if (!lessNow.has(uuid)) unit.settleReport('contradiction', uuid, LESS)
 }

@@ -27,6 +27,7 @@ export const reportDispute = (
 /**
  * What stands, and the message that contradicts it, as JSON. The message stays text: its numbers may have more digits
  * than a parsed number keeps.
+ * @param ending the end of the JSON, perhaps with a further field
  */
-export const contradicted = (stands: object | null, message: string): string =>
-  `{"stands":${JSON.stringify(stands)},"message":${message}}`
+export const contradicted = (stands: object | null, message: string, ending = '}'): string =>
+  `{"stands":${JSON.stringify(stands)},"message":${message}${ending}`

@@ -170,14 +170,17 @@ export const listedClaim = ({ status, amount, currency_id, currency_code, networ
 
 const digits = ({ amount }: Fact): number => (amount === null ? 0 : canonical(amount).length)
 
+/** Of two amounts that agree: whether the first has more digits, or as many and lost none as a JSON number. */
+const isMoreExact = (a: Fact, b: Fact): boolean =>
+  compareAmounts(a, b) === 'agree' &&
+  (digits(a) > digits(b) || (digits(a) === digits(b) && b.inexact === true && a.inexact !== true))
+
 /**
- * Of two amounts that agree, the one with more digits, since the other may have lost some as a JSON number; of two that
+ * Of two amounts that agree, the more exact one, since the other may have lost digits as a JSON number; of two that
  * differ, the later one.
  */
 const amountOf = (later: Fact, earlier: Fact): Pick<Fact, 'amount' | 'inexact'> => {
-  const isEarlier =
-    later.amount === null || (compareAmounts(later, earlier) === 'agree' && digits(earlier) > digits(later))
-  const { amount, inexact } = isEarlier ? earlier : later
+  const { amount, inexact } = later.amount === null || isMoreExact(earlier, later) ? earlier : later
   return { amount, inexact }
 }
 
@@ -211,8 +214,7 @@ const IDENTITY = [
 
 /** True if the second fact tells something that the first one lacked. */
 const tellsMore = (before: Fact, fact: Fact): boolean =>
-  IDENTITY.some((name) => before[name] === null && fact[name] !== null) ||
-  (compareAmounts(before, fact) === 'agree' && digits(fact) > digits(before))
+  IDENTITY.some((name) => before[name] === null && fact[name] !== null) || isMoreExact(fact, before)
 
 /** Compares a record of the list with an earlier record of the same status. Only the amount of a success is final. */
 function classifyListed(fact: Fact, before: Fact): FactClass {

@@ -22,7 +22,7 @@ function parsed(event: string): unknown {
 }
 
 /**
- * What a contradiction is about: a record that is missing, a reply, a payout of too much, or a message with this
+ * What a contradiction is about: a record that is missing, a reply, too much, too little, or a message with this
  * status and amount. A payout whose reply differed may come back later, and a person must be told of both.
  */
 function topicOf(event: string): string {
@@ -30,7 +30,7 @@ function topicOf(event: string): string {
   if (!isObject(told)) return ''
   const { stands, message = told } = told
   const isExcess = fieldOf(stands, 'paid_amount') !== undefined
-  return JSON.stringify(['replied' in told, 'missing' in told, isExcess, ...saidIn(message)])
+  return JSON.stringify(['replied' in told, 'missing' in told, 'less' in told, isExcess, ...saidIn(message)])
 }
 
 /** Lines with the same key say the same: the second is not added while the first is open. */

@@ -1,4 +1,5 @@
 /** What has waited too long for the gateway is reported once (docs/explanation/money.md, "Quarantine reasons"). */
+import type { LedgerMode } from './accounts.ts'
 import { EVENT_NAMES } from './disputes.ts'
 import { listedSuccess, type Fact } from './facts.ts'
 import type { TransactionRow } from './rows.ts'
@@ -60,6 +61,10 @@ function checkWithdrawal(unit: UnitOfWork, id: string, overdueMs: number): boole
   return true
 }
 
+/** The succeeded deposits that may have brought a purchase's coins. */
+const depositsOf = (unit: UnitOfWork, purchase: TransactionRow): readonly TransactionRow[] =>
+  unit.sameTransfer(purchase).filter(({ kind, status }) => kind === 'deposit' && status === 'succeeded')
+
 /** Whether the deposit is that of another purchase. */
 const broughtAnother = (unit: UnitOfWork, deposit: string, row: TransactionRow): boolean =>
   unit.transactions().some((other) => other.deposit_uuid === deposit && other.transaction_uuid !== row.transaction_uuid)
@@ -74,14 +79,9 @@ function checkTransaction(unit: UnitOfWork, { kind, transaction_uuid }: Transact
   const session = unit.onramp(null, row.onramp_session_id)
   const user = row.user_reference_id ?? session?.user_reference_id ?? null
   const deposit = awaitsDeposit(row)
-    ? unit
-        .sameTransfer({ ...row, user_reference_id: user })
-        .find(
-          (other) =>
-            other.kind === 'deposit' &&
-            other.status === 'succeeded' &&
-            !broughtAnother(unit, other.transaction_uuid, row),
-        )
+    ? depositsOf(unit, { ...row, user_reference_id: user }).find(
+        ({ transaction_uuid: deposit }) => !broughtAnother(unit, deposit, row),
+      )
     : undefined
   unit.putTransaction(deposit === undefined ? marked : { ...row, deposit_uuid: deposit.transaction_uuid })
   // Coins in the user's own wallet are delivered, and nobody waits for the transactions of an erased user.
@@ -107,7 +107,7 @@ export function reportOverdue(unit: UnitOfWork, due: DueKeys, overdueMs: number)
 
 /**
  * Where the merchant keeps the books no control totals are compared: reports, once each, deposits and payouts that a
- * webhook called succeeded and a complete read of the list does not.
+ * webhook called succeeded and a complete read of the list does not, and purchases whose deposit has not come.
  */
 export function reportUnlisted(unit: UnitOfWork, keys: readonly TransactionKey[]): void {
   for (const { kind, transaction_uuid } of keys) {
@@ -115,6 +115,7 @@ export function reportUnlisted(unit: UnitOfWork, keys: readonly TransactionKey[]
     if (row === null || row.overdue_ms !== null || row.standing !== 'confirmed') continue
     if (listedSuccess(unit.facts(kind, transaction_uuid)) !== undefined) continue
     unit.putTransaction({ ...row, overdue_ms: unit.now })
+    if (kind === 'onramp' && depositsOf(unit, row).length > 0) continue
     const { status, user_reference_id, withdrawal_id, updated_ms: sinceMs } = row
     report(unit, user_reference_id, { kind, withdrawal_id, transaction_uuid, status, sinceMs })
   }
@@ -146,15 +147,26 @@ export const asFactsOfSession = (unit: UnitOfWork, keys: readonly TransactionKey
   })
 
 /** It was reported after its success (`reportUnlisted`), which the list still does not show. */
-const isUnlisted = (unit: UnitOfWork, { kind, transaction_uuid, ...row }: TransactionRow): boolean =>
-  row.status === 'succeeded' &&
-  (row.overdue_ms ?? 0) > row.updated_ms &&
-  (kind === 'deposit' || row.withdrawal_id !== null) &&
-  listedSuccess(unit.facts(kind, transaction_uuid)) === undefined
+function isUnlisted(unit: UnitOfWork, row: TransactionRow, ledgerMode: LedgerMode): boolean {
+  if (row.status !== 'succeeded' || (row.overdue_ms ?? 0) <= row.updated_ms) return false
+  if (row.kind === 'onramp')
+    return ledgerMode === 'merchant' && row.onramp_session_id !== null && depositsOf(unit, row).length === 0
+  return (
+    (row.kind === 'deposit' || row.withdrawal_id !== null) &&
+    listedSuccess(unit.facts(row.kind, row.transaction_uuid)) === undefined
+  )
+}
+
+/** Settles the reports about purchases whose deposit has come. */
+export function endDelivered(unit: UnitOfWork, deposit: TransactionRow): void {
+  if (deposit.kind !== 'deposit' || deposit.status !== 'succeeded') return
+  for (const { kind, transaction_uuid, overdue_ms } of unit.sameTransfer(deposit))
+    if (kind === 'onramp' && overdue_ms !== null) unit.settleReport('overdue', transaction_uuid)
+}
 
 /** Settles the report about a transaction that waits no longer. */
-export function endWaiting(unit: UnitOfWork, row: TransactionRow): TransactionRow {
-  if (row.overdue_ms === null || awaitsGateway(row) || isUnlisted(unit, row)) return row
+export function endWaiting(unit: UnitOfWork, row: TransactionRow, ledgerMode: LedgerMode): TransactionRow {
+  if (row.overdue_ms === null || awaitsGateway(row) || isUnlisted(unit, row, ledgerMode)) return row
   // Its withdrawal may have been reported under the same uuid.
   if ((unit.withdrawalOf(row.transaction_uuid)?.overdue_ms ?? null) === null)
     unit.settleReport('overdue', row.transaction_uuid)

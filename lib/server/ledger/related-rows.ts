@@ -16,9 +16,19 @@ export interface RelatedRows {
   readonly payees: readonly string[]
 }
 
-const unique = <T extends object>(items: readonly T[]): readonly T[] => [
-  ...new Map(items.map((item) => [JSON.stringify(Object.values(item)), item])).values(),
-]
+/** Each key of each user once. */
+class TransferKeys {
+  readonly #users = new Map<string, Set<string>>()
+  readonly all: TransferKey[] = []
+
+  add(user_reference_id: string, key: string): void {
+    const known = this.#users.get(user_reference_id)
+    if (known?.has(key) === true) return
+    if (known === undefined) this.#users.set(user_reference_id, new Set([key]))
+    else known.add(key)
+    this.all.push({ user_reference_id, key })
+  }
+}
 
 /** The further rows that must be loaded to apply these facts. `facts`: the stored and the new ones. */
 export function relatedRows(facts: readonly Fact[]): RelatedRows {
@@ -27,14 +37,16 @@ export function relatedRows(facts: readonly Fact[]): RelatedRows {
     facts.filter(({ kind }) => kind !== 'payout'),
     ({ kind, transaction_uuid }) => `${kind} ${transaction_uuid}`,
   )
-  const keyed = (keyOf: (fact: Fact) => string | null): readonly TransferKey[] =>
-    unique(
-      [...transfers.values()].flatMap((states) => {
-        const users = new Set(states.flatMap(({ user_reference_id }) => user_reference_id ?? []))
-        const keys = new Set(states.flatMap((fact) => keyOf(fact) ?? []))
-        return [...users].flatMap((user_reference_id) => [...keys].map((key) => ({ user_reference_id, key })))
-      }),
-    )
+  const keyed = (keyOf: (fact: Fact) => string | null): readonly TransferKey[] => {
+    const found = new TransferKeys()
+    for (const states of transfers.values())
+      for (const fact of states) {
+        const key = keyOf(fact)
+        if (key === null) continue
+        for (const { user_reference_id } of states) if (user_reference_id !== null) found.add(user_reference_id, key)
+      }
+    return found.all
+  }
   return {
     hashes: keyed(hashKey),
     correlations: keyed(({ correlation_key }) => correlation_key),

@@ -250,7 +250,6 @@ export interface QuarantineLine {
 
 /** A raw signed webhook. */
 export interface WebhookRow {
-  readonly id: string
   readonly received_ms: number
   readonly sent_s: number
   readonly body: string

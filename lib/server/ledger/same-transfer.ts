@@ -54,6 +54,14 @@ export class TransferIndex {
     }
   }
 
+  /** Whether `near` would return nothing but `id`. */
+  isAlone(row: TransactionRow, id: string): boolean {
+    return transferKeys(row).every((key) => {
+      const ids = this.#found.get(key)
+      return ids === undefined || (ids.size === 1 && ids.has(id))
+    })
+  }
+
   near(row: TransactionRow): ReadonlySet<string> {
     return new Set(transferKeys(row).flatMap((key) => [...(this.#found.get(key) ?? [])]))
   }

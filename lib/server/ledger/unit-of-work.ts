@@ -69,7 +69,15 @@ export interface MovedRow extends Pick<TransactionRow, 'transaction_uuid'> {
 export interface SettledReport {
   readonly reason: Report | 'contradiction'
   readonly transaction_uuid: string
+  /** How the line's event ends: only such lines are settled. */
+  readonly ending: string
 }
+
+const isSettledBy = (
+  { reason, transaction_uuid, event }: Omit<QuarantineLine, 'received_ms'>,
+  settled: SettledReport,
+): boolean =>
+  reason === settled.reason && transaction_uuid === settled.transaction_uuid && event.endsWith(settled.ending)
 
 const isOf =
   (user: string) =>
@@ -204,6 +212,11 @@ export class UnitOfWork {
     return isOfOtherSession(purchase, deposit, this.sessionByKey(deposit))
   }
 
+  /** Whether no other loaded transaction can be the same transfer, or share its hash. */
+  isAlone(row: TransactionRow): boolean {
+    return this.#transfers.isAlone(row, transactionKey(row.kind, row.transaction_uuid))
+  }
+
   /** Deposits of an on-ramp, or on-ramps of a deposit, that are the same transfer. */
   sameTransfer(row: TransactionRow): readonly TransactionRow[] {
     return this.#near(
@@ -322,7 +335,8 @@ export class UnitOfWork {
   /** Adds a quarantine line, unless the transaction has an open line with this reason that says the same. */
   quarantineOnce(item: Omit<QuarantineLine, 'received_ms'>): void {
     const key = lineKey(item)
-    this.#settledReports.delete(`${item.reason} ${item.transaction_uuid ?? ''}`)
+    for (const [name, settled] of this.#settledReports)
+      if (isSettledBy(item, settled)) this.#settledReports.delete(name)
     if (!this.#quarantineOnce.has(key)) this.#quarantineOnce.set(key, { ...item, received_ms: this.now })
   }
 
@@ -337,11 +351,11 @@ export class UnitOfWork {
     })
   }
 
-  /** Settles the open lines with this reason about this transaction, if there are any. */
-  settleReport(reason: SettledReport['reason'], transactionUuid: string): void {
-    for (const [key, line] of this.#quarantineOnce)
-      if (line.reason === reason && line.transaction_uuid === transactionUuid) this.#quarantineOnce.delete(key)
-    this.#settledReports.set(`${reason} ${transactionUuid}`, { reason, transaction_uuid: transactionUuid })
+  /** Settles the open lines with this reason about this transaction whose event ends so, if there are any. */
+  settleReport(reason: SettledReport['reason'], transactionUuid: string, ending = ''): void {
+    const settled: SettledReport = { reason, transaction_uuid: transactionUuid, ending }
+    for (const [key, line] of this.#quarantineOnce) if (isSettledBy(line, settled)) this.#quarantineOnce.delete(key)
+    this.#settledReports.set(`${reason} ${transactionUuid} ${ending}`, settled)
   }
 
   /**
@@ -425,6 +439,7 @@ export class UnitOfWork {
       postings: this.#postings,
       balances: this.#balances.changed(),
       learned: [...this.#learned.values()],
+      newCurrencies: [...this.#learned.values()].filter(({ id }) => !this.#currencies.has(id)),
       records: [...this.#records.values()],
       quarantine: this.#quarantine,
       quarantineOnce: [...this.#quarantineOnce.values()],

@@ -3,7 +3,7 @@ import type { WithdrawalResolutionRequest } from '#lib/contract/merchant-request
 import { Problem } from '#lib/contract/problems.ts'
 import { compareTexts } from '../ledger/compare.ts'
 import { applyRecords, isKnownAsOther, type ListOptions } from '../ledger/apply-records.ts'
-import { asPayout, type ListedRecord } from '../ledger/facts.ts'
+import { asPayout, type Fact, type ListedRecord } from '../ledger/facts.ts'
 import { attentionOf } from '../ledger/payouts/attention.ts'
 import { followNamed, freeOther, givePayout, openAwaited } from '../ledger/payouts/payout-owners.ts'
 import { settleWithdrawal } from '../ledger/settle-withdrawal.ts'
@@ -32,9 +32,13 @@ export function settleable(row: WithdrawalRow | null, open: readonly PayoutRow[]
   throw conflict(row, 'This withdrawal is not unknown, or no longer')
 }
 
-/** Whether the list or an event says that the withdrawal's own payout succeeded, although it could not be followed. */
-const hasSucceeded = (unit: UnitOfWork, { transaction_uuid }: WithdrawalRow): boolean =>
-  transaction_uuid !== null && unit.facts('payout', transaction_uuid).some(({ status }) => status === 'succeeded')
+/** What says that the withdrawal's own payout succeeded, although it could not be followed. */
+const successesOf = (unit: UnitOfWork, { transaction_uuid }: WithdrawalRow): readonly Fact[] =>
+  transaction_uuid === null ? [] : unit.facts('payout', transaction_uuid).filter(({ status }) => status === 'succeeded')
+
+/** Whether one of these messages is about this user, or may be. */
+const isAbout = (user: string, facts: readonly Fact[]): boolean =>
+  facts.some(({ user_reference_id }) => compareTexts(user_reference_id, user) !== 'differ')
 
 /** While payouts belong to nothing, they may be this withdrawal's. */
 const unowned = (open: readonly PayoutRow[]): Problem =>
@@ -42,11 +46,13 @@ const unowned = (open: readonly PayoutRow[]): Problem =>
     unowned: open.map(({ transaction_uuid }) => transaction_uuid),
   })
 
-/** The withdrawal has waited too long for its own payout, which the list has shown: a person's word ends it. */
-export const isStuck = (row: WithdrawalRow, transaction_uuid: string): boolean =>
-  row.overdue_ms !== null &&
-  row.record_status !== null &&
-  compareTexts(row.transaction_uuid, transaction_uuid.toLowerCase()) === 'agree'
+/** The withdrawal has waited too long for its own payout. */
+export const waitsFor = (row: WithdrawalRow, transaction_uuid: string): boolean =>
+  row.overdue_ms !== null && compareTexts(row.transaction_uuid, transaction_uuid.toLowerCase()) === 'agree'
+
+/** The same, and the list has shown that payout, or a message told of its success: a person's word ends it. */
+const isStuck = (unit: UnitOfWork, row: WithdrawalRow, transaction_uuid: string): boolean =>
+  waitsFor(row, transaction_uuid) && (row.record_status !== null || successesOf(unit, row).length > 0)
 
 /** Links the withdrawal with this payout of the list. If a webhook contradicts the list, the person's decision counts. */
 function follow(unit: UnitOfWork, row: CalledWithdrawal, listed: ListedRecord, options: ListOptions): void {
@@ -84,13 +90,13 @@ export function applyResolution(
   const stored = unit.withdrawal(id)
   const user = stored?.user_reference_id ?? ''
   const present = settleable(stored, unit.openPayouts(user), unit.now)
-  const isPaid = resolution.outcome === 'sent' && isStuck(present, resolution.transaction_uuid)
+  const isPaid = resolution.outcome === 'sent' && isStuck(unit, present, resolution.transaction_uuid)
   if (resolution.outcome === 'sent' && listed === null && !isPaid) throw noSuchPayout()
   if (resolution.outcome === 'not_sent' && unit.openPayouts(user).length > 0) {
     openAwaited(unit, user)
     return unowned(unit.openPayouts(user))
   }
-  if (resolution.outcome === 'not_sent' && hasSucceeded(unit, present))
+  if (resolution.outcome === 'not_sent' && isAbout(user, successesOf(unit, present)))
     throw conflict(present, 'A message says that it was paid')
   const resolved_at = new Date(unit.now).toISOString()
   const row = { ...present, resolution: JSON.stringify({ ...resolution, resolved_at }) }

@@ -64,6 +64,7 @@ export async function createSession(deps: CreateSessionDeps, request: CreateSess
     currency_ids: request.currency_ids ?? null,
     return_url: request.return_url ?? null,
     account_label: request.account_label ?? null,
+    merchant_name: request.merchant_name ?? null,
     metadata: request.metadata ?? null,
     own_wallet: request.own_wallet ?? false,
     created_ms: now,

@@ -9,19 +9,26 @@ export interface FindSessionDeps {
   readonly clock: () => number
 }
 
+/** Where an ended session's user came from, as far as the merchant said. */
+export interface WayBack {
+  readonly returnUrl: string | null
+  readonly merchantName: string | null
+}
+
 /** Finds a session. If it is alive, records that it is in use; else returns why not. */
 export async function findActiveSession(
   deps: FindSessionDeps,
   id: string,
 ): Promise<
   | { readonly state: 'active'; readonly session: CashierSession }
-  | { readonly state: 'ended'; readonly returnUrl: string | null }
+  | ({ readonly state: 'ended' } & WayBack)
   | { readonly state: 'none' }
 > {
   const found = await deps.sessions.findSession(id)
   if (found === null) return { state: 'none' }
   const now = deps.clock()
-  if (!isAlive(found, deps.limits, now)) return { state: 'ended', returnUrl: found.session.return_url }
+  if (!isAlive(found, deps.limits, now))
+    return { state: 'ended', returnUrl: found.session.return_url, merchantName: found.session.merchant_name }
   const usedMs = found.session.last_used_ms
   // Near its end, before the answer: the next call may reach another instance.
   if (now - usedMs >= deps.limits.idleMs / 2) await deps.sessions.touchSessions([id], now)

@@ -52,7 +52,9 @@ const ABOUT: Readonly<Record<Booking, (key: readonly string[]) => About>> = {
   adjustment: (key) => ({ reason: 'adjustment', reference: key.slice(2).join(':') }),
 }
 
-const aboutOf = ({ kind, posting_key }: UserEntryRow): About => ABOUT[kind](posting_key.split(':'))
+/** Why an entry was booked, and what its posting's key names. */
+export const aboutEntry = ({ kind, posting_key }: Pick<UserEntryRow, 'kind' | 'posting_key'>): About =>
+  ABOUT[kind](posting_key.split(':'))
 
 /**
  * `GET /api/merchant/users/{user_reference_id}/entries` (docs/reference/merchant-api.md, "Read a user's ledger
@@ -67,7 +69,7 @@ export const createListEntries =
   ): Promise<LedgerEntriesPage> => {
     const before = input.after === null ? null : readCursor(input.after, 'after')
     const rows = await store.ledger.userEntries(user, before, input.limit)
-    const about = new Map(rows.map((row) => [row, aboutOf(row)]))
+    const about = new Map(rows.map((row) => [row, aboutEntry(row)]))
     const [currencies, withdrawals] = await Promise.all([
       store.currencies.all(),
       store.withdrawals.byIds(
@@ -77,7 +79,7 @@ export const createListEntries =
     const currencyById = new Map(currencies.map((currency) => [currency.id, currency]))
     const payoutOf = new Map(withdrawals.map(({ id, transaction_uuid }) => [id, transaction_uuid]))
     const entries = rows.map((row): LedgerEntry => {
-      const { reason, ...references } = about.get(row) ?? aboutOf(row)
+      const { reason, ...references } = about.get(row) ?? aboutEntry(row)
       const payout = references.withdrawal_id === undefined ? null : payoutOf.get(references.withdrawal_id)
       return {
         id: String(row.id),

@@ -3,7 +3,7 @@ import { decimal } from '#lib/contract/money.ts'
 import type { Fact, ListedRecord } from '../ledger/facts.ts'
 import type { WithdrawalColumns } from '../ledger/rows.ts'
 import { sampleFact, sampleWithdrawal } from '../store/testing/sample-rows.ts'
-import { applyOneFact, seed } from '../store/testing/seed.ts'
+import { applyOneFact, changeWithdrawal, seed } from '../store/testing/seed.ts'
 import { FLAVOURS } from '../store/testing/test-databases.ts'
 import { useStores } from '../store/testing/use-stores.ts'
 import { createFindWithdrawal, createListWithdrawals } from './list-withdrawals.ts'
@@ -163,6 +163,24 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     expect(await stores.one.withdrawals.find('w1')).toMatchObject({ status: 'processing', resolution: null })
     expect(await balance()).toEqual({ available: '0', held: '10' })
   })
+
+  test.each([
+    ['sent', sent, 'succeeded', '0'],
+    ['not_sent', { outcome: 'not_sent' } as const, 'failed', '10'],
+  ])(
+    '%s: ends what waits for a payout that an event alone gives to another user',
+    async (_outcome, resolution, status, available) => {
+      await unknown({ ...stuck, record_status: null, reply_transaction_uuid: UUID })
+      await stores.one.users.ensure('v', NOW)
+      const { fact } = payout({ source: 'webhook', user_reference_id: 'v' })
+      if (fact === null) throw new Error('no fact')
+      await applyOneFact(stores.one, fact)
+      await changeWithdrawal(stores.one, 'w1', { overdue_ms: NOW })
+      expect(await stores.one.withdrawals.find('w1')).toMatchObject({ status: 'processing', record_status: null })
+      expect(await resolver()('w1', resolution)).toMatchObject({ status })
+      expect(await balance()).toEqual({ available, held: '0' })
+    },
+  )
 
   test.each<[string, ListedRecord]>([
     ['of an undocumented type', ofUnknownType(payout())],

@@ -6,7 +6,7 @@ import { asPayout, possibleFacts, type ListedRecord } from '../ledger/facts.ts'
 import type { ClockOffset } from '../ledger/gateway-time.ts'
 import { merchantWithdrawalView } from '../ledger/withdrawal-view.ts'
 import type { Store, WithdrawalRow } from '../store/types.ts'
-import { applyResolution, isStuck, noSuchPayout, settleable } from './apply-resolution.ts'
+import { applyResolution, noSuchPayout, settleable, waitsFor } from './apply-resolution.ts'
 
 export interface ResolveWithdrawalOptions {
   readonly store: Store
@@ -34,7 +34,7 @@ export function createResolveWithdrawal(options: ResolveWithdrawalOptions) {
         compareTexts(listed.user_reference_id, row.user_reference_id) === 'agree' &&
         asPayout(listed) !== null,
     )
-    if (found === undefined && !isStuck(row, uuid)) throw noSuchPayout()
+    if (found === undefined && !waitsFor(row, uuid)) throw noSuchPayout()
     return found ?? null
   }
 

@@ -130,7 +130,7 @@ export function createCheckTotals(options: CheckTotalsOptions): CheckTotals {
     return erased.size === 0 ? totals : compareTotals(user, records, bookings, { ...rules, erased })
   }
 
-  /** A record of an unknown type that came before the webhook is no fact. */
+  /** A record of an unknown type that came before the webhook is no fact. A record of another type tells another thing. */
   const unlistedAmong = async (
     { records }: Pick<Tx, 'records'>,
     user: string,
@@ -139,8 +139,10 @@ export function createCheckTotals(options: CheckTotalsOptions): CheckTotals {
     const uuids = keys.map(({ transaction_uuid }) => transaction_uuid)
     const rows = uuids.length === 0 ? [] : await records.byUuids(user, uuids)
     const succeeded = rows.filter(({ status }) => statuses.record(status) === 'succeeded')
-    const listed = new Set(succeeded.map(({ transaction_uuid }) => transaction_uuid))
-    return keys.filter(({ transaction_uuid }) => !listed.has(transaction_uuid))
+    const listed = new Map(succeeded.map(({ transaction_uuid, type }) => [transaction_uuid, kindOf(type) ?? null]))
+    return keys.filter(
+      ({ kind, transaction_uuid }) => (listed.get(transaction_uuid) ?? kind) !== kind || !listed.has(transaction_uuid),
+    )
   }
 
   return async (user, scan) => {
@@ -155,6 +157,8 @@ export function createCheckTotals(options: CheckTotalsOptions): CheckTotals {
       if ((await tx.reconciliation.restoredMs()) !== scan.restoredMs) return
       await tx.users.totalsChecked(user)
       if (!isOurs) {
+        // The deposits of purchases.
+        await tx.loadRelated(unit, [])
         reportUnlisted(unit, unlisted)
         await tx.save(unit)
         return

@@ -7,6 +7,7 @@ import type { Balance, Currency, DepositAddress, TransactionsPage } from '#lib/c
 import type { Locale } from '#lib/contract/locales.ts'
 import type { Problem } from '#lib/contract/problems.ts'
 import type { createSessionRequest } from '#lib/contract/merchant-requests.ts'
+import type { WayBack } from '../merchant/find-active-session.ts'
 import type { CashierSession, LaunchAppearance } from '../store/types.ts'
 import type { StreamAnswer, TextAnswer } from './http/answer.ts'
 import type { PageSession, SessionAuthenticator } from './http/authenticate-session.ts'
@@ -82,9 +83,9 @@ export interface StaticPages {
   /**
    * A page whose session has ended, or whose cookie is missing.
    * @param blocked the browser may block the cookie
-   * @param returnUrl of the ended session, if its cookie was sent
+   * @param wayBack of the ended session, if its cookie was sent
    */
-  noSession(locale: Locale, blocked: boolean, returnUrl: string | null): Promise<TextAnswer>
+  noSession(locale: Locale, blocked: boolean, wayBack: WayBack | null): Promise<TextAnswer>
   notFound(locale: Locale, pathname: string): Promise<TextAnswer>
 }
 

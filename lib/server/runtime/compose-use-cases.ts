@@ -7,6 +7,7 @@ import { createCurrencyCache } from '../cashier/currency-cache.ts'
 import type { SentWithdrawals } from '../cashier/sent-withdrawals.ts'
 import { createWithdrawalSteps, type AuthorizationDecision } from '../cashier/withdrawal-steps.ts'
 import { createGetDepositAddress, knownDepositAddress } from '../cashier/get-deposit-address.ts'
+import { createHistoryFile } from '../cashier/history-file.ts'
 import { createGetDepositLink } from '../cashier/get-deposit-link.ts'
 import { createListAllTransactions } from '../cashier/list-all-transactions.ts'
 import { createExpectations } from '../cashier/expectations.ts'
@@ -40,6 +41,7 @@ import { createRedeliver } from '../merchant/redeliver.ts'
 import { createResolveQuarantine } from '../merchant/resolve-quarantine.ts'
 import { createSendTestEvent } from '../merchant/send-test-event.ts'
 import { createResolveWithdrawal } from '../merchant/resolve-withdrawal.ts'
+import { createStatement } from '../merchant/statement.ts'
 import { createSetPayoutOwner } from '../merchant/set-payout-owner.ts'
 import { createTellRates } from '../merchant/tell-rates.ts'
 import type { SessionLimits } from '../merchant/session-life.ts'
@@ -234,6 +236,15 @@ export function composeUseCases(options: ComposeOptions & Pick<SessionUseCaseOpt
   }
   const decide = createDecideWithdrawal(store, driver)
 
+  const listTransactions = createListTransactions({
+    store,
+    gateway,
+    circuits: createListCircuits(clock, circuit),
+    ledgerMode,
+    ledgerStartMs,
+    clock,
+  })
+
   const feedCursors = createFeedCursors(store)
   const listedCurrencies = () => currencies.known()
 
@@ -269,14 +280,8 @@ export function composeUseCases(options: ComposeOptions & Pick<SessionUseCaseOpt
         newId: randomUUID,
       }),
       getOnramp: (session: CashierSession, id: string) => getOnramp(store, config.onrampOrigins, session, id),
-      listTransactions: createListTransactions({
-        store,
-        gateway,
-        circuits: createListCircuits(clock, circuit),
-        ledgerMode,
-        ledgerStartMs,
-        clock,
-      }),
+      listTransactions,
+      historyFile: createHistoryFile({ store, statuses: gateway.statuses, listTransactions, clock }),
       listExpectations: (session: CashierSession) => expectations.list(session),
       listBalances: (user: string) => listBalances(store, ledgerMode, user),
       receiveWebhook: tracedWebhooks(
@@ -294,6 +299,7 @@ export function composeUseCases(options: ComposeOptions & Pick<SessionUseCaseOpt
       ),
       listMerchantEvents: createListMerchantEvents(store, feedCursors),
       listEntries: createListEntries(store),
+      statement: createStatement(store, clock),
       adjustBalance: createAdjustBalance(store, ledgerMode, () => currencies.list()),
       tellRates: createTellRates(store, () => expectations.forget()),
       decideWithdrawal: async (id: string, input: WithdrawalDecisionRequest) => withdrawalView(await decide(id, input)),

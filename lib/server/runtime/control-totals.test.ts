@@ -13,7 +13,7 @@ import { setOwner } from '../ledger/payouts/payout-owners.ts'
 import { createAdjustBalance } from '../merchant/adjust-balance.ts'
 import type { CashierSession } from '../store/types.ts'
 import { eraseUser } from '../store/commands/erase-user.ts'
-import { sampleCurrency, sampleFact, sampleWithdrawal } from '../store/testing/sample-rows.ts'
+import { sampleCurrency, sampleFact, sampleOnramp, sampleWithdrawal } from '../store/testing/sample-rows.ts'
 import { applyOneFact, seed } from '../store/testing/seed.ts'
 import { FLAVOURS } from '../store/testing/test-databases.ts'
 import { useStores } from '../store/testing/use-stores.ts'
@@ -378,6 +378,54 @@ describe.each(FLAVOURS)('%s', (flavour) => {
       expect(await overdue()).toEqual([])
     })
 
+    test('so is a payout that the list calls a deposit', async () => {
+      await begin('merchant')
+      const own = { user_reference_id: 'user_1', currency_id: CURRENCY.id, network: CURRENCY.network }
+      const call = { funds: 'none', called_ms: now, call_ended_ms: now, reply_transaction_uuid: 'p1' } as const
+      const withdrawal = sampleWithdrawal({ ...own, ...call, amount: decimal('80'), transaction_uuid: 'p1' })
+      await seed(stores.one, { withdrawals: [withdrawal] })
+      const paid = { kind: 'payout', transaction_uuid: 'p1', status: 'succeeded', amount: decimal('80') } as const
+      await applyOneFact(stores.one, sampleFact({ ...own, ...paid }), { ledgerMode: 'merchant' })
+      await later(DAY)
+      await compare([edge('Deposit', 'p1', '80'), deposit], 'merchant')
+      expect(await overdue()).toMatchObject([{ uuid: 'p1', event: { kind: 'payout', status: 'succeeded' } }])
+    })
+
+    describe('a purchase', () => {
+      const own = { user_reference_id: 'user_1', currency_id: CURRENCY.id, network: CURRENCY.network }
+      const bought = { ...own, kind: 'onramp', transaction_uuid: 'o', tx_hash: '0xaa', session_reference: 's' } as const
+      const brought = { ...deposit, node: { ...deposit.node, tx_hash: '0xAA' } }
+
+      beforeEach(async () => {
+        await stores.one.users.ensure('user_1', now)
+        await stores.one.onramps.insert(sampleOnramp({ ...own, id: 's', correlation_key: null, link: null }))
+        await tell('merchant', bought)
+        await later(DAY)
+      })
+
+      test('is overdue where the merchant keeps the books, until its deposit comes', async () => {
+        await compare([], 'merchant')
+        expect(await overdue()).toMatchObject([{ uuid: 'o', event: { kind: 'onramp', status: 'succeeded' } }])
+        await tell('merchant', { ...bought, correlation_key: 'told later' })
+        await later(DAY)
+        await compare([], 'merchant')
+        expect(await overdue()).toHaveLength(1)
+        await later(DAY)
+        await compare([brought], 'merchant')
+        expect(await overdue()).toEqual([])
+        await later(DAY)
+        await compare([brought], 'merchant')
+        expect(await overdue()).toEqual([])
+      })
+
+      test('is not overdue once its deposit has come', async () => {
+        await compare([brought], 'merchant')
+        await later(DAY)
+        await compare([brought], 'merchant')
+        expect(await overdue()).toEqual([])
+      })
+    })
+
     test('is not overdue if the list had it before, under a type that nobody knows', async () => {
       await stores.one.users.ensure('user_1', now)
       const untyped = edge('Credit', 'd1', '100')
@@ -426,6 +474,26 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     await later(DAY)
     await compare([failed, deposit])
     expect(await texts()).toEqual(['30 0 30 null'])
+  })
+
+  test('where the merchant keeps the books, a person is told of it, once', async () => {
+    await begin('merchant')
+    const failed = { ...edge('Deposit', 'd2', '30'), node: { ...edge('Deposit', 'd2', '30').node, status: 'FAILED' } }
+    await later(DAY)
+    await compare([failed, deposit], 'merchant')
+    expect(await eraseUser(stores.one, 'user_1', 'erased_1', () => now)).toMatchObject({ outcome: 'erased' })
+    await stores.one.users.ensure('user_1', now)
+    const told = async () =>
+      (await stores.one.quarantine.list({ reason: 'contradiction', settled: false, after: 0, limit: 9 })).map(
+        ({ transaction_uuid }) => transaction_uuid,
+      )
+    await compare([failed, deposit], 'merchant')
+    expect(await told()).toEqual([])
+    for (let times = 0; times < 2; times += 1) {
+      await later(DAY)
+      await compare([edge('Deposit', 'd2', '30'), deposit], 'merchant')
+      expect(await told()).toEqual(['d2'])
+    }
   })
 
   test('a list that is not complete proves nothing', async () => {

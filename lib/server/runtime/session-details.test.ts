@@ -28,12 +28,23 @@ describe.each(FLAVOURS)('sessions on %s', (flavour) => {
 
   test('label, metadata and own wallet are stored as sent', async () => {
     const metadata = { order: 'A-17', nested: { list: [1, 'two', null] }, hasOwnProperty: 'x', ünï: '漢字' }
-    const { id } = await newVisitor(server, { account_label: 'J•••@example.com', metadata, own_wallet: true })
+    const { id } = await newVisitor(server, {
+      account_label: 'J•••@example.com',
+      merchant_name: 'Acme',
+      metadata,
+      own_wallet: true,
+    })
     const stored = await server.store.sessions.findSession(id)
-    expect(stored?.session).toMatchObject({ account_label: 'J•••@example.com', metadata, own_wallet: true })
+    expect(stored?.session).toMatchObject({
+      account_label: 'J•••@example.com',
+      merchant_name: 'Acme',
+      metadata,
+      own_wallet: true,
+    })
     const { id: plain } = await newVisitor(server)
     expect((await server.store.sessions.findSession(plain))?.session).toMatchObject({
       account_label: null,
+      merchant_name: null,
       metadata: null,
       own_wallet: false,
     })
@@ -49,6 +60,11 @@ describe.each(FLAVOURS)('sessions on %s', (flavour) => {
     ['account_label', 'turned\u202eround', 422],
     ['account_label', 'nul\0', 422],
     ['account_label', 7, 422],
+    ['merchant_name', 'Acme Games', 201],
+    ['merchant_name', 'x'.repeat(61), 422],
+    ['merchant_name', 'two\nlines', 422],
+    ['merchant_name', 'turned\u202eround', 422],
+    ['merchant_name', null, 201],
     ['metadata', { a: 'x'.repeat(2040) }, 201],
     ['metadata', { a: 'x'.repeat(2041) }, 422],
     ['metadata', { a: 'ü'.repeat(1021) }, 422],

@@ -380,10 +380,10 @@ describe.each(FLAVOURS)('%s', (flavour) => {
 
   test('quarantine: raw webhooks, and a quarantine read in order', async () => {
     const { quarantine, users, quarantineReleases } = stores.one
-    const webhook = { id: 'a', received_ms: 1, sent_s: 1, body: '{"ä":"€"}', outcome: 'applied' } as const
+    const webhook = { received_ms: 1, sent_s: 1, body: '{"ä":"€"}', outcome: 'applied' } as const
     await seed(stores.one, { webhooks: [] })
     await seed(stores.one, { webhooks: [webhook] })
-    expect(await stores.one.database.db.selectFrom('webhooks').selectAll().execute()).toEqual([webhook])
+    expect(await stores.one.database.db.selectFrom('webhooks').selectAll().execute()).toEqual([{ id: 1, ...webhook }])
     for (const [reason, user] of [
       ['unknown_user', 'u'],
       ['stale', 'u'],

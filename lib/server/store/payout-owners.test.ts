@@ -165,23 +165,28 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     expect(await lines()).toContainEqual(['unmatched_payout', 'first'])
   })
 
-  test('a webhook whose amount passed through a double agrees with the list, whichever came first', async () => {
-    await stores.one.users.ensure('u', 0)
-    const exact = '0.123456789012345678'
-    const rounded = decimal('0.12345678901234568')
-    for (const [uuid, listFirst] of [
-      ['a', true],
-      ['b', false],
-    ] as const) {
-      const told = (): Promise<unknown> =>
-        applyOneFact(stores.one, deposit(uuid, { source: 'webhook', amount: rounded, inexact: true }))
-      if (!listFirst) await told()
-      await list(NOW, deposit(uuid, { amount: decimal(exact) }))
-      if (listFirst) await told()
-    }
-    expect([await balance(), await lines()]).toEqual([['0.246913578024691356', '0'], []])
-    expect((await stores.one.ledger.userEntries('u', null, 9)).length).toBeGreaterThanOrEqual(2)
-  })
+  test.each([
+    ['has fewer digits', '0.123456789012345678', '0.12345678901234568', '0.246913578024691356'],
+    ['has as many digits', '9007199254740993', '9007199254740992', '18014398509481986'],
+  ])(
+    'a webhook whose amount passed through a double and %s agrees with the list',
+    async (_what, exact, double, sum) => {
+      await stores.one.users.ensure('u', 0)
+      const rounded = decimal(double)
+      for (const [uuid, listFirst] of [
+        ['a', true],
+        ['b', false],
+      ] as const) {
+        const told = (): Promise<unknown> =>
+          applyOneFact(stores.one, deposit(uuid, { source: 'webhook', amount: rounded, inexact: true }))
+        if (!listFirst) await told()
+        await list(NOW, deposit(uuid, { amount: decimal(exact) }))
+        if (listFirst) await told()
+      }
+      expect([await balance(), await lines()]).toEqual([[sum, '0'], []])
+      expect((await stores.one.ledger.userEntries('u', null, 9)).length).toBeGreaterThanOrEqual(2)
+    },
+  )
 
   test.each(['embedded', 'merchant'] as const)(
     'books of %s: an amount that was told rounded is told exactly, once',

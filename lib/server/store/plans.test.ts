@@ -222,6 +222,17 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
   'sessions.touchSessions': () => store.sessions.touchSessions(['s'], 1),
   'history.listedStates': () => store.history.listedStates('u', ['t', 'v']),
   'history.ownRows': () => store.history.ownRows('u', 0),
+  'users.isWhole': () => store.users.isWhole('u'),
+  'exports.recordsBefore': async () => {
+    await store.exports.recordsBefore('u', { fromMs: 1, before: null }, 1)
+    await store.exports.recordsBefore('u', { fromMs: 1, before: { inserted_ms: 9, transaction_uuid: 't' } }, 1)
+  },
+  'exports.onrampsOf': () =>
+    store.exports.onrampsOf('u', { uuids: ['t', 'v'], correlationKeys: ['k1'], hashKeys: ['0xab'] }),
+  'exports.postingsAfter': async () => {
+    await store.exports.postingsAfter('u', null, 1)
+    await store.exports.postingsAfter(null, { user: 'u', id: 1 }, 1)
+  },
   'records.list': () => store.records.list('u', { types: ['Deposit'], fromMs: 1, untilMs: 2 }),
   'events.movedOn': () => store.events.movedOn(new Map([['u', 0]])),
   'events.bounds': () => store.events.bounds('u'),
@@ -310,7 +321,7 @@ const unitsOfWork = (store: Store): Record<string, () => Promise<unknown>> => ({
         bookings: [{ ...owner, booking: 'adjustment', posting_key: 'p', amount: decimal('1') }],
         records: [sampleRecord()],
         quarantine: [sampleQuarantined()],
-        webhooks: [{ id: 'a', received_ms: 1, sent_s: 1, body: '{}', outcome: 'seen' }],
+        webhooks: [{ received_ms: 1, sent_s: 1, body: '{}', outcome: 'seen' }],
         published: [
           {
             entity: 'deposit:t',

@@ -80,7 +80,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     await seed(one, { facts: [sampleFact()], transactions: [sampleTransaction()], withdrawals: [sampleWithdrawal()] })
     for (let n = 0; n < 8; n += 1) {
       const body = { sent_s: 1, body: '{}', outcome: 'applied' as const }
-      await seed(one, { webhooks: [{ id: `webhook-${n}`, received_ms: now, ...body }] })
+      await seed(one, { webhooks: [{ received_ms: now, ...body }] })
       await one.sessions.addSession(sampleSession({ id: `s${n}`, user_reference_id: 'u', created_ms: now }), {
         hash: `h${n}`,
         expires_ms: now + 1,
@@ -139,7 +139,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
   test('one instance deletes at a time, and releases its lease when it stops', async () => {
     const { one } = stores
     now = 1000 * DAY
-    await seed(one, { webhooks: [{ id: 'a', received_ms: 0, sent_s: 1, body: '{}', outcome: 'applied' }] })
+    await seed(one, { webhooks: [{ received_ms: 0, sent_s: 1, body: '{}', outcome: 'applied' }] })
     await one.leases.take('retention', 'other', DAY)
     const job = newJob(one)
     expect(await job.runOnce()).toBe(0)

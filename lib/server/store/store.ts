@@ -21,7 +21,9 @@ import { erasureOf } from './tables/erasure-rules.ts'
 import type { Outbox } from '../ledger/outbox.ts'
 import type { UnitOfWork } from '../ledger/unit-of-work.ts'
 import { eventsOf, eventWriter } from './tables/events.ts'
+import { exportsOf } from './tables/exports.ts'
 import { storeFaultOf, type StoreFault } from './database/store-fault.ts'
+import { lazily } from './lazily.ts'
 import { feedEpochOf } from './tables/feed-epoch.ts'
 import { numberCommitted } from './tables/feed-numbers.ts'
 import { quarantineOf } from './tables/quarantine.ts'
@@ -54,35 +56,37 @@ import { userHistoryOf } from './tables/user-history.ts'
 import { usersOf } from './tables/users.ts'
 import { withdrawalsOf } from './tables/withdrawals.ts'
 
-const readerOf = (db: Kysely<Tables>, database: Database, time: DatabaseTime) => ({
-  users: usersOf(db, database.flavour, time),
-  currencies: currenciesOf(db, database.flavour),
-  addresses: depositAddressesOf(db),
-  sessions: sessionsOf(db, database.flavour, time),
-  transactions: transactionsOf(db, database.flavour),
-  withdrawals: withdrawalsOf(db, database.flavour, time),
-  payouts: payoutsOf(db, database.flavour),
-  onramps: onrampSessionsOf(db, database.flavour),
-  ledger: ledgerStoreOf(db),
-  controlTotals: controlTotalsOf(db, database.flavour),
-  quarantine: quarantineOf(db, database.flavour),
-  records: recordsOf(db, database.flavour),
-  listScans: listScansOf(db, database.flavour),
-  history: userHistoryOf(db, database.flavour),
-  quarantineReleases: quarantineReleasesOf(db),
-  events: eventsOf(db, database.flavour),
-  feedEpoch: feedEpochOf(db),
-  leases: leasesOf(db, time),
-  measurements: measurementsOf(db, database.flavour),
-  reconcileQueue: reconcileQueueOf(db, database.flavour, time),
-  reconciliation: reconciliationStateOf(db, database.flavour, time),
-  unseenNumbers: unseenNumbersOf(db, database.flavour, time),
-  openStates: openStatesOf(db),
-  overdue: overdueOf(db, time),
-  deliveries: deliveriesOf(db, database.flavour, time),
-  retention: retentionOf(db),
-  erasure: erasureOf(db, database.flavour),
-})
+const readerOf = (db: Kysely<Tables>, database: Database, time: DatabaseTime) =>
+  lazily({
+    users: () => usersOf(db, database.flavour, time),
+    currencies: () => currenciesOf(db, database.flavour),
+    addresses: () => depositAddressesOf(db),
+    sessions: () => sessionsOf(db, database.flavour, time),
+    transactions: () => transactionsOf(db, database.flavour),
+    withdrawals: () => withdrawalsOf(db, database.flavour, time),
+    payouts: () => payoutsOf(db, database.flavour),
+    onramps: () => onrampSessionsOf(db, database.flavour),
+    ledger: () => ledgerStoreOf(db),
+    controlTotals: () => controlTotalsOf(db, database.flavour),
+    quarantine: () => quarantineOf(db, database.flavour),
+    records: () => recordsOf(db, database.flavour),
+    listScans: () => listScansOf(db, database.flavour),
+    history: () => userHistoryOf(db, database.flavour),
+    quarantineReleases: () => quarantineReleasesOf(db),
+    events: () => eventsOf(db, database.flavour),
+    feedEpoch: () => feedEpochOf(db),
+    leases: () => leasesOf(db, time),
+    measurements: () => measurementsOf(db, database.flavour),
+    reconcileQueue: () => reconcileQueueOf(db, database.flavour, time),
+    reconciliation: () => reconciliationStateOf(db, database.flavour, time),
+    unseenNumbers: () => unseenNumbersOf(db, database.flavour, time),
+    openStates: () => openStatesOf(db),
+    overdue: () => overdueOf(db, time),
+    deliveries: () => deliveriesOf(db, database.flavour, time),
+    retention: () => retentionOf(db),
+    exports: () => exportsOf(db, database.flavour),
+    erasure: () => erasureOf(db, database.flavour),
+  })
 
 /** All reads and writes outside a transaction. */
 export type Reader = ReturnType<typeof readerOf>
@@ -178,8 +182,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     const { value, users } = await db.transaction().execute(async (transaction) => {
       const outboxes: Outbox[] = []
       const now = options.clock()
-      const done = await work({
-        ...readerOf(transaction, database, time),
+      const own: UnitTransaction & Pick<Tx, 'now'> = {
         now,
         load: (keys) => units.load(transaction, now, keys),
         loadRelated: (unit, facts) => units.loadRelated(transaction, unit, facts),
@@ -187,7 +190,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
           await saveUnit(transaction, unit)
           if (!unit.outbox.isEmpty) outboxes.push(unit.outbox)
         },
-      })
+      }
+      const done = await work(Object.assign(readerOf(transaction, database, time), own))
       if (outboxes.length === 0) return { value: done, users: null }
       for (const outbox of outboxes) await writeEvents(transaction, outbox, now)
       return { value: done, users: [...new Set(outboxes.flatMap((outbox) => outbox.users))].sort() }

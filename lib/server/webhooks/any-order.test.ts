@@ -135,62 +135,54 @@ const payoutsOf = (stories: readonly Story[], currency: number, final: string): 
     .filter((one) => one.kind === 'payout' && one.transfer.currency === currency && finalOf(one) === final)
     .reduce<Decimal>((total, { amount }) => add(total, amount), ZERO)
 
-test(
-  'any order, repetition and interleaving of webhooks and records ends in the same states and balances',
-  { timeout: 180_000 + RUNS * 100 },
-  async () => {
-    let run = 0
-    const property = fc.asyncProperty(
-      fc.array(transfer, { minLength: 1, maxLength: 5 }),
-      fc.infiniteStream(fc.nat()),
-      fc.integer({ min: 1, max: 6 }),
-      fc.boolean(),
-      async (transfers, dice, together, pinned) => {
-        run += 1
-        const user = `user-${run}`
-        const roll = (): number => Number(dice.next().value ?? 0)
-        const uuids = transfers.map((_item, index) => `${user}-${index}`)
-        const stories = storiesOf(user, transfers, uuids)
-        await store.transaction((tx) => prepare(tx, user, stories))
-        const messages = stories.flatMap(messagesOf)
-        const again = messages.filter(() => roll() % 3 === 0)
-        // Some repetitions differ in a field that moves no money.
-        const repeated = again.map((message) =>
-          roll() % 4 === 0 ? { ...message, from_address: 'elsewhere' } : message,
+test('any order, repetition and interleaving of webhooks and records ends in the same states and balances', async () => {
+  let run = 0
+  const property = fc.asyncProperty(
+    fc.array(transfer, { minLength: 1, maxLength: 5 }),
+    fc.infiniteStream(fc.nat()),
+    fc.integer({ min: 1, max: 6 }),
+    fc.boolean(),
+    async (transfers, dice, together, pinned) => {
+      run += 1
+      const user = `user-${run}`
+      const roll = (): number => Number(dice.next().value ?? 0)
+      const uuids = transfers.map((_item, index) => `${user}-${index}`)
+      const stories = storiesOf(user, transfers, uuids)
+      await store.transaction((tx) => prepare(tx, user, stories))
+      const messages = stories.flatMap(messagesOf)
+      const again = messages.filter(() => roll() % 3 === 0)
+      // Some repetitions differ in a field that moves no money.
+      const repeated = again.map((message) => (roll() % 4 === 0 ? { ...message, from_address: 'elsewhere' } : message))
+      const shuffled = [...messages, ...repeated]
+        .map((message) => ({ message, at: roll() }))
+        .sort((a, b) => a.at - b.at)
+        .map(({ message }) => message)
+
+      const rules = { ledgerMode: 'embedded', ledgerStartMs: 0, merchantReference: pinned ? MERCHANT : null } as const
+      const applied: Applied = new Map()
+      for (const group of groupsOf(shuffled, together))
+        await store.transaction((tx) =>
+          group.every(isListed)
+            ? applyListed(tx, user, group)
+            : applyWebhooks(tx, group.filter(isWebhook), rules, applied),
         )
-        const shuffled = [...messages, ...repeated]
-          .map((message) => ({ message, at: roll() }))
-          .sort((a, b) => a.at - b.at)
-          .map(({ message }) => message)
 
-        const rules = { ledgerMode: 'embedded', ledgerStartMs: 0, merchantReference: pinned ? MERCHANT : null } as const
-        const applied: Applied = new Map()
-        for (const group of groupsOf(shuffled, together))
-          await store.transaction((tx) =>
-            group.every(isListed)
-              ? applyListed(tx, user, group)
-              : applyWebhooks(tx, group.filter(isWebhook), rules, applied),
-          )
-
-        for (const story of stories)
-          expect((await store.transactions.find(story.kind, story.uuid))?.status).toBe(finalOf(story))
-        for (const [index, { id }] of CURRENCIES.entries()) {
-          const balance = await store.ledger.balance(user, id)
-          const paid = payoutsOf(stories, index, 'succeeded')
-          const held = payoutsOf(stories, index, 'processing')
-          const available = subtract(subtract(add(FUNDS, creditsOf(stories, index, pinned)), paid), held)
-          expect(compare(balance.available, available), `available ${balance.available}, should be ${available}`).toBe(
-            0,
-          )
-          expect(compare(balance.held, held), `held ${balance.held}, should be ${held}`).toBe(0)
-        }
-        const statuses = (await store.withdrawals.ofUser(user, 0, 100)).map(({ status }) => status).sort()
-        const wanted = stories.filter(({ kind }) => kind === 'payout').map(finalOf)
-        expect(statuses).toEqual(wanted.sort())
-      },
-    )
-    await fc.assert(property, { numRuns: RUNS })
-    const report = await store.snapshot(checkLedger)
-    expect(report.faults).toEqual([])
-  },
-)
+      for (const story of stories)
+        expect((await store.transactions.find(story.kind, story.uuid))?.status).toBe(finalOf(story))
+      for (const [index, { id }] of CURRENCIES.entries()) {
+        const balance = await store.ledger.balance(user, id)
+        const paid = payoutsOf(stories, index, 'succeeded')
+        const held = payoutsOf(stories, index, 'processing')
+        const available = subtract(subtract(add(FUNDS, creditsOf(stories, index, pinned)), paid), held)
+        expect(compare(balance.available, available), `available ${balance.available}, should be ${available}`).toBe(0)
+        expect(compare(balance.held, held), `held ${balance.held}, should be ${held}`).toBe(0)
+      }
+      const statuses = (await store.withdrawals.ofUser(user, 0, 100)).map(({ status }) => status).sort()
+      const wanted = stories.filter(({ kind }) => kind === 'payout').map(finalOf)
+      expect(statuses).toEqual(wanted.sort())
+    },
+  )
+  await fc.assert(property, { numRuns: RUNS })
+  const report = await store.snapshot(checkLedger)
+  expect(report.faults).toEqual([])
+})

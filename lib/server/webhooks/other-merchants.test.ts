@@ -225,6 +225,14 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     expect(await told()).toBe(2)
   })
 
+  test('a clock that is behind when LEDGER_START passes makes no listed deposit older', async () => {
+    ledgerStartMs = NOW + 60_000
+    const inserted_at = new Date(NOW + 90_000).toISOString()
+    await list({ ...record({ uuid, status: 'processing' }), inserted_at })
+    await send(transferEvent({ uuid }).replace('"status"', `"date":"${inserted_at}","status"`))
+    expect([await available(), await reasons()]).toEqual(['10', []])
+  })
+
   test.each<[string, string, string]>([
     ['is from then, too', '2026-11-10T12:00:00Z', '0'],
     ['is from after it', '2026-11-20T11:00:00Z', '10'],

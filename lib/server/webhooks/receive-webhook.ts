@@ -1,4 +1,4 @@
-import { randomUUID, type KeyObject } from 'node:crypto'
+import type { KeyObject } from 'node:crypto'
 import { Problem } from '#lib/contract/problems.ts'
 import { verifyWebhookSignature } from '../gateway/webhook-signature.ts'
 import { isDispute } from '../ledger/rows.ts'
@@ -94,9 +94,6 @@ function quarantine(unit: UnitOfWork, { parsed, body }: VerifiedWebhook, reason:
   })
 }
 
-/** Ids ordered by time: each new one goes to the end of its index. */
-const webhookId = (nowMs: number): string => `${nowMs.toString(36)}-${randomUUID()}`
-
 /** Applies the webhooks of one commit in the order of their arrival. */
 export function applyGroup(
   unit: UnitOfWork,
@@ -106,7 +103,7 @@ export function applyGroup(
   return items.map((item) => {
     const outcome = outcomeOf(unit, item, rules)
     if (outcome !== 'applied' && outcome !== 'seen') quarantine(unit, item, outcome)
-    unit.addWebhook({ id: webhookId(unit.now), received_ms: unit.now, sent_s: item.sentS, body: item.body, outcome })
+    unit.addWebhook({ received_ms: unit.now, sent_s: item.sentS, body: item.body, outcome })
     return outcome
   })
 }

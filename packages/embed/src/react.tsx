@@ -28,6 +28,8 @@ export function Cashier(props: CashierProps): ReactElement {
       theme: colours,
       fetchLaunchToken: () => latest.current.fetchLaunchToken(),
       onEvent: (event) => latest.current.onEvent?.(event),
+      ...(latest.current.onFile && { onFile: (file) => latest.current.onFile?.(file) }),
+      ...(latest.current.onLink && { onLink: (url) => latest.current.onLink?.(url) }),
     })
     mounted.current = cashier
     return () => {

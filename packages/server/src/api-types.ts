@@ -523,6 +523,8 @@ export type CreateSessionRequest = {
   readonly return_url?: string | undefined
   /** Whose account it is, at most 60 characters of plain text. The page shows it at top level. */
   readonly account_label?: string | undefined
+  /** The name of your site, at most 60 characters of plain text: "Return to …", and on receipts. */
+  readonly merchant_name?: string | undefined
   /** Your own data, at most 2048 bytes as JSON, with long numbers as text. It goes to the gateway with purchases and comes back with their events. */
   readonly metadata?: { readonly [name: string]: unknown } | undefined
   /** Allows a purchase to the user's own address; it then credits nobody. */

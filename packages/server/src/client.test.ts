@@ -46,6 +46,25 @@ test('a repeatable call is repeated after a failed connection and while the cash
   expect(asked).toHaveLength(3)
 })
 
+test('a statement is a stream, which may take longer than a call', async () => {
+  const slow = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      await new Promise((resolve) => setTimeout(resolve, 30))
+      controller.enqueue(new TextEncoder().encode('"line"'))
+      controller.close()
+    },
+  })
+  const asked: string[] = []
+  const fetch = ((url: string, { signal }: RequestInit) => {
+    asked.push(new URL(url).search)
+    signal?.addEventListener('abort', () => void slow.cancel())
+    return Promise.resolve(new Response(slow))
+  }) as typeof globalThis.fetch
+  const cashier = createCashier({ url: 'https://cashier.test', apiKey: 'key', fetch, timeoutMs: 10 })
+  expect(await new Response(await cashier.statement({ from: '2026-01-01' })).text()).toBe('"line"')
+  expect(asked).toEqual(['?from=2026-01-01'])
+})
+
 test('it gives up after the last attempt', async () => {
   const { cashier, asked } = cashierThatAnswers(busy())
   await expect(cashier.adjust('u', adjustment)).rejects.toMatchObject({ status: 503, code: 'unreadable' })

@@ -24,6 +24,14 @@ export interface QuarantineQuery extends PageQuery {
   readonly state?: 'open' | 'settled' | undefined
 }
 
+export interface StatementQuery {
+  /** A time such as `2026-11-21T12:00:00Z`, or a day such as `2026-11-21`, which begins in UTC. */
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+  readonly user_reference_id?: string | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
 export interface TransactionsQuery {
   readonly user_reference_id?: string | undefined
   readonly first?: number | undefined
@@ -42,6 +50,8 @@ export interface Cashier {
   endSession(sessionId: string): Promise<void>
   balances(user: string): Promise<api.Balances['balances']>
   entries(user: string, page?: PageQuery): Promise<api.EntriesPage>
+  /** A CSV file of any length: `pipeline(await cashier.statement({ from, to }), createWriteStream(name))`. */
+  statement(query?: StatementQuery): Promise<ReadableStream<Uint8Array>>
   /** Books an adjustment once per `reference`, so the call is repeated if no answer comes. */
   adjust(user: string, adjustment: api.AdjustmentRequest): Promise<api.Adjustment>
   /** Tells what currencies are worth in US dollars, for 24 hours; replaces all that you told before. */
@@ -80,6 +90,8 @@ export function createCashier(options: CashierOptions): Cashier {
     endSession: (id) => call({ method: 'DELETE', path: `/sessions/${segment(id)}`, repeatable: true }),
     balances: async (user) => (await get<api.Balances>(`${userPath(user)}/balances`)).balances,
     entries: (user, page) => get(`${userPath(user)}/entries`, page),
+    statement: ({ signal, ...query } = {}) =>
+      call({ method: 'GET', path: '/statement.csv', query, repeatable: true, signal, asFile: true }),
     adjust: (user, adjustment) => post(`${userPath(user)}/adjustments`, adjustment, true),
     tellRates: (body) => call({ method: 'PUT', path: '/rates', body, repeatable: true }),
     withdrawals: (query) => get('/withdrawals', query),

@@ -21,6 +21,8 @@ export interface Call {
   /** Whether the call can be repeated without harm. */
   readonly repeatable: boolean
   readonly signal?: AbortSignal | undefined
+  /** Resolves with the body as a stream; only its begin has a time limit. */
+  readonly asFile?: boolean
 }
 
 export type Caller = <T>(call: Call) => Promise<T>
@@ -62,7 +64,9 @@ export function createCaller(options: CashierOptions): Caller {
   const { url, apiKey, timeoutMs = 10_000, retries = 3, fetch = globalThis.fetch } = options
 
   const attempt = async (call: Call): Promise<Response> => {
-    const timeout = AbortSignal.timeout(timeoutMs)
+    const slow = new AbortController()
+    const timeout = call.asFile === true ? slow.signal : AbortSignal.timeout(timeoutMs)
+    const timer = setTimeout(() => slow.abort(new DOMException('no answer in time', 'TimeoutError')), timeoutMs)
     return fetch(addressOf(url, call), {
       method: call.method,
       headers: {
@@ -72,7 +76,7 @@ export function createCaller(options: CashierOptions): Caller {
       ...(call.body !== undefined && { body: JSON.stringify(call.body) }),
       redirect: 'error',
       signal: call.signal ? AbortSignal.any([call.signal, timeout]) : timeout,
-    })
+    }).finally(() => clearTimeout(timer))
   }
 
   return async <T>(call: Call): Promise<T> => {
@@ -81,6 +85,7 @@ export function createCaller(options: CashierOptions): Caller {
       let response: Response | null = null
       try {
         response = await attempt(call)
+        if (response.ok && call.asFile === true) return response.body as T
         if (response.ok) return (response.status === 204 ? undefined : await response.json()) as T
         if (tried >= tries || !PASSING.has(response.status)) throw await readError(response)
         response.body?.cancel().catch(() => undefined)

@@ -181,7 +181,9 @@ export class MemoryLedger {
       (line: QuarantineLine) =>
       ({ reason, transaction_uuid }: Pick<QuarantineLine, 'reason' | 'transaction_uuid'>): boolean =>
         reason === line.reason && transaction_uuid === line.transaction_uuid
-    const open = this.quarantine.filter((line) => !settledReports.some(names(line)))
+    const open = this.quarantine.filter(
+      (line) => !settledReports.some((settled) => names(line)(settled) && line.event.endsWith(settled.ending)),
+    )
     const isTold = (line: QuarantineLine): boolean =>
       this.quarantine.filter(names(line)).some((other) => lineKey(other) === lineKey(line))
     const once = quarantineOnce.filter((line) => !isTold(line))

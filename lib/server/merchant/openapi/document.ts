@@ -85,9 +85,13 @@ function pathParameters({ id, path }: DescribedCall): readonly Parameter[] {
 function operation(given: DescribedCall): JsonSchema {
   const { id, summary, description, query, body } = given
   const parameters = [...pathParameters(given), ...(query ? queryParameters(query, id) : [])]
-  const answers = given.replies.map(({ status, description: meaning, schema, example }) => [
+  const answers = given.replies.map(({ status, description: meaning, schema, example, csv }) => [
     String(status),
-    { description: meaning, ...(schema && { content: json(schema, { example }) }) },
+    {
+      description: meaning,
+      ...(schema && { content: json(schema, { example }) }),
+      ...(csv !== undefined && { content: { 'text/csv': { schema: { type: 'string' }, example: csv } } }),
+    },
   ])
   return {
     operationId: id,

@@ -68,6 +68,8 @@ export const FIELDS: Readonly<Record<string, Patch>> = {
   errors: text('What is allowed, by the name of the wrong field; `body` is the whole body.'),
   event: text('The JSON as received, with every digit of its numbers.'),
   events: text('Oldest first.'),
+  from: { description: 'A time, or a day in UTC. Without it: from the first entry on.', type: 'string' },
+  to: { description: 'The same; the period ends before it. Without it, or in the future: now.', type: 'string' },
   expires_at: time('When the launch token expires: 5 minutes after its creation.'),
   failure_reason: text('Why it failed, else null: docs/explanation/money.md, "Failure reasons".'),
   first_seen_at: time('When the cashier first saw it.'),
@@ -92,6 +94,7 @@ export const FIELDS: Readonly<Record<string, Patch>> = {
   left_out: text('How many unreadable records the page leaves out. Absent for none.'),
   limit: text('How many at most: 1 to 1000.'),
   locale: text('A language tag. The cashier uses its nearest language, else English.'),
+  merchant_name: text('The name of your site, at most 60 characters of plain text: "Return to …", and on receipts.'),
   merchant_status: text("The gateway's status for the merchant."),
   metadata: {
     description:

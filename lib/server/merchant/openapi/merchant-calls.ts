@@ -20,6 +20,8 @@ export interface Reply {
   /** Absent for a reply without a body. */
   readonly schema?: z.core.$ZodType
   readonly example?: unknown
+  /** An example of a reply that is a CSV file. */
+  readonly csv?: string
 }
 
 export interface DescribedCall {
@@ -83,6 +85,10 @@ const QUARANTINE_EXAMPLE = {
   settled_by: null,
   note: null,
 }
+
+const STATEMENT_EXAMPLE = `"line","booked_at","user_reference_id","currency_id","currency_code","network","account","reason","amount","balance","amount_usd","transaction_uuid","withdrawal_id","reference","id"
+"entry","${at}","${USER_EXAMPLE}","${CURRENCY_EXAMPLE}","USDT","Tron","available","deposit","25","25","24.99","${PAYOUT_EXAMPLE}","","","2"
+`
 
 export const MERCHANT_CALLS: readonly DescribedCall[] = [
   {
@@ -191,6 +197,23 @@ export const MERCHANT_CALLS: readonly DescribedCall[] = [
           ],
           next_cursor: '8213',
         },
+      },
+    ],
+    problems: ['invalid_request'],
+  },
+  {
+    id: 'statement',
+    method: 'get',
+    path: '/statement.csv',
+    summary: 'Save a statement',
+    description:
+      'The ledger of a period, of one user or of all, as CSV of any length. `opening` and `closing` lines are the balances before and after it by currency and account, `entry` lines the entries, each with the `balance` after it. `amount_usd` is the value that the gateway told, where the entry moves the whole amount.',
+    query: requests.statementQuery,
+    replies: [
+      {
+        status: 200,
+        description: 'The file; its first line names the columns.',
+        csv: STATEMENT_EXAMPLE,
       },
     ],
     problems: ['invalid_request'],

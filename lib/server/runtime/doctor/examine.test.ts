@@ -273,9 +273,9 @@ test.each(FLAVOURS)(
           },
         ],
       })
-    const addWebhook = (id: string, merchant: string, outcome: WebhookOutcome) =>
+    const addWebhook = (merchant: string, outcome: WebhookOutcome) =>
       seed(store, {
-        webhooks: [{ id, received_ms: Date.now(), sent_s: 0, body: depositOf(merchant), outcome }],
+        webhooks: [{ received_ms: Date.now(), sent_s: 0, body: depositOf(merchant), outcome }],
       })
     try {
       expect(levels(await check())).toEqual(['ok'])
@@ -283,8 +283,8 @@ test.each(FLAVOURS)(
       await quarantine(JSON.stringify({ ...JSON.parse(depositOf('theirs')), event: 'User Onramp' }))
       expect(levels(await check())).toEqual(['ok'])
       for (const one of ['merchant-7', 'merchant-7', '\u001b[2J\u009b', undefined]) await quarantine(depositOf(one))
-      await addWebhook('1', 'theirs', 'applied')
-      await addWebhook('2', 'ours', 'other_merchant')
+      await addWebhook('theirs', 'applied')
+      await addWebhook('ours', 'other_merchant')
       const wrong = await check()
       expect(levels(wrong)).toEqual(['fault'])
       expect(said(wrong)).toContain(
@@ -292,7 +292,7 @@ test.each(FLAVOURS)(
       )
       expect(said(wrong)).toContain('set GATEWAY_MERCHANT_REFERENCE to it')
       expect(levels(await check(() => Date.now() + 25 * 3_600_000))).toEqual(['ok'])
-      await addWebhook('3', 'ours', 'applied')
+      await addWebhook('ours', 'applied')
       const both = await check()
       expect(levels(both)).toEqual(['ok', 'note'])
       expect(said(both)).toContain('Events of ours were applied')

@@ -40,6 +40,8 @@ export class TextAnswer {
 /** An answer 200 that lasts until either side ends it. Everything that can fail has succeeded before it exists. */
 export interface StreamAnswer {
   readonly headers: AnswerHeaders
+  /** True for a file, so that a client knows a broken one from a whole one; false for events, which need no frames. */
+  readonly framed?: boolean
   /** Called once, also if `out` was destroyed meanwhile. */
   writeTo(out: Writable): void
 }

@@ -1,7 +1,7 @@
 /** Checks who may make a call of the page, in this order: 401, then 403, then 429. */
 import type { Flow } from '#lib/contract/cashier.ts'
 import { Problem } from '#lib/contract/problems.ts'
-import { findActiveSession, type FindSessionDeps } from '../../merchant/find-active-session.ts'
+import { findActiveSession, type FindSessionDeps, type WayBack } from '../../merchant/find-active-session.ts'
 import type { CashierSession } from '../../store/types.ts'
 import type { HeaderReader } from './inbound-request.ts'
 import { requireOwnPage } from './require-origin.ts'
@@ -12,7 +12,7 @@ import { isSessionId, type SessionCookies } from './session-cookie.ts'
 export type PageSession =
   | { readonly state: 'active'; readonly session: CashierSession }
   /** The session existed, and has ended. */
-  | { readonly state: 'ended'; readonly returnUrl: string | null }
+  | ({ readonly state: 'ended' } & WayBack)
   /** No cookie, a foreign one, or no such session. */
   | { readonly state: 'none' }
 

@@ -35,13 +35,13 @@ test('pages without a session are rendered a few at a time; others wait, and too
 
 test('a document that needs no render does not wait, but counts by address', async () => {
   const counted: string[] = []
-  const ended = { state: 'ended', returnUrl: 'https://shop.example/wallet' } as const
+  const ended = { state: 'ended', returnUrl: 'https://shop.example/wallet', merchantName: 'Shop' } as const
   const identify = (id: string) => Promise.resolve(id === 'over' ? ended : ({ state: 'none' } as const))
   const take = (limit: string, whom: string) => Promise.resolve(void counted.push(`${limit} ${whom}`))
   const gate = pageGate({ authenticator: { identify }, rateLimits: { take }, mostAtOnce: 0, mostWaiting: 0 })
   const shown = async (pathname: string, dev = false) => (await gate.admit({ ...page, pathname, dev })).shows
   expect(await shown('/c/over/deposit')).toBe('ended')
-  expect(await gate.admit({ ...page, pathname: '/c/over' })).toEqual({ shows: 'ended', returnUrl: ended.returnUrl })
+  expect(await gate.admit({ ...page, pathname: '/c/over' })).toEqual({ shows: 'ended', wayBack: ended })
   expect(await shown('/c/other/history/')).toBe('no-session')
   for (const path of ['/', '/c', '/c/other/settings', '/c/other/deposit/x', '/onramp', '/a.txt', '/_next/x'])
     expect([path, await shown(path)]).toEqual([path, 'not-found'])

@@ -3,6 +3,7 @@
  */
 import { FLOWS } from '#lib/contract/cashier.ts'
 import { Problem } from '#lib/contract/problems.ts'
+import type { WayBack } from '../../merchant/find-active-session.ts'
 import type { SessionAuthenticator } from './authenticate-session.ts'
 import { clientAddressKey } from './client-address.ts'
 import type { RateLimits } from './rate-limits.ts'
@@ -12,7 +13,7 @@ export type Admission =
   | { readonly shows: 'page'; readonly done: () => void }
   /** A small prepared document. `no-session`: no cookie, a foreign cookie, or no such session. */
   | { readonly shows: 'no-session' | 'not-found' }
-  | { readonly shows: 'ended'; readonly returnUrl: string | null }
+  | { readonly shows: 'ended'; readonly wayBack: WayBack }
 
 export interface PageGate {
   /**
@@ -77,7 +78,7 @@ export function pageGate({ authenticator, rateLimits, mostAtOnce = 1, mostWaitin
         return FREE
       }
       await rateLimits.take('pages', clientAddressKey(client))
-      if (found?.state === 'ended') return { shows: 'ended', returnUrl: found.returnUrl }
+      if (found?.state === 'ended') return { shows: 'ended', wayBack: found }
       if (found !== null) return { shows: 'no-session' }
       if (!dev && !OTHER_PAGE.test(pathname)) return { shows: 'not-found' }
       await enter()

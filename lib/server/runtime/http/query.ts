@@ -2,10 +2,12 @@ import {
   feedQuery,
   payoutsQuery,
   quarantineQuery,
+  statementQuery,
   withdrawalsQuery,
   type FeedQuery,
   type PayoutsQuery,
   type QuarantineQuery,
+  type StatementQuery,
   type WithdrawalsQuery,
 } from '#lib/contract/merchant-requests.ts'
 import { Problem } from '#lib/contract/problems.ts'
@@ -68,6 +70,10 @@ export const readFeedQuery = (query: URLSearchParams): FeedQuery =>
 /** The query of the list of withdrawals. @throws Problem `invalid_request` */
 export const readWithdrawalsQuery = (query: URLSearchParams): WithdrawalsQuery =>
   parseInput(withdrawalsQuery, merchantValues(query, ['status', 'user_reference_id', 'after', 'limit']))
+
+/** The query of the statement. @throws Problem `invalid_request` */
+export const readStatementQuery = (query: URLSearchParams): StatementQuery =>
+  parseInput(statementQuery, merchantValues(query, ['from', 'to', 'user_reference_id']))
 
 /** The query of the list of payouts. @throws Problem `invalid_request` */
 export const readPayoutsQuery = (query: URLSearchParams): PayoutsQuery =>

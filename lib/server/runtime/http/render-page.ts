@@ -42,7 +42,7 @@ export async function renderAdmitted(call: PageCall, render: () => Promise<void>
   const document =
     admission.shows === 'not-found'
       ? staticPages.notFound(locale, call.page.pathname)
-      : staticPages.noSession(locale, blocked, admission.shows === 'ended' ? admission.returnUrl : null)
+      : staticPages.noSession(locale, blocked, admission.shows === 'ended' ? admission.wayBack : null)
   await writeAnswer(request, response, await document)
 }
 

@@ -1,4 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { pipeline, type Writable } from 'node:stream'
+import { constants, createGzip } from 'node:zlib'
 import { acceptsEncoding } from './accepts-encoding.ts'
 import type { Answer } from './answer.ts'
 
@@ -13,6 +15,13 @@ export type FlatHeaders = readonly string[]
 /** True if the client is still sending: the connection then cannot be used again. */
 const hasUnreadBody = ({ complete, headers }: IncomingMessage): boolean =>
   !complete && (headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0)
+
+/** A way into the response that compresses; either end closes the other. */
+function zipped(response: ServerResponse): Writable {
+  const zip = createGzip({ level: constants.Z_BEST_SPEED })
+  pipeline(zip, response, () => undefined)
+  return zip
+}
 
 function headOf(fixed: FlatHeaders, headers: Answer['headers']): string[] {
   const head: string[] = []
@@ -37,13 +46,15 @@ export async function writeAnswer(
 ): Promise<void> {
   const head = headOf(fixed, answer.headers)
   if ('writeTo' in answer) {
+    const zip = answer.framed === true && acceptsEncoding(request.headers['accept-encoding'], 'gzip')
+    if (answer.framed === true) head.push('vary', VARY, ...(zip ? ['content-encoding', 'gzip'] : []))
     if (!response.destroyed) {
       // With chunked encoding each event would be written in four pieces. Without it, the stream lasts until its
       // connection ends.
-      response.removeHeader('transfer-encoding')
+      if (answer.framed !== true) response.removeHeader('transfer-encoding')
       response.writeHead(200, head)
     }
-    answer.writeTo(response)
+    answer.writeTo(zip ? zipped(response) : response)
     return
   }
 

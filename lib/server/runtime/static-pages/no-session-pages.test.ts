@@ -46,11 +46,19 @@ test('any support address is escaped as text', async () => {
 test('the page of an ended session leads to that session’s return URL', async () => {
   const back = async (returnUrl: string | null): Promise<string | undefined> =>
     /<a class="button top-only" href="([^"]*)"[^>]*>Back</.exec(
-      (await pages.noSession('en', false, returnUrl)).content,
+      (await pages.noSession('en', false, { returnUrl, merchantName: null })).content,
     )?.[1]
   expect(await back('https://shop.example/?a=1&b="2"')).toBe('https://shop.example/?a=1&amp;b=&quot;2&quot;')
   expect(await back('https://other.example/')).toBe('https://other.example/')
   expect(await back(null)).toBeUndefined()
+})
+
+test('the page of an ended session names the site that has a name', async () => {
+  const wayBack = { returnUrl: 'https://shop.example/', merchantName: 'A & <b>' }
+  const html = (await pages.noSession('en', false, wayBack)).content
+  expect(html).toContain('>Return to A &amp; &lt;b&gt; and open the cashier again.<')
+  expect(html).toContain('>Return to A &amp; &lt;b&gt;</a>')
+  expect(html).not.toContain('the site you came from')
 })
 
 test('an unknown page leads to the session in its URL, else to the site and to support', async () => {

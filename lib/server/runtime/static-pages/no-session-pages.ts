@@ -1,7 +1,9 @@
 /** Pages that need no render: a page without its session, and an unknown page. Each is made once per language. */
 import type { Locale } from '#lib/contract/locales.ts'
 import { inlineScript } from './inline-script.ts'
+import { siteText } from '#lib/i18n/site-texts.ts'
 import type { MessageKey } from '#lib/i18n/translator.ts'
+import type { WayBack } from '../../merchant/find-active-session.ts'
 import type { TextAnswer } from '../http/answer.ts'
 import { isSessionId } from '../http/session-cookie.ts'
 import { LAUNCH_MESSAGES } from '#lib/i18n/messages/launch-messages.ts'
@@ -9,8 +11,8 @@ import { statePages, type StatePage, type StatePageFacts, type StatePageWords } 
 import { escapeHtml } from './static-page.ts'
 
 export interface NoSessionPages {
-  /** @param returnUrl the session's return URL; null if it is unknown */
-  noSession(locale: Locale, blocked: boolean, returnUrl: string | null): Promise<TextAnswer>
+  /** @param wayBack of the ended session; null if it is unknown */
+  noSession(locale: Locale, blocked: boolean, wayBack: WayBack | null): Promise<TextAnswer>
   notFound(locale: Locale, pathname: string): Promise<TextAnswer>
 }
 
@@ -21,16 +23,22 @@ const SCRIPT_TEXTS = [
   'problem.cookies.failed',
 ] as const satisfies readonly MessageKey[]
 
-/** The link is hidden in a frame, where the merchant's page opens the cashier again by itself. */
-const backLink = (part: StatePageWords['part'], returnUrl: string | null): string =>
-  returnUrl === null ? '' : part('common.back', 'a', ` class="button top-only" href="${escapeHtml(returnUrl)}"`)
+const UNKNOWN_WAY: WayBack = { returnUrl: null, merchantName: null }
 
-const endedMain = ({ part, support }: StatePageWords, returnUrl: string | null): string => `\
+/** The link is hidden in a frame, where the merchant's page opens the cashier again by itself. */
+const backLink = (about: StatePageWords['part'], returnUrl: string | null): string =>
+  returnUrl === null ? '' : about('common.back', 'a', ` class="button top-only" href="${escapeHtml(returnUrl)}"`)
+
+const endedMain = ({ part, support }: StatePageWords, { returnUrl, merchantName }: WayBack): string => {
+  const about: StatePageWords['part'] = (key, tag, attributes) =>
+    part(siteText(key, merchantName), tag, attributes, { site: merchantName ?? '' })
+  return `\
 ${part('problem.sessionEnded.title', 'h1')}
 ${part('problem.sessionEnded.body', 'p')}
-${part('problem.sessionEnded.again', 'p', ' id="again"')}
-${backLink(part, returnUrl)}
+${about('problem.sessionEnded.again', 'p', ' id="again"')}
+${backLink(about, returnUrl)}
 ${support}`
+}
 
 const blockedMain = ({ part }: StatePageWords): string => `\
 ${part('problem.cookies.title', 'h1')}
@@ -60,19 +68,19 @@ export function noSessionPages(facts: StatePageFacts): NoSessionPages {
     return answer
   }
   return {
-    noSession: (locale, blocked, returnUrl) => {
+    noSession: (locale, blocked, wayBack) => {
       const page: StatePage = {
         locale,
         status: 200,
         testId: blocked ? 'cookies-blocked' : 'session-ended',
         title: ({ text }) => text('shell.title'),
-        main: (words) => (blocked ? blockedMain(words) : endedMain(words, returnUrl)),
+        main: (words) => (blocked ? blockedMain(words) : endedMain(words, wayBack ?? UNKNOWN_WAY)),
         scripts: ({ text }) => {
           const texts = Object.fromEntries(SCRIPT_TEXTS.map((key) => [key, text(key)]))
           return [inlineScript('no-session', facts.embedOrigins, texts, blocked)]
         },
       }
-      return returnUrl === null ? once(`${locale} ${String(blocked)}`, page) : document(page)
+      return wayBack === null ? once(`${locale} ${String(blocked)}`, page) : document(page)
     },
     notFound: (locale, pathname) => {
       const session = sessionOf(pathname)

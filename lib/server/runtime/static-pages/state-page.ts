@@ -3,7 +3,7 @@ import type { Locale } from '#lib/contract/locales.ts'
 import { themeCss } from '#lib/contract/theme-tokens.ts'
 import { cspHash, type InlineScript } from './inline-script.ts'
 import { loadCatalogue } from '#lib/i18n/catalogue.ts'
-import { createTranslator, type MessageKey } from '#lib/i18n/translator.ts'
+import { createTranslator, type MessageKey, type Values } from '#lib/i18n/translator.ts'
 import type { Config } from '../config/config.ts'
 import { documentPolicy } from '../http/response-headers.ts'
 import { TextAnswer } from '../http/answer.ts'
@@ -16,7 +16,7 @@ export type StatePageFacts = Pick<Config, 'publicUrl' | 'embedOrigins' | 'onramp
 export interface StatePageWords {
   readonly text: (key: MessageKey, values?: Readonly<Record<string, string>>) => string
   /** An element whose text a script may translate. @param attributes begin with a space */
-  readonly part: (key: MessageKey, tag: string, attributes?: string) => string
+  readonly part: (key: MessageKey, tag: string, attributes?: string, values?: Values) => string
   /** The link to the merchant's support; empty if there is none. */
   readonly support: string
 }
@@ -41,8 +41,8 @@ export function statePages(facts: StatePageFacts): (page: StatePage) => Promise<
   return async ({ locale, status, testId, title, main, scripts }) => {
     const catalogue = await loadCatalogue(locale)
     const { text } = createTranslator(catalogue)
-    const part: StatePageWords['part'] = (key, tag, attributes = '') =>
-      `<${tag}${attributes} data-text="${key}">${escapeHtml(text(key))}</${tag}>`
+    const part: StatePageWords['part'] = (key, tag, attributes = '', values = {}) =>
+      `<${tag}${attributes} data-text="${key}">${escapeHtml(text(key, values))}</${tag}>`
     const support =
       facts.supportUrl === null
         ? ''

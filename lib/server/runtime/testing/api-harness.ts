@@ -60,6 +60,8 @@ const mockedUseCases = () => ({
   startOnramp: vi.fn<UseCases['startOnramp']>(),
   adjustBalance: vi.fn<UseCases['adjustBalance']>(),
   listEntries: vi.fn<UseCases['listEntries']>(),
+  statement: vi.fn<UseCases['statement']>(),
+  historyFile: vi.fn<UseCases['historyFile']>(),
   listMerchantEvents: vi.fn<UseCases['listMerchantEvents']>(),
   listWithdrawals: vi.fn<UseCases['listWithdrawals']>(),
   findWithdrawal: vi.fn<UseCases['findWithdrawal']>(),

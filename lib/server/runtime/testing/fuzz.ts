@@ -109,6 +109,7 @@ const FIELDS = [
   'tokens',
   'metadata',
   'account_label',
+  'merchant_name',
   'return_url',
   'currency_ids',
   'decision',

@@ -97,7 +97,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     await one.sessions.addSession(sampleSession({ created_ms: now }), { hash: 'h', expires_ms: now + 1 })
     await seed(one, {
       currencies: [sampleCurrency],
-      webhooks: [{ id: 'w', received_ms: now, sent_s: 1, body: '{}', outcome: 'applied' }],
+      webhooks: [{ received_ms: now, sent_s: 1, body: '{}', outcome: 'applied' }],
     })
     await run(`insert into deposit_addresses values ('u', 'c1', 'TAddress', 'USDT', 'Tron', 1)`)
     await run(`insert into onramp_sessions (id, user_reference_id, currency_id, currency_code, network, amount,

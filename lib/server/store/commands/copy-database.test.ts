@@ -12,7 +12,7 @@ const stores = useStores('sqlite')
 
 test.each<[string, SeedRows]>([
   ['an event in quarantine', { quarantine: [sampleQuarantined()] }],
-  ['a webhook', { webhooks: [{ id: 'w', received_ms: 1, sent_s: 1, body: '{}', outcome: 'unknown_user' }] }],
+  ['a webhook', { webhooks: [{ received_ms: 1, sent_s: 1, body: '{}', outcome: 'unknown_user' }] }],
 ])('a target that already has %s is not overwritten', async (_name, rows) => {
   await stores.one.users.ensure('u', 0)
   const target = await newTestDatabase('postgres', inject('postgresUrl'), { partitioned: true })

@@ -29,9 +29,9 @@ const isAbout = (user: string, { uuids, withdrawals }: UserReferences, content: 
   names(withdrawals, content['withdrawal_id'])
 
 /** Reads every raw webhook. There may be many, so this runs before the transaction, for which others wait. */
-async function findWebhooks(store: Store, user: string, references: UserReferences): Promise<string[]> {
-  const found: string[] = []
-  for (let after = ''; ;) {
+async function findWebhooks(store: Store, user: string, references: UserReferences): Promise<number[]> {
+  const found: number[] = []
+  for (let after = 0; ;) {
     const page = await store.erasure.webhooksAfter(after, PAGE)
     found.push(...page.filter(({ body }) => isAbout(user, references, readObject(body))).map(({ id }) => id))
     const last = page.at(-1)

@@ -1,4 +1,4 @@
-import { CompiledQuery } from 'kysely'
+import { CompiledQuery, type QueryResult } from 'kysely'
 import type { Flavour } from './migrations/0001-initial.ts'
 import { RowBatch } from './node-sqlite-dialect.ts'
 import type { StatementRunner } from './pipelined.ts'
@@ -7,11 +7,8 @@ type Value = string | number | null
 type ColumnType = 'text' | 'bigint'
 type Columns<Row> = { readonly [K in keyof Row]-?: ColumnType }
 
-/**
- * What to do with a row whose key exists: fail, keep the stored row, or replace it. `confirm` returns the key columns of
- * the rows that are stored now, new or before, and leaves out those that are stored with another value.
- */
-type OnConflict = 'fail' | 'keep' | 'replace' | 'confirm'
+/** What to do with a row whose key exists: fail, keep the stored row, or replace it. */
+type OnConflict = 'fail' | 'keep' | 'replace'
 
 /** A statement that takes any number of rows in one call; its text does not depend on the number. */
 export type RowStatement<Row> = (
@@ -19,34 +16,48 @@ export type RowStatement<Row> = (
   rows: readonly Row[],
 ) => Promise<readonly Readonly<Record<string, unknown>>[]>
 
+type RowResult<Row> = (
+  db: StatementRunner,
+  rows: readonly Row[],
+) => Promise<QueryResult<Readonly<Record<string, unknown>>>>
+
+const NOTHING = { rows: [], numAffectedRows: 0n }
+
+interface StatementTexts {
+  readonly sqlite: (marks: readonly string[]) => string
+  readonly postgres: (from: string) => string
+}
+
 const quoted = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ')
 
 /**
  * PostgreSQL gets one array for each column; SQLite runs its prepared statement for each row. Both stay below the
  * limits of parameters, and no other number of rows needs a new statement.
  */
-function rowStatement<Row extends object>(
-  flavour: Flavour,
-  columns: Columns<Row>,
-  texts: { readonly sqlite: (marks: readonly string[]) => string; readonly postgres: (from: string) => string },
-): RowStatement<Row> {
+function rowResult<Row extends object>(flavour: Flavour, columns: Columns<Row>, texts: StatementTexts): RowResult<Row> {
   const names = Object.keys(columns) as (keyof Row & string)[]
   const valuesOf = (row: Row): Value[] => names.map((name) => (row[name] ?? null) as Value)
   if (flavour === 'sqlite') {
     const text = texts.sqlite(names.map(() => '?'))
     return async (db, rows) =>
-      rows.length === 0
-        ? []
-        : (await db.executeQuery<Record<string, unknown>>(CompiledQuery.raw(text, [new RowBatch(rows.map(valuesOf))])))
-            .rows
+      rows.length === 0 ? NOTHING : db.executeQuery(CompiledQuery.raw(text, [new RowBatch(rows.map(valuesOf))]))
   }
   const arrays = names.map((name, index) => `$${String(index + 1)}::${columns[name]}[]`).join(', ')
   const text = texts.postgres(`unnest(${arrays}) as v(${quoted(names)})`)
   return async (db, rows) => {
-    if (rows.length === 0) return []
+    if (rows.length === 0) return NOTHING
     const values = names.map((name) => rows.map((row) => row[name] ?? null))
-    return (await db.executeQuery<Record<string, unknown>>(CompiledQuery.raw(text, values))).rows
+    return db.executeQuery(CompiledQuery.raw(text, values))
   }
+}
+
+const rowStatement = <Row extends object>(
+  flavour: Flavour,
+  columns: Columns<Row>,
+  texts: StatementTexts,
+): RowStatement<Row> => {
+  const run = rowResult(flavour, columns, texts)
+  return async (db, rows) => (await run(db, rows)).rows
 }
 
 /** Inserts rows into `table`. `columns` has the type of each column; `key` has the columns that may conflict. */
@@ -60,17 +71,37 @@ export function insertRows<Row extends object>(
   const names = Object.keys(columns)
   const others = names.filter((name) => !(key as readonly string[]).includes(name))
   const update = `do update set ${others.map((name) => `"${name}" = excluded."${name}"`).join(', ')}`
-  const same = others.map((name) => `${table}."${name}" = excluded."${name}"`).join(' and ')
   const conflict = {
     fail: '',
     keep: ` on conflict (${quoted(key)}) do nothing`,
     replace: ` on conflict (${quoted(key)}) ${update}`,
-    confirm: ` on conflict (${quoted(key)}) ${update} where ${same} returning ${quoted(key)}`,
   }[onConflict]
   return rowStatement(flavour, columns, {
     sqlite: (marks) => `insert into ${table} (${quoted(names)}) values (${marks.join(', ')})${conflict}`,
     postgres: (from) => `insert into ${table} (${quoted(names)}) select * from ${from}${conflict}`,
   })
+}
+
+/**
+ * Inserts rows that must not be stored with other values under their `key`. Returns how many of them are stored now, new
+ * or before.
+ */
+export function confirmRows<Row extends object>(
+  flavour: Flavour,
+  table: string,
+  columns: Columns<Row>,
+  key: readonly (keyof Row & string)[],
+): (db: StatementRunner, rows: readonly Row[]) => Promise<number> {
+  const names = Object.keys(columns)
+  const others = names.filter((name) => !(key as readonly string[]).includes(name))
+  const set = others.map((name) => `"${name}" = excluded."${name}"`).join(', ')
+  const same = others.map((name) => `${table}."${name}" = excluded."${name}"`).join(' and ')
+  const conflict = `on conflict (${quoted(key)}) do update set ${set} where ${same}`
+  const run = rowResult(flavour, columns, {
+    sqlite: (marks) => `insert into ${table} (${quoted(names)}) values (${marks.join(', ')}) ${conflict}`,
+    postgres: (from) => `insert into ${table} (${quoted(names)}) select * from ${from} ${conflict}`,
+  })
+  return async (db, rows) => Number((await run(db, rows)).numAffectedRows ?? 0n)
 }
 
 /**

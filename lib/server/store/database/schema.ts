@@ -99,6 +99,7 @@ export interface SessionsTable {
   /** Set by the launch. */
   time_zone: Generated<string | null>
   account_label: string | null
+  merchant_name: string | null
   /** JSON */
   metadata: string | null
   own_wallet: Generated<SqlBoolean>
@@ -161,6 +162,11 @@ export interface ControlTotalsTable {
   checked_ms: number
 }
 
+/** Raw signed webhooks; deleted after their retention. */
+export interface WebhooksTable extends WebhookRow {
+  id: Generated<number>
+}
+
 export interface QuarantineTable extends Omit<QuarantineLine, 'user_reference_id'> {
   id: Generated<number>
   /** Empty if it concerns none. */
@@ -194,7 +200,7 @@ export interface MerchantEventsTable {
   for_delivery: Generated<SqlBoolean>
 }
 
-/** Events of the feed from their commit until they are numbered; empty between two transactions of SQLite. */
+/** Events of the feed from their commit until they are numbered, on PostgreSQL; empty on SQLite. */
 export interface UnnumberedEventsTable extends Omit<MerchantEventsTable, 'cursor'> {
   id: Generated<number>
 }
@@ -324,8 +330,7 @@ export interface Tables {
   postings: PostingsTable
   control_totals: ControlTotalsTable
   balances: BalancesTable
-  /** Raw signed webhooks; deleted after their retention. */
-  webhooks: WebhookRow
+  webhooks: WebhooksTable
   quarantine: QuarantineTable
   stream_events: StreamEventsTable
   merchant_events: MerchantEventsTable

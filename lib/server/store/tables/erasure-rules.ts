@@ -117,15 +117,15 @@ export const erasureOf = (db: Kysely<Tables>, flavour: Flavour) => {
       }
     },
 
-    async webhooksAfter(id: string, limit: number): Promise<readonly { readonly id: string; readonly body: string }[]> {
+    async webhooksAfter(id: number, limit: number): Promise<readonly { readonly id: number; readonly body: string }[]> {
       return db.selectFrom('webhooks').select(['id', 'body']).where('id', '>', id).orderBy('id').limit(limit).execute()
     },
 
-    async webhooksSince(receivedMs: number): Promise<readonly { readonly id: string; readonly body: string }[]> {
+    async webhooksSince(receivedMs: number): Promise<readonly { readonly id: number; readonly body: string }[]> {
       return db.selectFrom('webhooks').select(['id', 'body']).where('received_ms', '>=', receivedMs).execute()
     },
 
-    async deleteWebhooks(ids: Iterable<string>): Promise<void> {
+    async deleteWebhooks(ids: Iterable<number>): Promise<void> {
       await inChunks(ids, (part) => db.deleteFrom('webhooks').where('id', 'in', part).execute())
     },
 

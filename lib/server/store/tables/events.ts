@@ -1,4 +1,4 @@
-import { sql, type Insertable, type Kysely } from 'kysely'
+import { sql, type Kysely } from 'kysely'
 import type { StreamEvent } from '#lib/contract/stream.ts'
 import type { Outbox } from '../../ledger/outbox.ts'
 import type { Flavour } from '../database/migrations/0001-initial.ts'
@@ -7,7 +7,7 @@ import { insertRows, updateRows } from '../database/multi-row.ts'
 import { pipelined } from '../database/pipelined.ts'
 import { storeFaultOf } from '../database/store-fault.ts'
 import type { Tables } from '../database/schema.ts'
-import { numberBeforeCommit, numberCommitted } from './feed-numbers.ts'
+import { feedWriter, numberCommitted, type FeedRow } from './feed-numbers.ts'
 import { STREAM_BASE } from './unseen-numbers.ts'
 
 export interface StoredStreamEvent {
@@ -44,12 +44,7 @@ export function eventWriter(flavour: Flavour, deliver: boolean) {
     { user_reference_id: 'text', seq: 'bigint', type: 'text', data: 'text', created_ms: 'bigint' },
     'fail',
   )
-  const insertFeedEvents = insertRows<Omit<Insertable<Tables['unnumbered_events']>, 'id'>>(
-    flavour,
-    'unnumbered_events',
-    { entity: 'text', data: 'text', created_ms: 'bigint', for_delivery: 'bigint' },
-    'fail',
-  )
+  const writeFeed = feedWriter(flavour)
 
   /** Gives a user's events the numbers at the end of the stream; a user without a row has no stream. */
   const streamRows = (outbox: Outbox, heads: ReadonlyMap<string, number>, now: number) =>
@@ -66,7 +61,7 @@ export function eventWriter(flavour: Flavour, deliver: boolean) {
       }))
     })
 
-  const feedRows = ({ feed }: Outbox, now: number) =>
+  const feedRows = ({ feed }: Outbox, now: number): readonly FeedRow[] =>
     feed.map((item) => ({
       entity: item.entity,
       data: JSON.stringify({
@@ -78,19 +73,14 @@ export function eventWriter(flavour: Flavour, deliver: boolean) {
         ...(item.merchant_reference !== undefined && { merchant_reference: item.merchant_reference }),
       }),
       created_ms: now,
-      for_delivery: deliver ? (1 as const) : (0 as const),
+      for_delivery: deliver ? 1 : 0,
     }))
 
   return async (db: Kysely<Tables>, outbox: Outbox, now: number): Promise<void> => {
     const counts = outbox.users.map((user) => ({ user_reference_id: user, count: outbox.streamOf(user).length }))
-    const streams = await pipelined(db, async (runner) => {
-      const [advanced] = await Promise.all([
-        advanceStreams(runner, counts),
-        insertFeedEvents(runner, feedRows(outbox, now)),
-      ])
-      if (outbox.feed.length > 0) await numberBeforeCommit(flavour, runner)
-      return advanced
-    })
+    const [streams] = await pipelined(db, (runner) =>
+      Promise.all([advanceStreams(runner, counts), writeFeed(runner, feedRows(outbox, now))]),
+    )
     const heads = new Map(streams.map((row) => [String(row['user_reference_id']), Number(row['stream_seq'])]))
     await insertStreamEvents(db, streamRows(outbox, heads, now))
   }

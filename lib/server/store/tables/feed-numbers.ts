@@ -13,7 +13,9 @@
  *   holds for any two units of which one began after the commit of the other.
  */
 import { CompiledQuery, type Kysely } from 'kysely'
+import type { SqlBoolean } from '../../ledger/rows.ts'
 import type { Flavour } from '../database/migrations/0001-initial.ts'
+import { insertRows } from '../database/multi-row.ts'
 import type { StatementRunner } from '../database/pipelined.ts'
 import type { Tables } from '../database/schema.ts'
 import { FEED } from './feed-epoch.ts'
@@ -52,20 +54,44 @@ const NUMBER_BATCH = CompiledQuery.raw(`
 
 const ANY_UNNUMBERED = CompiledQuery.raw('select 1 from unnumbered_events limit 1')
 
-/** The transaction that wrote the events numbers them: nobody else writes meanwhile. */
-const NUMBER_ON_SQLITE = [
-  `insert into merchant_events (cursor, ${EVENT})
-    select value + row_number() over (order by id), ${EVENT} from unnumbered_events cross join counters
-    where name = '${FEED}'`,
-  `${INTO_DELIVERIES} ${DELIVERY} from merchant_events
-    where for_delivery = 1 and cursor > (select value from counters where name = '${FEED}')`,
-  `update counters set value = value + (select count(*) from unnumbered_events) where name = '${FEED}'`,
-  'delete from unnumbered_events',
-].map((text) => CompiledQuery.raw(text))
+/** An event of the feed before it has a number. */
+export interface FeedRow {
+  readonly entity: string
+  readonly data: string
+  readonly created_ms: number
+  readonly for_delivery: SqlBoolean
+}
 
-/** Inside the transaction that wrote events, at its end. */
-export async function numberBeforeCommit(flavour: Flavour, runner: StatementRunner): Promise<void> {
-  if (flavour === 'sqlite') for (const statement of NUMBER_ON_SQLITE) await runner.executeQuery(statement)
+const FEED_COLUMNS = { entity: 'text', data: 'text', created_ms: 'bigint', for_delivery: 'bigint' } as const
+
+const QUEUE_AFTER = `${INTO_DELIVERIES} ${DELIVERY} from merchant_events where for_delivery = 1 and cursor > ?`
+const COUNT_ON = `update counters set value = value + ?1 where name = '${FEED}' returning value - ?1 as before`
+
+/**
+ * Writes the events of a transaction, at its end. On SQLite the transaction numbers them itself: nobody else writes
+ * meanwhile.
+ */
+export function feedWriter(flavour: Flavour): (runner: StatementRunner, rows: readonly FeedRow[]) => Promise<void> {
+  if (flavour === 'postgres') {
+    const insert = insertRows<FeedRow>(flavour, 'unnumbered_events', FEED_COLUMNS, 'fail')
+    return async (runner, rows) => {
+      await insert(runner, rows)
+    }
+  }
+  const columns = { cursor: 'bigint', ...FEED_COLUMNS } as const
+  const insert = insertRows<FeedRow & { readonly cursor: number }>(flavour, 'merchant_events', columns, 'fail')
+  return async (runner, rows) => {
+    if (rows.length === 0) return
+    const { rows: counted } = await runner.executeQuery<{ before: number }>(CompiledQuery.raw(COUNT_ON, [rows.length]))
+    const [counter] = counted
+    if (counter === undefined) throw new Error('the counter of the feed is missing')
+    await insert(
+      runner,
+      rows.map((row, index) => ({ ...row, cursor: counter.before + index + 1 })),
+    )
+    if (rows.some((row) => row.for_delivery === 1))
+      await runner.executeQuery(CompiledQuery.raw(QUEUE_AFTER, [counter.before]))
+  }
 }
 
 /**

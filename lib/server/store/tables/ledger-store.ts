@@ -17,7 +17,7 @@ export interface UserEntryRow {
 type PostingRow = Selectable<PostingsTable>
 
 /** A posting's entries for the user's own accounts, newest id first; there are at most two. */
-function userEntriesOf(posting: PostingRow): readonly UserEntryRow[] {
+export function userEntriesOf(posting: PostingRow): readonly UserEntryRow[] {
   const { id, posting_key, kind, created_ms, currency_id } = posting
   const entries = entriesOf(posting)
   return (['held', 'available'] as const).flatMap((account, index) =>

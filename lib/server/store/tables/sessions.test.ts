@@ -19,6 +19,7 @@ const newSession = (id: string, more: Partial<NewSession> = {}): NewSession =>
     currency_ids: ['c1', 'c2'],
     return_url: 'https://shop.example/back',
     account_label: 'J•••@example.com',
+    merchant_name: 'Acme Games',
     metadata: { order: 'A-1' },
     own_wallet: true,
     created_ms: NOW,

@@ -21,6 +21,8 @@ export interface CashierSession {
   readonly return_url: string | null
   /** The merchant's name for the account; shown if the page is not in a frame. */
   readonly account_label: string | null
+  /** What the page calls the merchant where it speaks of the way back; null: "the site you came from". */
+  readonly merchant_name: string | null
   /** The merchant's own data, which is added to purchases. */
   readonly metadata: Readonly<Record<string, unknown>> | null
   /** Whether a purchase may go to the user's own address. */
@@ -30,7 +32,7 @@ export interface CashierSession {
   readonly created_ms: number
   readonly last_used_ms: number
 }
-type Optional = 'account_label' | 'metadata' | 'own_wallet'
+type Optional = 'account_label' | 'merchant_name' | 'metadata' | 'own_wallet'
 export type NewSession = Omit<CashierSession, 'last_used_ms' | 'time_zone' | Optional> &
   Partial<Pick<CashierSession, Optional>>
 
@@ -139,6 +141,7 @@ export const sessionsOf = (db: Kysely<Tables>, flavour: Flavour, time: DatabaseT
             currency_ids: jsonOrNull(session.currency_ids),
             return_url: session.return_url,
             account_label: session.account_label ?? null,
+            merchant_name: session.merchant_name ?? null,
             metadata: jsonOrNull(session.metadata ?? null),
             own_wallet: session.own_wallet === true ? 1 : 0,
             created_ms,

@@ -75,15 +75,21 @@ export const transactionsOf = (db: Kysely<Tables>, flavour: Flavour) => {
     },
 
     /**
-     * The user's deposits, and payouts of withdrawals, that only webhooks have called succeeded, since this time or longer,
-     * and nobody was told.
+     * The user's deposits, purchases whose coins come as a deposit, and payouts of withdrawals, that only webhooks have
+     * called succeeded, since this time or longer, and nobody was told.
      */
     async unlistedSuccesses(user: string, sinceMs: number): Promise<readonly TransactionKey[]> {
       return db
         .selectFrom('transactions')
         .select(['kind', 'transaction_uuid'])
         .where('user_reference_id', '=', user)
-        .where((where) => where.or([where('kind', '=', 'deposit'), where('withdrawal_id', 'is not', null)]))
+        .where((where) =>
+          where.or([
+            where('kind', '=', 'deposit'),
+            where('withdrawal_id', 'is not', null),
+            where.and([where('kind', '=', 'onramp'), where('onramp_session_id', 'is not', null)]),
+          ]),
+        )
         .where('status', '=', 'succeeded')
         .where('standing', '=', 'confirmed')
         .where('overdue_ms', 'is', null)

@@ -66,6 +66,12 @@ export interface OwnRows {
   readonly onramps: readonly OwnOnramp[]
 }
 
+/** Own rows, and since when none of them is left out. */
+export interface NewestOwnRows extends OwnRows {
+  /** Null: there are no older ones. Else older rows, and further ones of this very time, are left out. */
+  readonly cutMs: number | null
+}
+
 /** The condition of `compareCurrencies` in SQL, but for an id that was given to another currency. */
 const sameCurrency = (a: string, b: string): string => {
   const same = ['currency_code', 'network'].map((name) => `lower(${a}.${name}) = lower(${b}.${name})`)
@@ -86,7 +92,7 @@ function texts(flavour: Flavour) {
     `case when ${of}.transaction_uuid is null then null else ${json(of, TRANSACTION)} end`
   const currency = `case when c.id is null then null else ${json('c', CURRENCY)} end`
   const newest = (table: string, more = ''): string => `(select * from ${table}
-    where user_reference_id = ${mark(1)} and created_ms >= ${mark(2)}${more} order by created_ms desc limit ${String(MOST_ROWS)})`
+    where user_reference_id = ${mark(1)} and created_ms >= ${mark(2)} and created_ms < ${mark(3)}${more} order by created_ms desc limit ${String(MOST_ROWS)})`
   const flag = (conditions: readonly string[]): string =>
     `case when ${conditions.map((one) => `exists (${one})`).join(' or ')} then 1 else 0 end`
   const listed = (uuid: string): string =>
@@ -199,9 +205,9 @@ export const userHistoryOf = (db: Kysely<Tables>, flavour: Flavour) => {
       return (await db.executeQuery<ListedState>(CompiledQuery.raw(listed, [user, keys]))).rows
     },
 
-    /** The user's own withdrawals and on-ramps since a time, newest first. */
-    async ownRows(user: string, sinceMs: number): Promise<OwnRows> {
-      const { rows } = await db.executeQuery<OwnLine>(CompiledQuery.raw(own, [user, sinceMs]))
+    /** The user's own withdrawals and on-ramps since a time and before another, newest first. */
+    async ownRows(user: string, sinceMs: number, untilMs: number = Number.MAX_SAFE_INTEGER): Promise<NewestOwnRows> {
+      const { rows } = await db.executeQuery<OwnLine>(CompiledQuery.raw(own, [user, sinceMs, untilMs]))
       const withdrawals: OwnWithdrawal[] = []
       const onramps: OwnOnramp[] = []
       for (const row of rows) {
@@ -215,6 +221,14 @@ export const userHistoryOf = (db: Kysely<Tables>, flavour: Flavour) => {
         const withdrawal = parsed(row.own) as OwnWithdrawalRow | null
         if (withdrawal !== null) withdrawals.push({ withdrawal, payout: transaction, currency, listed: isListed })
       }
+      const sources = [
+        withdrawals.map(({ withdrawal }) => withdrawal.created_ms),
+        onramps.flatMap(({ session }) => session?.created_ms ?? []),
+        onramps.flatMap(({ session, transaction }) => (session === null ? (transaction?.created_ms ?? []) : [])),
+      ]
+      const cuts = sources.flatMap((times) =>
+        times.length < MOST_ROWS ? [] : [times.reduce((a, b) => Math.min(a, b))],
+      )
       const unnamedOnes = await unnamedOf(user, onramps)
       const hasUnnamed = new Set(unnamedOnes.map(({ session }) => session?.id))
       const all = [
@@ -222,6 +236,7 @@ export const userHistoryOf = (db: Kysely<Tables>, flavour: Flavour) => {
         ...unnamedOnes,
       ]
       return {
+        cutMs: cuts.length === 0 ? null : Math.max(...cuts),
         withdrawals: newestFirst(withdrawals, ({ withdrawal }) => withdrawal.created_ms),
         onramps: newestFirst(all, ({ session, transaction }) => session?.created_ms ?? transaction?.created_ms ?? 0),
       }

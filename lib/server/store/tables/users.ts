@@ -67,6 +67,16 @@ export function usersOf(db: Kysely<Tables>, flavour: Flavour, time: DatabaseTime
   }
 
   return {
+    /** Whether the user's whole list was read at least once. */
+    async isWhole(id: string): Promise<boolean> {
+      const user = await db
+        .selectFrom('users')
+        .select('whole_ms')
+        .where('user_reference_id', '=', id)
+        .executeTakeFirst()
+      return user?.whole_ms != null
+    },
+
     /** Makes the user known (a first session); true the first time. */
     async ensure(id: string, now: number): Promise<boolean> {
       const result = await db

@@ -1,6 +1,6 @@
 import { CompiledQuery, type Kysely } from 'kysely'
 import type { BalanceRow } from '../../ledger/accounts.ts'
-import { factColumns } from '../../ledger/facts.ts'
+import { factColumns, type FactCurrency } from '../../ledger/facts.ts'
 import { lineKey } from '../../ledger/line-key.ts'
 import { assertOneUser, NO_USER, type RowUser } from '../../ledger/row-users.ts'
 import type {
@@ -21,7 +21,7 @@ import type {
 import { learnedRow } from '../tables/currencies.ts'
 import type { DatabaseTime } from '../database/database-time.ts'
 import type { Flavour } from '../database/migrations/0001-initial.ts'
-import { copyToUser, deleteRows, insertRows, selectByKeys, updateRows } from '../database/multi-row.ts'
+import { confirmRows, copyToUser, deleteRows, insertRows, selectByKeys, updateRows } from '../database/multi-row.ts'
 import { networkIconWriter } from './network-icon-writer.ts'
 import { pipelined, type StatementRunner } from '../database/pipelined.ts'
 import type { Tables } from '../database/schema.ts'
@@ -85,7 +85,8 @@ export function unitWriter(flavour: Flavour, time: DatabaseTime) {
     'transaction_uuid',
   ])
   const freeNames = deleteRows<RowUser>(flavour, 'row_users', ROW_USER_COLUMNS)
-  const claimNames = insertRows<RowUser>(flavour, 'row_users', ROW_USER_COLUMNS, 'confirm', ['name', 'kind'])
+  const claimNames = confirmRows<RowUser>(flavour, 'row_users', ROW_USER_COLUMNS, ['name', 'kind'])
+  const storedNames = selectByKeys<RowUser>(flavour, 'row_users', ['name', 'kind'])
   const noteKeys = insertRows<RowUser>(flavour, 'row_users', ROW_USER_COLUMNS, 'keep', ['name', 'kind'])
   const payoutKey = { user_reference_id: 'text', transaction_uuid: 'text' } as const
   const transactionKey = { ...payoutKey, kind: 'text' } as const
@@ -195,7 +196,7 @@ export function unitWriter(flavour: Flavour, time: DatabaseTime) {
   const insertWebhooks = insertRows<WebhookRow>(
     flavour,
     'webhooks',
-    { id: 'text', received_ms: 'bigint', sent_s: 'bigint', body: 'text', outcome: 'text' },
+    { received_ms: 'bigint', sent_s: 'bigint', body: 'text', outcome: 'text' },
     'fail',
   )
   const dueAt = (value: (name: 'delay_ms') => string): string => time.delay.sql(value('delay_ms'))
@@ -218,15 +219,31 @@ export function unitWriter(flavour: Flavour, time: DatabaseTime) {
   const settleReports = updateRows<SettledReport & { settled_ms: number }>(
     flavour,
     'quarantine',
-    { reason: 'text', transaction_uuid: 'text', settled_ms: 'bigint' },
+    { reason: 'text', transaction_uuid: 'text', ending: 'text', settled_ms: 'bigint' },
     ['reason', 'transaction_uuid'],
     (value) => ({ settled_ms: value('settled_ms'), settled_by: "'system'" }),
-    { where: () => 'quarantine.settled_ms is null' },
+    { where: (value) => `quarantine.settled_ms is null and quarantine.event like '%' || ${value('ending')}` },
   )
+
+  /** @throws BrokenInvariant for the first of these names that another user has */
+  const refuseOthers = async (db: Kysely<Tables>, claimed: readonly RowUser[]): Promise<void> => {
+    const stored = await storedNames(
+      db,
+      claimed.map(({ name, kind }) => [name, kind]),
+    )
+    for (const one of stored)
+      assertOneUser(
+        claimed.some(
+          (own) => own.name === one.name && own.kind === one.kind && own.user_reference_id === one.user_reference_id,
+        ),
+        one,
+      )
+  }
 
   return async (db: Kysely<Tables>, unit: UnitOfWork): Promise<void> => {
     const changes = unit.changes()
-    const learned = changes.learned.toSorted((a, b) => (a.id < b.id ? -1 : 1))
+    const byId = (a: FactCurrency, b: FactCurrency): number => (a.id < b.id ? -1 : 1)
+    const learned = changes.learned.toSorted(byId)
     const factRow = ({ user_reference_id, fact }: StoredFact): FactRow => ({
       user_reference_id,
       ...factColumns(fact),
@@ -247,7 +264,7 @@ export function unitWriter(flavour: Flavour, time: DatabaseTime) {
         noteKeys(runner, changes.keys),
         learnCurrencies(
           runner,
-          learned.map((currency) => learnedRow(currency, unit.now)),
+          changes.newCurrencies.toSorted(byId).map((currency) => learnedRow(currency, unit.now)),
         ),
         learnNetworkIcons(runner, learned, unit.now),
         insertFacts(runner, changes.facts.map(factRow)),
@@ -290,8 +307,7 @@ export function unitWriter(flavour: Flavour, time: DatabaseTime) {
         ),
       ])
     })
-    const confirmed = new Set(claimed.map((row) => `${String(row['kind'])} ${String(row['name'])}`))
-    for (const name of changes.claimed) assertOneUser(confirmed.has(`${name.kind} ${name.name}`), name)
+    if (claimed < changes.claimed.length) await refuseOthers(db, changes.claimed)
     const told = new Set(open.map(lineKey))
     await insertLines(
       db,

@@ -93,7 +93,7 @@ const tables = (flavour: Flavour): readonly string[] => {
       id text primary key, user_reference_id text not null, flows text not null, locale text, theme text, tokens text,
       support_url text, country text, currency_ids text, return_url text, created_ms bigint not null,
       launched_ms bigint, last_used_ms bigint not null, ended_ms bigint, account_label text, metadata text,
-      own_wallet integer not null default 0, time_zone text)`,
+      own_wallet integer not null default 0, time_zone text, merchant_name text)`,
     `create table launch_tokens (
       token_hash text primary key, session_id text not null, expires_ms bigint not null, used_ms bigint)`,
     `create table facts (
@@ -162,8 +162,8 @@ const tables = (flavour: Flavour): readonly string[] => {
       difference text not null, transactions text not null, checked_ms bigint not null,
       primary key (user_reference_id, currency_id))`,
     `create table webhooks (
-      id text primary key, received_ms bigint not null, sent_s bigint not null, body text not null,
-      outcome text not null)`,
+      id ${number}, received_ms bigint not null, sent_s bigint not null, body text not null,
+      outcome text not null${flavour === 'postgres' ? ', primary key (id)' : ''})`,
     `create table quarantine (
       id ${number}, reason text not null, received_ms bigint not null, event_name text,
       user_reference_id text not null, transaction_uuid text, event text not null, settled_ms bigint, settled_by text,

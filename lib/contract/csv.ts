@@ -1,4 +1,4 @@
-/** The visible rows as CSV (RFC 4180), every cell quoted. */
+/** CSV (RFC 4180), every cell quoted. */
 
 /** A spreadsheet with another separator than ours may start a cell after each of these characters inside our cell. */
 const SEPARATORS = ',;|\t\r\n'
@@ -16,8 +16,12 @@ function withoutFormulas(text: string): string {
   return safe
 }
 
-const cell = (text: string): string => `"${withoutFormulas(text).replaceAll('"', '""')}"`
+/** A negative number as a whole cell is a number everywhere, and must stay one. */
+const isNumber = (text: string): boolean => /^-\d+(\.\d+)?$/.test(text)
 
-/** Starts with a byte order mark, so that spreadsheets recognise UTF-8. */
-export const toCsv = (header: readonly string[], rows: readonly (readonly string[])[]): string =>
-  `\ufeff${[header, ...rows].map((row) => row.map(cell).join(',')).join('\r\n')}\r\n`
+const cell = (text: string): string => `"${(isNumber(text) ? text : withoutFormulas(text)).replaceAll('"', '""')}"`
+
+/** The byte order mark at the start of a file, by which spreadsheets recognise UTF-8. */
+export const CSV_START = '\ufeff'
+
+export const csvLine = (cells: readonly string[]): string => `${cells.map(cell).join(',')}\r\n`
