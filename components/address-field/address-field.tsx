@@ -1,6 +1,6 @@
 'use client'
 
-import { useState, type Ref } from 'react'
+import { useState, type ReactNode, type Ref } from 'react'
 import { useTranslations } from '../context/translations.tsx'
 import { Button } from '../ui/button.tsx'
 import { Field, fieldInput } from '../ui/field.tsx'
@@ -12,6 +12,7 @@ export function AddressField({
   id,
   label,
   destination: { address, fault, hints },
+  tools,
   inputRef,
   onType,
   onBlur,
@@ -19,6 +20,8 @@ export function AddressField({
   readonly id: string
   readonly label: string
   readonly destination: DestinationField
+  /** Further ways to enter an address. */
+  readonly tools?: ReactNode
   readonly inputRef: Ref<HTMLTextAreaElement>
   readonly onType: (text: string) => void
   readonly onBlur: () => void
@@ -52,13 +55,16 @@ export function AddressField({
         onBlur={onBlur}
         aria-invalid={fault !== null}
         aria-describedby={`${id}-note`}
-        className={`${fieldInput} field-sizing-content min-h-[calc(2lh+0.5rem)] resize-none py-1 font-mono break-all`}
+        className={`${fieldInput} field-sizing-content min-h-[calc(2lh+0.5rem)] basis-full! resize-none py-1 font-mono break-all`}
       />
-      {mayPaste && (
-        <Button variant="chip" onClick={paste}>
-          {t('withdraw.paste')}
-        </Button>
-      )}
+      <div className="flex grow flex-wrap gap-2 pb-2.5 empty:hidden">
+        {mayPaste && (
+          <Button variant="chip" onClick={paste}>
+            {t('withdraw.paste')}
+          </Button>
+        )}
+        {tools}
+      </div>
     </Field>
   )
 }

@@ -1,32 +1,14 @@
 'use client'
 
-import { useEffect, useState } from 'react'
 import type { Destination } from '#lib/addresses/index.ts'
 import type { Currency } from '#lib/contract/cashier.ts'
 import { useTranslations } from '../context/translations.tsx'
 import { lazyCode } from '../ui/lazy-part.tsx'
+import { useLateCode } from '../ui/use-late-code.ts'
 import { destinationHints, destinationFault, isFinalFault } from './address-messages.ts'
 
-type Read = (text: string, currency: Pick<Currency, 'currency_code' | 'network'>) => Destination
-
-const loadChecks = lazyCode(() => import('#lib/addresses/index.ts'))
-
 /** The checks are too large for the first load, so they are loaded when the user begins to fill in the form. */
-function useReader(started: boolean): Read | null {
-  const [reader, setReader] = useState<{ readonly run: Read } | null>(null)
-  useEffect(() => {
-    if (!started) return undefined
-    let unmounted = false
-    void loadChecks().then((checks) => {
-      // If they cannot be loaded, only the server checks.
-      if (!unmounted && checks) setReader({ run: checks.readDestination })
-    })
-    return () => {
-      unmounted = true
-    }
-  }, [started])
-  return reader?.run ?? null
-}
+const loadChecks = lazyCode(() => import('#lib/addresses/index.ts'))
 
 export interface DestinationField {
   /** Shown in the field and sent. */
@@ -53,8 +35,9 @@ export function useDestination(
   },
 ): DestinationField {
   const { t, decimal } = useTranslations()
-  const run = useReader(shown.started)
-  const read = typed.trim() === '' ? null : (run?.(typed, currency) ?? null)
+  // If they cannot be loaded, only the server checks.
+  const checks = useLateCode(loadChecks, shown.started)
+  const read = typed.trim() === '' ? null : (checks?.readDestination(typed, currency) ?? null)
   // Until the checks are loaded, the field has the typed text. White space around it is not sent.
   const address = read?.address ?? typed.trim()
 

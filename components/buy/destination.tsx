@@ -8,8 +8,12 @@ import { useSession } from '../context/session.tsx'
 import { useTranslations } from '../context/translations.tsx'
 import { useDraft } from '../shell/use-draft.tsx'
 import { focusField } from '../ui/focus.ts'
+import { lazyCode } from '../ui/lazy-part.tsx'
+import { useLateCode } from '../ui/use-late-code.ts'
 import { WholeEnd } from '../ui/whole-end.tsx'
 import { BLANK_PURCHASE } from './buy-draft.ts'
+
+const loadTools = lazyCode(() => import('../address-field/address-tools.tsx'))
 
 export interface WalletChoice {
   readonly own: boolean
@@ -51,6 +55,7 @@ export function PurchaseDestination({ choice: wallet }: { readonly choice: Walle
   const { t } = useTranslations()
   const { ownWallet } = useSession()
   const { own, setOwn, destination, inputRef, type, blur } = wallet
+  const tools = useLateCode(loadTools, own)
   const ownRef = useRef<HTMLInputElement>(null)
   // What the user chose before hydration is only in the field.
   useLayoutEffect(() => setOwn(ownRef.current?.checked ?? false), [setOwn])
@@ -83,6 +88,7 @@ export function PurchaseDestination({ choice: wallet }: { readonly choice: Walle
             id="buy-address"
             label={t('buy.walletAddress')}
             destination={destination}
+            tools={tools && <tools.ScanButton onScan={type} />}
             inputRef={inputRef}
             onType={type}
             onBlur={blur}

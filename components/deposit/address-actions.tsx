@@ -3,12 +3,13 @@
 import Check from 'lucide-react/icons/check'
 import Copy from 'lucide-react/icons/copy'
 import Download from 'lucide-react/icons/download'
+import ExternalLink from 'lucide-react/icons/external-link'
 import Share from 'lucide-react/icons/share'
 import { useState, type RefObject } from 'react'
 import type { Currency, DepositAddress } from '#lib/contract/cashier.ts'
 import { useTranslations } from '../context/translations.tsx'
 import { useAnnounce } from '../ui/announcer.tsx'
-import { Button } from '../ui/button.tsx'
+import { Button, buttonClass } from '../ui/button.tsx'
 import { CopyRefused } from '../ui/copy-button.tsx'
 import { lazyCode } from '../ui/lazy-part.tsx'
 import { useMayShare } from '../ui/use-permitted.ts'
@@ -18,16 +19,18 @@ import { WholeEnd } from '../ui/whole-end.tsx'
 const loadSaving = lazyCode(() => import('#lib/browser/save-file.ts'))
 
 /**
- * Copy, share (if the device can), save the QR code. `textRef` holds the address; `qrRef` is null without a QR code.
+ * Copy, open a wallet (on phones), share (if the device can), save the QR code. `uri` is for wallets; null for none. `textRef` holds the address; `qrRef` is null without a QR code.
  */
 export function AddressActions({
   deposit,
   currency,
+  uri,
   textRef,
   qrRef,
 }: {
   readonly deposit: DepositAddress | undefined
   readonly currency: Currency
+  readonly uri: string | null
   readonly textRef: RefObject<HTMLElement | null>
   readonly qrRef: RefObject<HTMLElement | null> | null
 }) {
@@ -72,6 +75,18 @@ export function AddressActions({
           {copying.outcome === 'copied' ? <Check aria-hidden size={18} /> : <Copy aria-hidden size={18} />}
           <span>{t(copying.outcome === 'copied' ? 'deposit.copied' : 'deposit.copy')}</span>
         </Button>
+        {uri !== null && (
+          // In a tab of its own: a browser without such a wallet may show an error in place of the page.
+          <a
+            href={uri}
+            target="_blank"
+            rel="noopener noreferrer"
+            aria-label={t('deposit.openInWallet')}
+            className={buttonClass('plain', 'w-12 shrink-0 !px-0 pointer-fine:hidden')}
+          >
+            <ExternalLink aria-hidden size={18} />
+          </a>
+        )}
         {canShare && (
           <Button
             className="w-12 shrink-0 !px-0"

@@ -1,7 +1,7 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { Suspense, useRef, type ReactNode } from 'react'
+import { Suspense, useRef, useState, type ReactNode } from 'react'
 import { depositAddressQuery } from '#lib/browser/queries.ts'
 import type { Currency, DepositAddress } from '#lib/contract/cashier.ts'
 import { useBffClient } from '../context/page-runtime.tsx'
@@ -18,10 +18,16 @@ import { DepositTag } from './deposit-tag.tsx'
 import { WalletLink } from './wallet-link.tsx'
 
 /**
- * The address and QR code that the server rendered, or why it has none. `currencyId` is null if it knew no currency.
+ * The address, its QR code and its link for wallets, as the server rendered them, or why it has none. `currencyId` is
+ * null if it knew no currency.
  */
 export type RenderedAddress =
-  | { readonly currencyId: string; readonly address: DepositAddress; readonly qr: ReactNode }
+  | {
+      readonly currencyId: string
+      readonly address: DepositAddress
+      readonly qr: ReactNode
+      readonly uri: string | null
+    }
   | { readonly currencyId: string; readonly failure: ProblemDetails }
   | { readonly currencyId: null }
 
@@ -29,7 +35,7 @@ export type RenderedAddress =
 const NotHere = optionalPart(() => import('../expectations/not-here-yet.tsx'))
 
 /** The server renders the first QR code; the script that renders others is loaded on demand. */
-const AddressQr = lazyPart(() => import('../ui/address-qr.tsx'))
+const LateQr = lazyPart(() => import('./late-qr.tsx'))
 
 /**
  * The user's deposit address for a currency; requested if the server had none. `coming`: the server is still loading
@@ -57,6 +63,7 @@ export function AddressCard({
   const address = deposit?.address
   const textRef = useRef<HTMLElement>(null)
   const qrRef = useRef<HTMLDivElement>(null)
+  const [uri, setUri] = useState(known?.uri ?? null)
 
   const failure = query.error ? problemDetails(query.error) : serverFailure
   if (failure && address === undefined) {
@@ -88,7 +95,7 @@ export function AddressCard({
           <Skeleton className="size-full" />
         ) : (
           <Suspense fallback={<Skeleton className="size-full" />}>
-            <AddressQr address={deposit} />
+            <LateQr currency={currency} address={deposit} onUri={setUri} />
           </Suspense>
         )}
       </div>
@@ -107,6 +114,7 @@ export function AddressCard({
       <AddressActions
         deposit={deposit}
         currency={currency}
+        uri={uri}
         textRef={textRef}
         qrRef={address === undefined ? null : qrRef}
       />

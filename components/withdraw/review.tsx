@@ -19,6 +19,7 @@ import { Amount, fitting } from '../ui/amount.tsx'
 import { Button } from '../ui/button.tsx'
 import { focusField, focusStart } from '../ui/focus.ts'
 import { SupportLink } from '../ui/support-link.tsx'
+import { useTimeText } from '../ui/time.tsx'
 import { Notice } from '../ui/tone.tsx'
 import { REQUEST_MESSAGES } from './request-messages.ts'
 import { doubtMessage } from './doubt-messages.ts'
@@ -27,6 +28,8 @@ import { asksForLastCharacters, isEndOf } from './last-characters.ts'
 import { LastCharactersField } from './last-characters-field.tsx'
 import { usePressDelay } from './press-delay.ts'
 import { useSteadyFrame } from './steady-frame.ts'
+import { LookAlikeWarning } from './look-alike-warning.tsx'
+import { useFamiliarity, type Familiarity } from './use-familiarity.ts'
 import { useRepeatCheck } from './use-repeat-check.ts'
 
 /** The labels of the button: at first, and when it asks once more before it sends. */
@@ -70,6 +73,14 @@ export default function Review({
   const [asked, setAsked] = useState<Question | null>(null)
   const [last, setLast] = useState({ typed: '', wrong: false })
   const lastInput = useRef<HTMLInputElement>(null)
+  const { sent, alike, check: checkAlike } = useFamiliarity(request, currency.network)
+  const [compared, setCompared] = useState(false)
+  /** How often the user pressed Send although the destination resembles a known address. */
+  const [missed, setMissed] = useState(0)
+  const tick = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (missed > 0) focusField(tick.current)
+  }, [missed])
   useEffect(() => focusStart(title.current), [])
   const left = useRef(false)
   useEffect(() => {
@@ -88,6 +99,10 @@ export default function Review({
   const hasLeft = (): boolean => left.current
   const checkAndSend = async (): Promise<void> => {
     if (hasLeft()) return
+    if (!compared && (await checkAlike()) !== null) {
+      setMissed((count) => count + 1)
+      return
+    }
     const isRepeat = asked === null && (await check())
     if (hasLeft()) return
     const question = isRepeat ? 'again' : doubt && 'anyway'
@@ -136,6 +151,7 @@ export default function Review({
         </Line>
         <Line name={t('withdraw.check.to')}>
           <AddressText address={request.wallet_address} />
+          <SentBefore sent={sent} />
         </Line>
         {tag !== null && (
           <Line name={t('deposit.tag')}>
@@ -151,7 +167,20 @@ export default function Review({
           {t(doubted.key, doubted.values)}
         </Notice>
       )}
-      <Notice tone="wait">{t('withdraw.check.warning')}</Notice>
+      {alike ? (
+        <LookAlikeWarning
+          network={network}
+          destination={request.wallet_address}
+          known={alike}
+          compared={compared}
+          missed={missed > 0}
+          disabled={sending}
+          tickRef={tick}
+          onCompare={setCompared}
+        />
+      ) : (
+        <Notice tone="wait">{t('withdraw.check.warning')}</Notice>
+      )}
       {asksForLast && (
         <LastCharactersField
           {...last}
@@ -219,6 +248,31 @@ export default function Review({
         </Button>
       </div>
     </section>
+  )
+}
+
+/** Has its height before the list is known: a new height of the frame would start another wait for the button. */
+function SentBefore({ sent }: Pick<Familiarity, 'sent'>) {
+  const { t } = useTranslations()
+  const timeText = useTimeText()
+  return (
+    <p className="min-h-[1lh] text-s text-ink-2" data-testid="sent-before">
+      {sent?.name && (
+        <>
+          <bdi className="font-semibold text-ink [overflow-wrap:anywhere]" translate="no">
+            {sent.name}
+          </bdi>
+          <br />
+        </>
+      )}
+      {sent !== undefined && (
+        <span>
+          {sent === null
+            ? t('withdraw.check.newAddress')
+            : t('withdraw.check.sentBefore', { date: timeText(sent.last_sent_at, 'day') })}
+        </span>
+      )}
+    </p>
   )
 }
 

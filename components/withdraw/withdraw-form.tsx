@@ -2,7 +2,7 @@
 
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type SubmitEvent } from 'react'
 import type { Currency } from '#lib/contract/cashier.ts'
-import { compare, decimal as asDecimal, isDecimal } from '#lib/contract/money.ts'
+import { compare, decimal as asDecimal, isDecimal, isPositive } from '#lib/contract/money.ts'
 import { readTypedAmount } from '#lib/i18n/typed-amount.ts'
 import { useBalance } from '../context/use-balances.ts'
 import { useSession } from '../context/session.tsx'
@@ -10,11 +10,15 @@ import { useTranslations } from '../context/translations.tsx'
 import { AmountField } from '../ui/amount-field.tsx'
 import { AMOUNT_FAULT_MESSAGES } from '../ui/amount-messages.ts'
 import { Button } from '../ui/button.tsx'
-import { optionalPart } from '../ui/lazy-part.tsx'
 import { useDestination } from '../address-field/use-destination.ts'
 import { AddressField } from '../address-field/address-field.tsx'
 import { focusField } from '../ui/focus.ts'
+import { lazyCode, optionalPart } from '../ui/lazy-part.tsx'
+import { useLateCode } from '../ui/use-late-code.ts'
+import { NothingToWithdraw } from './nothing-to-withdraw.tsx'
 import type { RejectedField } from './rejected-field.ts'
+
+const loadTools = lazyCode(() => import('../address-field/address-tools.tsx'))
 
 /** Loaded when the user begins to fill in the form. */
 const AmountNotes = optionalPart(() => import('../expectations/amount-notes.tsx'))
@@ -89,7 +93,9 @@ export function WithdrawForm({
   useEffect(() => {
     if (destination.amount !== null) takeAmount(destination.amount)
   }, [destination.amount, draft.address])
+  const tools = useLateCode(loadTools, started)
   const available = showsBalances ? balance?.available : undefined
+  const hasNothing = available !== undefined && isDecimal(available) && !isPositive(asDecimal(available))
 
   const tooMuch =
     read.state === 'amount' &&
@@ -114,6 +120,11 @@ export function WithdrawForm({
     else focusField((amountReady ? addressRef : amountRef).current)
   }
 
+  const typeAddress = (typed: string): void => {
+    setAddressBlurred(false)
+    onChange({ ...draft, address: typed })
+  }
+
   const touch = (): void => {
     setStarted(true)
     onTouch()
@@ -129,6 +140,7 @@ export function WithdrawForm({
       className="grid grid-cols-[minmax(0,1fr)] gap-3"
       data-testid="withdraw-form"
     >
+      {hasNothing && <NothingToWithdraw currency={currency} />}
       <AmountField
         id="withdraw-amount"
         label={t('withdraw.amount')}
@@ -136,11 +148,11 @@ export function WithdrawForm({
         read={read}
         fault={amountFault()}
         inputRef={amountRef}
-        hint={showsBalances && available !== undefined && t('withdraw.available', { amount: decimal(available), code })}
+        hint={available !== undefined && t('withdraw.available', { amount: decimal(available), code })}
         unit={
           <>
             <span className="text-s text-ink-2">{code}</span>
-            {showsBalances && available !== undefined && (
+            {available !== undefined && !hasNothing && (
               <Button
                 variant="chip"
                 onClick={() => onChange({ ...draft, amount: available.replace('.', marks.decimal) })}
@@ -160,10 +172,15 @@ export function WithdrawForm({
         label={t('withdraw.to')}
         destination={destination}
         inputRef={addressRef}
-        onType={(typed) => {
-          setAddressBlurred(false)
-          onChange({ ...draft, address: typed })
-        }}
+        tools={
+          tools && (
+            <>
+              <tools.ScanButton onScan={typeAddress} />
+              <tools.KnownAddresses currency={currency} onChoose={typeAddress} />
+            </>
+          )
+        }
+        onType={typeAddress}
         onBlur={() => setAddressBlurred(true)}
       />
       <Button type="submit" variant="primary" className="min-h-13" busy={opening}>

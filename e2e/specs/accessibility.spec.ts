@@ -1,27 +1,11 @@
-import axe from 'axe-core'
-import type { Frame } from 'playwright/test'
 import { untilSeen } from '../../packages/testing/src/until-seen.ts'
 import { fund, TRON_ADDRESS } from '../fixtures/money.ts'
 import { EVERY_QUESTION } from '../fixtures/shared-options.ts'
 import { expect, test } from '../fixtures/test.ts'
+import { violations } from '../fixtures/violations.ts'
 import { frameOf } from '../views/scrolled-host.ts'
 
 test.use({ stackOptions: EVERY_QUESTION })
-
-/** The debugger injects axe, because it ignores the page's Content-Security-Policy. */
-async function violations(frame: Frame): Promise<readonly string[]> {
-  // A navigation replaces the title a moment after the screen.
-  await expect.poll(() => frame.title()).not.toBe('')
-  if (!(await frame.evaluate(() => 'axe' in window))) await frame.evaluate(axe.source)
-  const results = await frame.evaluate(async () => {
-    const { axe: inPage } = window as unknown as { axe: typeof axe }
-    return inPage.run(document, {
-      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
-      iframes: false,
-    })
-  })
-  return results.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
-}
 
 const APPEARANCES = [
   { name: 'light', locale: 'en', theme: 'light' },

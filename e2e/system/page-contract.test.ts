@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import type { Withdrawal } from '#lib/contract/cashier.ts'
+import type { KnownAddressList, Withdrawal } from '#lib/contract/cashier.ts'
 import { requestLaunch, type PageClient } from './page.ts'
 import { startSystem, type System } from './start-system.ts'
 
@@ -23,6 +23,7 @@ const READS = [
   '/transactions',
   '/balances',
   `/withdrawals/${randomUUID()}`,
+  `/addresses?currency_id=${randomUUID()}`,
   `/onramp-sessions/${randomUUID()}`,
   '/events',
 ]
@@ -262,6 +263,42 @@ describe('answers', () => {
     const { id } = (await page.withdraw(order)).body
     const stranger = await system.page('stranger')
     for (const one of [id, randomUUID(), 'x']) expect((await stranger.get(`/withdrawals/${one}`)).status).toBe(404)
+  })
+
+  test('addresses that the user sent to are listed, named and forgotten; for others each is 404', async () => {
+    const sender = await system.page('sender')
+    const currency_id = system.currency('ETH Ethereum')
+    await system.merchant.adjust('sender', currency_id, '10')
+    const list = () => sender.get<KnownAddressList>(`/addresses?currency_id=${currency_id}`)
+    expect((await list()).body.addresses).toEqual([])
+    const { id } = (await sender.withdraw({ currency_id, amount: '1', wallet_address: WALLET })).body
+    await vi.waitFor(
+      async () => expect((await sender.get(`/withdrawals/${id}`)).body).toMatchObject({ status: 'succeeded' }),
+      20_000,
+    )
+    const [sent] = (await list()).body.addresses
+    expect(sent).toEqual({
+      id: expect.any(String) as unknown,
+      address: WALLET,
+      name: null,
+      last_sent_at: expect.stringMatching(/^\d{4}-.*Z$/) as unknown,
+    })
+    const change = async (method: string, who: PageClient, body?: object) => {
+      const headers = { ...who.headers, 'content-type': 'application/json' }
+      const init = { method, headers, ...(body && { body: JSON.stringify(body) }) }
+      return (await fetch(`${system.publicUrl}/api/cashier/addresses/${sent?.id ?? ''}`, init)).status
+    }
+    const stranger = await system.page('stranger')
+    expect(await change('PUT', stranger, { name: 'Mine' })).toBe(404)
+    expect(await change('DELETE', stranger)).toBe(404)
+    for (const name of ['x'.repeat(41), 'a\nb', 7]) expect(await change('PUT', sender, { name })).toBe(422)
+    expect(await change('PUT', sender, { name: 'x'.repeat(40) })).toBe(200)
+    expect((await list()).body.addresses[0]?.name).toBe('x'.repeat(40))
+    expect(await change('PUT', sender, { name: '' })).toBe(200)
+    expect((await list()).body.addresses[0]?.name).toBeNull()
+    expect(await change('DELETE', sender)).toBe(204)
+    expect((await list()).body).toEqual({ addresses: [], others: [] })
+    expect(await change('DELETE', sender)).toBe(404)
   })
 
   test('the stream: its headers, new events, events after an id, and reset for an id that is not stored', async () => {

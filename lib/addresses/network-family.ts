@@ -5,12 +5,16 @@ import { findNetwork, type NetworkFamily } from './networks.ts'
 export const networkFamily = (name: string): NetworkFamily | null =>
   findNetwork(name)?.family ?? (isEvmNetwork(name) ? 'ethereum' : null)
 
-/** The same for all names of one network: the chain id of an EVM chain, or a known network's id. */
-const networkKey = (name: string): string | number | null => evmChainId(name) ?? findNetwork(name)?.id ?? null
+const plainName = (name: string): string => name.trim().toLowerCase()
+
+/** The chain id of an EVM chain, or a known network's id; null for other networks. */
+const knownKey = (name: string): string | number | null => evmChainId(name) ?? findNetwork(name)?.id ?? null
+
+/** The same text for all names of one network. */
+export const networkKey = (name: string): string => String(knownKey(name) ?? plainName(name))
 
 /** True for equal names, and for two names of one known network, such as `Tron` and `TRC20`. */
 export function isSameNetwork(one: string, other: string): boolean {
-  const plain = (name: string): string => name.trim().toLowerCase()
-  const key = networkKey(one)
-  return plain(one) === plain(other) || (key !== null && key === networkKey(other))
+  const key = knownKey(one)
+  return plainName(one) === plainName(other) || (key !== null && key === knownKey(other))
 }

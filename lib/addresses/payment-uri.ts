@@ -27,7 +27,7 @@ interface Scheme {
   readonly token?: string
 }
 
-const SCHEMES: ReadonlyMap<string, Scheme> = new Map([
+export const SCHEMES: ReadonlyMap<string, Scheme> = new Map([
   ['bitcoin', { network: 'Bitcoin', coin: 'BTC' }],
   ['bitcoincash', { network: 'Bitcoin Cash', coin: 'BCH' }],
   ['litecoin', { network: 'Litecoin', coin: 'LTC' }],
@@ -54,7 +54,17 @@ const COINS: ReadonlyMap<number, string> = new Map([
   [43114, 'AVAX'],
 ])
 const ETHER_CHAINS: readonly number[] = [1, 10, 130, 324, 8453, 42161, 42170, 59144, 81457, 534352]
-const coinOf = (chainId: number): string | null => COINS.get(chainId) ?? (ETHER_CHAINS.includes(chainId) ? 'ETH' : null)
+/** The code of a chain's own coin; null if it is unknown. */
+export const coinOf = (chainId: number): string | null =>
+  COINS.get(chainId) ?? (ETHER_CHAINS.includes(chainId) ? 'ETH' : null)
+
+/** Second codes of a coin. */
+const ALIASES: ReadonlyMap<string, string> = new Map([
+  ['XBT', 'BTC'],
+  ['MATIC', 'POL'],
+])
+/** One code for each coin. */
+export const plainCode = (code: string): string => ALIASES.get(code.toUpperCase()) ?? code.toUpperCase()
 
 const WEI_DECIMALS = 18
 type Payment = Omit<PaymentUri, 'tag'>

@@ -2,7 +2,7 @@
 import type { Decimal } from '#lib/contract/money.ts'
 import { checkAddress, type AddressCheck } from './check-address.ts'
 import { isSameNetwork, networkFamily } from './network-family.ts'
-import { readPaymentUri, type PaymentUri } from './payment-uri.ts'
+import { plainCode, readPaymentUri, type PaymentUri } from './payment-uri.ts'
 import { splitTag, usesTags } from './tags.ts'
 import { readQuery, tagOf } from './uri-query.ts'
 
@@ -74,13 +74,6 @@ function oneOfPieces(network: string, pieces: readonly string[]): Found | null {
   const others = pieces.filter((_, at) => found[at] === null)
   return { ...first, beside: [...(first.beside === null ? [] : [first.beside]), ...others].join(' ') || null }
 }
-
-/** Second codes of a coin. */
-const ALIASES: ReadonlyMap<string, string> = new Map([
-  ['XBT', 'BTC'],
-  ['MATIC', 'POL'],
-])
-const plainCode = (code: string): string => ALIASES.get(code.toUpperCase()) ?? code.toUpperCase()
 
 /** The amount that a link requests in this currency, and whether the link is for another currency. */
 function readLink(

@@ -52,6 +52,20 @@ test('it sends the session and the Idempotency-Key', async () => {
   })
 })
 
+test('another change has its method, and may have an empty answer', async () => {
+  const seen: [string, RequestInit][] = []
+  const one = client(async (path, init) => {
+    seen.push([path, init])
+    return new Response(null, { status: 204 })
+  })
+  await one.send('DELETE', 'addresses/a', undefined, (schemas) => schemas.nothingSchema)
+  await one.send('PUT', 'addresses/a', { name: 'n' }, (schemas) => schemas.nothingSchema)
+  expect(seen.map(([path, { method, body }]) => [path, method, body])).toEqual([
+    ['/api/cashier/addresses/a', 'DELETE', undefined],
+    ['/api/cashier/addresses/a', 'PUT', '{"name":"n"}'],
+  ])
+})
+
 test('every response is parsed', async () => {
   const good = { currency_id: 'c', currency_code: 'USDT', network: 'Tron', available: '1', held: '0' }
   expect(await balances(async () => Response.json({ balances: [good] }))).toEqual({ balances: [good] })

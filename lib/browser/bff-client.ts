@@ -22,6 +22,13 @@ export interface BffClient {
     select: SelectSchema<Schema>,
     idempotencyKey?: string,
   ): Promise<z.output<Schema>>
+  /** Another change. Throws a `RequestFailure`. */
+  send<Schema extends z.ZodMiniType>(
+    method: 'PUT' | 'DELETE',
+    path: string,
+    body: unknown,
+    select: SelectSchema<Schema>,
+  ): Promise<z.output<Schema>>
 }
 
 export interface BffClientOptions {
@@ -35,7 +42,7 @@ export interface BffClientOptions {
 type ReadBody<T> = (body: string, response: Response) => Promise<T>
 
 interface RequestParts {
-  readonly method: 'GET' | 'POST'
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   readonly body?: string
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -75,8 +82,8 @@ export function createBffClient({ sessionId, fetch, loadSchemas, isOnline, timeo
     }
   }
 
-  const jsonPost = (body: unknown, idempotencyKey?: string): RequestParts => ({
-    method: 'POST',
+  const json = (method: RequestParts['method'], body: unknown, idempotencyKey?: string): RequestParts => ({
+    method,
     body: JSON.stringify(body),
     headers: {
       'content-type': 'application/json',
@@ -87,7 +94,8 @@ export function createBffClient({ sessionId, fetch, loadSchemas, isOnline, timeo
   return {
     sessionId,
     get: (path, select, signal) => call(path, { method: 'GET' }, parsing(select), signal),
-    post: (path, body, select, idempotencyKey) => call(path, jsonPost(body, idempotencyKey), parsing(select)),
+    post: (path, body, select, idempotencyKey) => call(path, json('POST', body, idempotencyKey), parsing(select)),
+    send: (method, path, body, select) => call(path, json(method, body), parsing(select)),
   }
 }
 

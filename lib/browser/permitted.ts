@@ -10,6 +10,7 @@ export interface PermittedOptions {
   readonly document: { readonly featurePolicy?: FeaturePolicy }
   readonly navigator: {
     readonly clipboard?: { readonly readText?: unknown } | undefined
+    readonly mediaDevices?: { readonly getUserMedia?: unknown } | undefined
     readonly permissions?: { readonly query?: (name: { readonly name: string }) => Promise<{ readonly state: string }> }
     readonly share?: unknown
     readonly canShare?: (data: { readonly text: string }) => boolean
@@ -17,7 +18,7 @@ export interface PermittedOptions {
 }
 
 /** A browser's policy cannot refuse a feature that this version of the browser does not list. */
-const policyAllows = ({ featurePolicy }: PermittedOptions['document'], feature: string): boolean =>
+export const policyAllows = ({ featurePolicy }: PermittedOptions['document'], feature: string): boolean =>
   featurePolicy === undefined || !featurePolicy.features().includes(feature) || featurePolicy.allowsFeature(feature)
 
 /** In all engines that have it, `canShare` considers the policy of the frame. */

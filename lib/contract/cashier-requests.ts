@@ -4,9 +4,17 @@
  * use case checks what depends on a currency or on stored data.
  */
 import * as z from 'zod/mini'
-import { THEMES, TIME_RANGES } from './cashier.ts'
+import { MOST_NAME_CHARACTERS, THEMES, TIME_RANGES } from './cashier.ts'
 import { amountFault, decimal, isPositive, type AmountFault } from './money.ts'
-import { countField, decimalField, identifierField, languageTag, patternField, textField } from './request-fields.ts'
+import {
+  countField,
+  decimalField,
+  identifierField,
+  isPlainText,
+  languageTag,
+  patternField,
+  textField,
+} from './request-fields.ts'
 
 /** `POST /api/cashier/deposit-addresses`. */
 export const depositAddressRequest = z.object({ currency_id: identifierField })
@@ -39,6 +47,20 @@ export const withdrawalRequest = z.object({
 export type WithdrawalRequest = z.output<typeof withdrawalRequest>
 /** As the page sends it. */
 export type WithdrawalBody = z.input<typeof withdrawalRequest>
+
+/** The query of `GET /api/cashier/addresses`. */
+export const addressesQuery = z.object({ currency_id: identifierField })
+export type AddressesQuery = z.output<typeof addressesQuery>
+
+const isAddressName = (name: string): boolean => name === '' || isPlainText(name, MOST_NAME_CHARACTERS)
+
+/** `PUT /api/cashier/addresses/{address_id}`. An empty name removes the name. */
+export const addressNameRequest = z.object({
+  name: z
+    .string({ error: 'must be text' })
+    .check(z.refine(isAddressName, { error: 'must be at most 40 characters of plain text, in one line' })),
+})
+export type AddressNameRequest = z.output<typeof addressNameRequest>
 
 /** The header of `POST /api/cashier/withdrawals`. */
 export const idempotencyKey = z.object({ 'Idempotency-Key': textField(128, 8) })

@@ -72,6 +72,38 @@ export const balanceSchema = z.object({
 export type Balance = z.infer<typeof balanceSchema>
 export const balancesSchema = z.object({ balances: z.array(balanceSchema) })
 
+/** The body of an empty answer. */
+export const nothingSchema = z.undefined()
+
+/** The longest name of an address. */
+export const MOST_NAME_CHARACTERS = 40
+
+/** An address to which a withdrawal of the user succeeded. */
+export const sentAddressSchema = z.object({
+  id: z.string(),
+  address: z.string(),
+  /** The user's own name for it. */
+  name: z.nullable(z.string()),
+  last_sent_at: z.string(),
+})
+export type SentAddress = z.infer<typeof sentAddressSchema>
+
+export const knownAddressListSchema = z.object({
+  /** Those of the network, newest first. */
+  addresses: z.array(sentAddressSchema),
+  /** Further addresses of the user, with which a destination may be confused. */
+  others: z.array(
+    z.object({
+      address: z.string(),
+      /** `sent`: the user sent to it; `own`: a deposit address of the user; `received`: a deposit came from it. */
+      familiarity: z.enum(['sent', 'own', 'received']),
+      /** When the user last sent to it on this network; null if never. */
+      last_sent_at: z.nullable(z.string()),
+    }),
+  ),
+})
+export type KnownAddressList = z.infer<typeof knownAddressListSchema>
+
 export const withdrawalSchema = z.object({
   id: z.string(),
   status: z.enum(WITHDRAWAL_STATUSES),

@@ -12,7 +12,15 @@ import { transactionsQuery } from './cashier-requests.ts'
 import { COUNTRIES } from './countries.ts'
 import { decimal, isZero } from './money.ts'
 import { readThemeTokens, type ThemeTokens } from './read-theme-tokens.ts'
-import { countField, decimalField, identifierField, languageTag, patternField, textField } from './request-fields.ts'
+import {
+  countField,
+  decimalField,
+  identifierField,
+  isPlainText,
+  languageTag,
+  patternField,
+  textField,
+} from './request-fields.ts'
 
 const userReference = patternField(/^[A-Za-z0-9_-]{1,128}$/, 'must be 1 to 128 letters, digits, hyphens or underscores')
 
@@ -26,15 +34,13 @@ const webAddress = (given: string): URL | null => {
 
 const MOST_LABEL_CHARACTERS = 60
 
-/** Text that a page may show unchanged: no control characters, and none that change the text direction. */
-const isPlainText = (text: string): boolean =>
-  text.trim() !== '' &&
-  Array.from(text).length <= MOST_LABEL_CHARACTERS &&
-  !/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u.test(text)
-
 const plainText = z
   .string({ error: 'must be text' })
-  .check(z.refine(isPlainText, { error: 'must be 1 to 60 characters of plain text, in one line' }))
+  .check(
+    z.refine((text) => isPlainText(text, MOST_LABEL_CHARACTERS), {
+      error: 'must be 1 to 60 characters of plain text, in one line',
+    }),
+  )
 
 const MOST_METADATA_BYTES = 2048
 

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Currency } from '#lib/contract/cashier.ts'
 import type { CreateSessionRequest, WithdrawalDecisionRequest } from '#lib/contract/merchant-requests.ts'
 import { createCurrencyCache } from '../cashier/currency-cache.ts'
+import { createSentAddresses } from '../cashier/sent-addresses.ts'
 import type { SentWithdrawals } from '../cashier/sent-withdrawals.ts'
 import { createWithdrawalSteps, type AuthorizationDecision } from '../cashier/withdrawal-steps.ts'
 import { createGetDepositAddress, knownDepositAddress } from '../cashier/get-deposit-address.ts'
@@ -269,6 +270,7 @@ export function composeUseCases(options: ComposeOptions & Pick<SessionUseCaseOpt
         sleep,
       }),
       getWithdrawal: (session: CashierSession, id: string) => getWithdrawal(store, session, id),
+      ...createSentAddresses({ store, currencies, clock }),
       startOnramp: createStartOnramp({
         store,
         gateway,

@@ -12,6 +12,7 @@ import {
   type SignalListener,
 } from './database/commit-signals.ts'
 import { controlTotalsOf } from './tables/control-totals.ts'
+import { addressNotesOf } from './tables/address-notes.ts'
 import { currenciesOf } from './tables/currencies.ts'
 import { openDatabase, type Database, type OpenOptions } from './database/database.ts'
 import { databaseTime, type DatabaseTime } from './database/database-time.ts'
@@ -85,6 +86,7 @@ const readerOf = (db: Kysely<Tables>, database: Database, time: DatabaseTime) =>
     deliveries: () => deliveriesOf(db, database.flavour, time),
     retention: () => retentionOf(db),
     exports: () => exportsOf(db, database.flavour),
+    addressNotes: () => addressNotesOf(db),
     erasure: () => erasureOf(db, database.flavour),
   })
 

@@ -157,6 +157,13 @@ export class CashierPage<Root extends MinimalRoot<L, F>, L extends MinimalLocato
         await this.withdraw.send()
         await this.#untilChecked()
       }
+      const compared = this.root.locator('#withdraw-compared[aria-invalid="true"]')
+      if (await compared.isVisible()) {
+        if (!confirm) throw new Error('the review asks to compare the address with one that looks like it')
+        await compared.click()
+        await this.withdraw.send()
+        await this.#untilChecked()
+      }
       const question = this.withdraw.sendAgain().or(this.withdraw.sendAnyway())
       // The first press may only cause a warning, for example if the page has just moved.
       for (let presses = 0; await question.isVisible(); presses += 1) {

@@ -2,6 +2,7 @@ import { dehydrate, HydrationBoundary, QueryClient } from '@tanstack/react-query
 import type { Metadata } from 'next'
 import { DepositScreen } from '#components/deposit/deposit-screen.tsx'
 import type { RenderedAddress } from '#components/deposit/address-card.tsx'
+import { walletUri } from '#components/deposit/wallet-uri.ts'
 import { FlowNotAllowed, SessionLost } from '#components/shell/no-flow.tsx'
 import AddressQr from '#components/ui/address-qr.tsx'
 import { keys } from '#lib/browser/queries.ts'
@@ -39,7 +40,12 @@ async function renderedAddress(
   if (!currency) return NO_ADDRESS
   const address = await getApp().pages.depositAddress(session, currency.id)
   return address.ok
-    ? { currencyId: currency.id, address: address.data, qr: <AddressQr address={address.data} /> }
+    ? {
+        currencyId: currency.id,
+        address: address.data,
+        qr: <AddressQr address={address.data} />,
+        uri: walletUri(currency, address.data),
+      }
     : { currencyId: currency.id, failure: { code: failureCode(address.code), requestId: address.request_id } }
 }
 

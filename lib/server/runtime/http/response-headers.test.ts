@@ -38,12 +38,13 @@ test('a small document runs only its hashed script', () => {
   expect(policy.get('frame-ancestors')).toContain('https://shop.example')
 })
 
-test('camera, microphone and payment are delegated only to the providers', () => {
+test('camera, microphone and payment are delegated only to the providers; our own page may use the camera', () => {
   const allowed = '(self "https://*.provider.example" "https://pay.example")'
   const policy = permissionsPolicy(facts)
   for (const feature of ['camera', 'microphone', 'payment']) expect(policy).toContain(`${feature}=${allowed}`)
   expect(policy).toContain('geolocation=()')
-  expect(permissionsPolicy(testConfig({ ONRAMP_ORIGINS: '' }))).toContain('camera=(), microphone=(), payment=()')
+  const alone = permissionsPolicy(testConfig({ ONRAMP_ORIGINS: '' }))
+  expect(alone).toContain('microphone=(), payment=(), camera=(self)')
   expect(permissionsPolicy(testConfig({ ONRAMP_ORIGINS: 'https:' }))).toContain('camera=*')
 })
 

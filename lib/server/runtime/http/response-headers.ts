@@ -73,12 +73,15 @@ export function documentPolicy(facts: PublicSettings, needs: DocumentNeeds): str
   ].join('; ')
 }
 
-/** Delegates the features that identity checks and payments need to the providers' origins, and nothing else. */
+/**
+ * Delegates the features that identity checks and payments need to the providers' origins, and nothing else. Our own page
+ * scans addresses with the camera.
+ */
 export function permissionsPolicy({ onrampOrigins }: PublicSettings): string {
   const any = onrampOrigins.includes('https:')
   const origins = onrampOrigins.map((one) => ` "${one}"`).join('')
   const toProviders = any ? '*' : onrampOrigins.length === 0 ? '()' : `(self${origins})`
-  const clipboard = any ? '*' : `(self${origins})`
+  const shared = any ? '*' : `(self${origins})`
   const none = [
     'geolocation',
     'usb',
@@ -90,8 +93,8 @@ export function permissionsPolicy({ onrampOrigins }: PublicSettings): string {
     'browsing-topics',
   ]
   return [
-    ...['camera', 'microphone', 'payment'].map((feature) => `${feature}=${toProviders}`),
-    `clipboard-write=${clipboard}`,
+    ...['microphone', 'payment'].map((feature) => `${feature}=${toProviders}`),
+    ...['camera', 'clipboard-write'].map((feature) => `${feature}=${shared}`),
     'clipboard-read=(self)',
     ...none.map((feature) => `${feature}=()`),
   ].join(', ')

@@ -14,6 +14,8 @@ export const CALLS = {
   expectations: ['GET', '/api/cashier/expectations'],
   transactions: ['GET', '/api/cashier/transactions'],
   withdrawal: ['GET', '/api/cashier/withdrawals/w1'],
+  addresses: ['GET', `/api/cashier/addresses?currency_id=${CURRENCY}`],
+  'name of an address': ['PUT', '/api/cashier/addresses/a1', { name: 'Savings' }],
   'deposit address': ['POST', '/api/cashier/deposit-addresses', { currency_id: CURRENCY }],
   'withdrawal request': [
     'POST',
@@ -28,7 +30,7 @@ export const CALLS = {
 } as const satisfies Record<string, readonly [string, string, object?]>
 export type CallName = keyof typeof CALLS
 export const NAMES = Object.keys(CALLS) as CallName[]
-export const CHANGING = NAMES.filter((name) => CALLS[name][0] === 'POST')
+export const CHANGING = NAMES.filter((name) => CALLS[name][0] !== 'GET')
 
 export const withdrawal = {
   id: 'w1',
@@ -55,6 +57,9 @@ const mockedUseCases = () => ({
   tellRates: vi.fn<UseCases['tellRates']>(),
   listTransactions: vi.fn<UseCases['listTransactions']>(),
   getWithdrawal: vi.fn<UseCases['getWithdrawal']>(),
+  listAddresses: vi.fn<UseCases['listAddresses']>(),
+  nameAddress: vi.fn<UseCases['nameAddress']>(),
+  forgetAddress: vi.fn<UseCases['forgetAddress']>(),
   getDepositAddress: vi.fn<UseCases['getDepositAddress']>(),
   requestWithdrawal: vi.fn<UseCases['requestWithdrawal']>(),
   startOnramp: vi.fn<UseCases['startOnramp']>(),
@@ -107,6 +112,9 @@ export function setUpApi(): ApiHarness {
     useCases.listExpectations.mockResolvedValue([])
     useCases.listTransactions.mockResolvedValue(page)
     useCases.getWithdrawal.mockResolvedValue(withdrawal)
+    useCases.listAddresses.mockResolvedValue({ addresses: [], others: [] })
+    useCases.nameAddress.mockResolvedValue({ id: 'a1', address: 'a', name: 'Savings', last_sent_at: '' })
+    useCases.forgetAddress.mockResolvedValue()
     useCases.getDepositAddress.mockResolvedValue({ address: 'a', currency: 'BTC', network: 'Bitcoin' })
     useCases.requestWithdrawal.mockResolvedValue({ outcome: 'recorded', withdrawal })
     useCases.startOnramp.mockResolvedValue({

@@ -79,7 +79,7 @@ export async function newVisitor(server: Server, body: object = {}): Promise<Vis
       const usual: Record<string, string> = {
         cookie,
         'x-cashier-session': id,
-        ...(change.method === 'POST' && { origin: server.config.publicUrl, ...OK_JSON }),
+        ...(['POST', 'PUT', 'DELETE'].includes(change.method ?? '') && { origin: server.config.publicUrl, ...OK_JSON }),
       }
       const headers = Object.entries({ ...usual, ...change.headers }).filter(([, value]) => value !== '')
       return fetch(server.url + path, { ...change, headers: Object.fromEntries(headers) })

@@ -46,7 +46,12 @@ const LOSSES: readonly (readonly [LedgerMode, string, readonly string[]])[] = [
   [
     'merchant',
     'delete from users',
-    ['1 sessions without their user', '1 deposit addresses without their user', '3 stream events without their user'],
+    [
+      '1 sessions without their user',
+      '1 deposit addresses without their user',
+      '1 notes about addresses without their user',
+      '3 stream events without their user',
+    ],
   ],
   [
     'merchant',
@@ -100,6 +105,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
       webhooks: [{ received_ms: now, sent_s: 1, body: '{}', outcome: 'applied' }],
     })
     await run(`insert into deposit_addresses values ('u', 'c1', 'TAddress', 'USDT', 'Tron', 1)`)
+    await run(`insert into address_notes values ('u', 'a1', 'Savings', null, 1)`)
     await run(`insert into onramp_sessions (id, user_reference_id, currency_id, currency_code, network, amount,
       fiat_currency, country, status, created_ms, updated_ms)
       values ('o1', 'u', 'c1', 'USDT', 'Tron', '1', 'EUR', 'DE', 'created', 1, 1)`)

@@ -82,6 +82,17 @@ export interface DepositAddressesTable {
   created_ms: number
 }
 
+/** What a user noted about an address that they sent to (`cashier/sent-addresses.ts`). */
+export interface AddressNotesTable {
+  user_reference_id: string
+  /** The id of the address on its network (`addressId`). */
+  address_id: string
+  name: string | null
+  /** The address is left out until a withdrawal that was requested after this time. */
+  forgotten_ms: number | null
+  updated_ms: number
+}
+
 export interface SessionsTable {
   id: string
   user_reference_id: string
@@ -313,6 +324,7 @@ export interface Tables {
   users: UsersTable
   currencies: CurrenciesTable
   deposit_addresses: DepositAddressesTable
+  address_notes: AddressNotesTable
   sessions: SessionsTable
   launch_tokens: LaunchTokensTable
   facts: FactsTable

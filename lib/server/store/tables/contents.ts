@@ -123,6 +123,11 @@ const RELATIONS: readonly { readonly what: string; readonly rows: string }[] = [
       select 1 from users u where u.user_reference_id = d.user_reference_id)`,
   },
   {
+    what: 'notes about addresses without their user',
+    rows: `address_notes n where not exists (
+      select 1 from users u where u.user_reference_id = n.user_reference_id)`,
+  },
+  {
     what: 'stream events without their user, or after the last number of their stream',
     rows: `stream_events e where not exists (
       select 1 from users u where u.user_reference_id = e.user_reference_id and u.stream_seq >= e.seq)`,

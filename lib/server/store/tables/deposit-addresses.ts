@@ -24,6 +24,14 @@ export const depositAddressesOf = (db: Kysely<Tables>) => {
       return row ?? null
     },
 
+    async ofUser(user: string): Promise<readonly DepositAddress[]> {
+      return db
+        .selectFrom('deposit_addresses')
+        .select(['address', 'currency', 'network'])
+        .where('user_reference_id', '=', user)
+        .execute()
+    },
+
     /** Stores an address unless one is stored; a stored address does not change. Returns the stored one. */
     async saveFirst(user: string, currencyId: string, given: DepositAddress, now: number): Promise<DepositAddress> {
       const { address, currency, network } = given

@@ -149,6 +149,7 @@ export const erasureOf = (db: Kysely<Tables>, flavour: Flavour) => {
       for (const table of [
         'sessions',
         'deposit_addresses',
+        'address_notes',
         'records',
         'list_scans',
         'scanned_records',

@@ -16,6 +16,12 @@ const KINDS = ['deposit', 'payout', 'onramp'] as const satisfies readonly Transa
 const KEY = ['user_reference_id', 'transaction_uuid'] as const
 
 /** Transactions by their uuids alone: the first statement finds their users, the second their rows. */
+/** An address from which a deposit came. */
+interface Sender {
+  readonly network: string
+  readonly address: string
+}
+
 export const transactionsOf = (db: Kysely<Tables>, flavour: Flavour) => {
   const findRowUsers = rowUsersOf(flavour)
   const factsBy = selectByKeys<FactRow>(flavour, 'facts', KEY)
@@ -72,6 +78,19 @@ export const transactionsOf = (db: Kysely<Tables>, flavour: Flavour) => {
         .limit(limit)
         .execute()
       return found.map(withUser)
+    },
+
+    /** Who sent the user's deposits. Of more than `limit` deposits, any that many are looked at. */
+    async senders(user: string, limit: number): Promise<readonly Sender[]> {
+      const deposits = db
+        .selectFrom('transactions')
+        .select(['network', 'from_address'])
+        .where('user_reference_id', '=', user)
+        .where('kind', '=', 'deposit')
+        .where('from_address', 'is not', null)
+        .limit(limit)
+      const rows = await db.selectFrom(deposits.as('found')).selectAll().distinct().execute()
+      return rows.flatMap(({ network, from_address: address }) => (address === null ? [] : [{ network, address }]))
     },
 
     /**

@@ -98,6 +98,21 @@ export const withdrawalsOf = (db: Kysely<Tables>, flavour: Flavour, time: Databa
     return all(rows)
   },
 
+  /** Where the user's newest successful withdrawals went, newest first. */
+  async destinations(
+    user: string,
+    limit: number,
+  ): Promise<readonly Pick<WithdrawalRow, 'network' | 'wallet_address' | 'created_ms'>[]> {
+    return db
+      .selectFrom('withdrawals')
+      .select(['network', 'wallet_address', 'created_ms'])
+      .where('user_reference_id', '=', user)
+      .where('status', '=', 'succeeded')
+      .orderBy('created_ms', 'desc')
+      .limit(limit)
+      .execute()
+  },
+
   /** The uncertain withdrawals of these users. */
   async dueForCheck(users: readonly string[]): Promise<readonly WithdrawalRow[]> {
     if (users.length === 0) return []

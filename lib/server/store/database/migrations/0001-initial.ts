@@ -89,6 +89,9 @@ const tables = (flavour: Flavour): readonly string[] => {
     `create table deposit_addresses (
       user_reference_id text not null, currency_id text not null, address text not null, currency text not null,
       network text not null, created_ms bigint not null, primary key (user_reference_id, currency_id))`,
+    `create table address_notes (
+      user_reference_id text not null, address_id text not null, name text, forgotten_ms bigint,
+      updated_ms bigint not null, primary key (user_reference_id, address_id))`,
     `create table sessions (
       id text primary key, user_reference_id text not null, flows text not null, locale text, theme text, tokens text,
       support_url text, country text, currency_ids text, return_url text, created_ms bigint not null,
