@@ -34,13 +34,11 @@ const webAddress = (given: string): URL | null => {
 
 const MOST_LABEL_CHARACTERS = 60
 
-const plainText = z
-  .string({ error: 'must be text' })
-  .check(
-    z.refine((text) => isPlainText(text, MOST_LABEL_CHARACTERS), {
-      error: 'must be 1 to 60 characters of plain text, in one line',
-    }),
-  )
+const plainText = z.string({ error: 'must be text' }).check(
+  z.refine((text) => isPlainText(text, MOST_LABEL_CHARACTERS), {
+    error: 'must be 1 to 60 characters of plain text, in one line',
+  }),
+)
 
 const MOST_METADATA_BYTES = 2048
 
