@@ -14,7 +14,7 @@ const only = (module, others, why) =>
 
 const contract = lib('contract')
 /** What every use case may import. */
-const foundation = [contract, lib('addresses'), server('gateway|jobs|ledger|store|stream')]
+const foundation = [contract, lib('addresses'), server('gateway|jobs|ledger|measures|store|stream')]
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 const config = {
@@ -131,13 +131,21 @@ const config = {
       [contract, server('store')],
       'The event log stores and sends events; it does not know what causes them.',
     ),
+    only(
+      'measures',
+      [contract, server('jobs|store')],
+      'What is usual is measured from what is stored, whoever asks for it.',
+    ),
     ...['cashier', 'webhooks', 'reconcile', 'merchant'].map((module) =>
       only(module, foundation, 'Use cases share what they store; they do not call one another.'),
     ),
     rule(
       'store-by-its-types',
       'Other modules see the types of the store only, so that they work the same on SQLite and PostgreSQL.',
-      { path: server('cashier|webhooks|reconcile|merchant|gateway|ledger|stream'), pathNot: [test, '/testing/'] },
+      {
+        path: server('cashier|webhooks|reconcile|measures|merchant|gateway|ledger|stream'),
+        pathNot: [test, '/testing/'],
+      },
       { path: server('store'), pathNot: '^lib/server/store/types[.]ts$' },
     ),
     ...[

@@ -89,6 +89,11 @@ test.each([
     { WITHDRAWAL_CONFIRM_ABOVE: 'USTD=5,*=1' },
     ['names USTD, which the gateway does not list'],
   ],
+  [
+    'limits without a currency',
+    { WITHDRAWAL_LIMITS: '{"USDT@Tron": {}, "USDT@Torn": {}}', DEPOSIT_MINIMUMS: '{"usdt": "1"}' },
+    ['WITHDRAWAL_LIMITS names usdt@torn,', 'DEPOSIT_MINIMUMS names usdt,'],
+  ],
 ] as const)('%s: it says what to do, with exit code 1', async (what, changes, words) => {
   const { code, text } = await ask(what === 'a wrong path' ? { GATEWAY_BASE_URL: `${gateway.url}/elsewhere` } : changes)
   for (const word of words) expect(text).toContain(word)

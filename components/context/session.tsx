@@ -29,6 +29,10 @@ export interface SessionView {
   readonly explorer: string | null
   /** The gateway offers pages on which the user deposits from another wallet. */
   readonly depositLinks: boolean
+  /** What amounts are worth is shown. */
+  readonly showsValues: boolean
+  /** The least amounts of deposits, by currency id or `code@network` in lower case. */
+  readonly depositMinimums: Readonly<Record<string, string>>
   /** The browser requested the page for a frame. */
   readonly framed: boolean
   /** The user's time zone (IANA), as the browser reported it at the launch. */

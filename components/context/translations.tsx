@@ -7,10 +7,10 @@ import { createTranslator, type Catalogue, type MessageKey, type Values, type Wr
 
 type RichNode = (children: ReactNode) => ReactNode
 
-export interface Translations extends Pick<Catalogue, 'locale' | 'marks'> {
-  readonly t: (key: MessageKey, values?: Values) => string
+export interface Translations<Key extends string = MessageKey> extends Pick<Catalogue, 'locale' | 'marks'> {
+  readonly t: (key: Key, values?: Values) => string
   /** A message with tags; `<b>` needs no value. */
-  readonly rich: (key: MessageKey, values?: Readonly<Record<string, string | number | RichNode>>) => ReactNode
+  readonly rich: (key: Key, values?: Readonly<Record<string, string | number | RichNode>>) => ReactNode
   /** Formats a decimal string; keeps every digit. */
   readonly decimal: (value: string) => string
   /** Formats with at most eight decimals, for places where one press shows the exact amount. */
@@ -47,7 +47,9 @@ const keyed = (nodes: readonly ReactNode[]): ReactNode =>
     typeof node === 'string' ? <span key={index}>{node}</span> : <Fragment key={index}>{node}</Fragment>,
   )
 
-function createTranslations(catalogue: Catalogue): Translations {
+export function createTranslations<Key extends string>(
+  catalogue: Parameters<typeof createTranslator<Key>>[0],
+): Translations<Key> {
   const { locale, marks } = catalogue
   const translator = createTranslator(catalogue)
   return {

@@ -8,8 +8,10 @@ import { balanceOf } from '#lib/browser/choose-currency.ts'
 import { createRecentCurrencies } from '#lib/browser/recent-currencies.ts'
 import type { Balance, Currency } from '#lib/contract/cashier.ts'
 import { isDecimal, isPositive } from '#lib/contract/money.ts'
+import { useSession } from '../context/session.tsx'
 import { useTranslations } from '../context/translations.tsx'
 import { useBalances } from '../context/use-balances.ts'
+import { ApproximateValue } from '../expectations/approximate-value.tsx'
 import { Amount } from '../ui/amount.tsx'
 import { CurrencyIcon } from '../ui/currency-icon.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -137,6 +139,7 @@ function ResultCount() {
 
 function Option({ currency, chosen }: { readonly currency: Currency; readonly chosen: boolean }) {
   const { data: balances = [] } = useBalances()
+  const { showsValues } = useSession()
   const balance = balanceOf(balances, currency.id)
   return (
     <>
@@ -150,6 +153,14 @@ function Option({ currency, chosen }: { readonly currency: Currency; readonly ch
       {balance && isPositiveBalance(balance) && (
         <span className="@container w-[45%] shrink-0 text-end text-s text-ink-2">
           <Amount value={balance.available} short />
+          {showsValues && (
+            <span className="block text-xs">
+              <ApproximateValue
+                amount={balance.available}
+                of={{ code: currency.currency_code, network: currency.network }}
+              />
+            </span>
+          )}
         </span>
       )}
       {chosen && <Check aria-hidden size={18} className="shrink-0 text-accent" />}

@@ -7,8 +7,9 @@ import type { Currency, DepositAddress } from '#lib/contract/cashier.ts'
 import { useBffClient } from '../context/page-runtime.tsx'
 import { useSession } from '../context/session.tsx'
 import { useTranslations } from '../context/translations.tsx'
+import { Fold } from '../ui/fold.tsx'
 import { AddressText } from '../ui/address-text.tsx'
-import { lazyPart } from '../ui/lazy-part.tsx'
+import { lazyPart, optionalPart } from '../ui/lazy-part.tsx'
 import { ProblemScreen, problemDetails, type ProblemDetails } from '../ui/problem-screen.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { WholeEnd } from '../ui/whole-end.tsx'
@@ -29,6 +30,9 @@ export type RenderedAddress =
     }
   | { readonly currencyId: string; readonly failure: ProblemDetails }
   | { readonly currencyId: null }
+
+/** Loaded when the panel is opened, or when the page has nothing else to load. */
+const NotHere = optionalPart(() => import('../expectations/not-here-yet.tsx'))
 
 /** The server renders the first QR code; the script that renders others is loaded on demand. */
 const LateQr = lazyPart(() => import('./late-qr.tsx'))
@@ -115,6 +119,11 @@ export function AddressCard({
         qrRef={address === undefined ? null : qrRef}
       />
       {depositLinks && <WalletLink currency={currency} />}
+      <div className="w-full">
+        <Fold title={t('deposit.notHere')} testId="deposit-help">
+          {address !== undefined && <NotHere soon of={{ code, network }} address={address} />}
+        </Fold>
+      </div>
     </section>
   )
 }

@@ -2,12 +2,14 @@
 
 import ExternalLink from 'lucide-react/icons/external-link'
 import { explorerUrl } from '#lib/addresses/explorer.ts'
-import type { SessionDeposit } from '#lib/browser/session-deposits.ts'
+import { ON_THE_WAY, type SessionDeposit } from '#lib/browser/session-deposits.ts'
 import { STATUS_DISPLAY } from '#lib/browser/status-display.ts'
 import type { CashierStatus } from '#lib/contract/cashier.ts'
 import { useSession } from '../context/session.tsx'
 import { useTranslations } from '../context/translations.tsx'
+import { WaitingTime } from '../expectations/usual-time.tsx'
 import { Amount } from '../ui/amount.tsx'
+import { ExactValue } from '../ui/exact-value.tsx'
 import { Time } from '../ui/time.tsx'
 import { Pill } from '../ui/tone.tsx'
 import { WholeEnd } from '../ui/whole-end.tsx'
@@ -26,7 +28,7 @@ const STEPS_DONE: Readonly<Record<CashierStatus, 1 | 2 | 3 | null>> = {
 /** One deposit, from its detection to the credit. */
 export default function DepositCard({ deposit }: { readonly deposit: SessionDeposit }) {
   const { t } = useTranslations()
-  const { explorer: template } = useSession()
+  const { explorer: template, showsValues } = useSession()
   const display = STATUS_DISPLAY.deposit[deposit.status]
   const stepsDone = STEPS_DONE[deposit.status]
   const explorer = deposit.txHash === null ? null : explorerUrl(deposit.network, deposit.txHash, template)
@@ -48,10 +50,14 @@ export default function DepositCard({ deposit }: { readonly deposit: SessionDepo
           done={stepsDone}
         />
       )}
+      {ON_THE_WAY.has(deposit.status) && (
+        <WaitingTime kind="deposit" of={deposit} since={deposit.at} reference={deposit.txHash ?? deposit.reference} />
+      )}
       <div className="flex flex-wrap items-baseline justify-between gap-2 text-s text-ink-2">
         <span className="min-w-0">
           <Time iso={deposit.at} style="time" />
           <span translate="no">{` · ${deposit.network}`}</span>
+          {showsValues && deposit.usd !== null && <ExactValue usd={deposit.usd} />}
         </span>
         {explorer !== null && (
           <a

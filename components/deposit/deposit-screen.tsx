@@ -3,6 +3,8 @@
 import { Suspense, use } from 'react'
 import type { Currency } from '#lib/contract/cashier.ts'
 import { WithCurrency } from '../currency-picker/with-currency.tsx'
+import { settingNames } from '#lib/contract/told-limits.ts'
+import { useSession } from '../context/session.tsx'
 import { useTranslations } from '../context/translations.tsx'
 import { ProblemScreen } from '../ui/problem-screen.tsx'
 import { Notice } from '../ui/tone.tsx'
@@ -73,9 +75,23 @@ function ComingAddress({
   return <AddressCard currency={currency} rendered={use(address)} />
 }
 
-function NetworkWarning({ currency: { currency_code: code, network } }: { readonly currency: Currency }) {
-  const { rich } = useTranslations()
-  return <Notice tone="wait">{rich('deposit.warning', { code, network })}</Notice>
+function NetworkWarning({ currency }: { readonly currency: Currency }) {
+  const { rich, decimal } = useTranslations()
+  const { depositMinimums } = useSession()
+  const { currency_code: code, network } = currency
+  const minimum = settingNames(currency)
+    .map((name) => depositMinimums[name])
+    .find((one) => one !== undefined)
+  return (
+    <Notice tone="wait">
+      <p>{rich('deposit.warning', { code, network })}</p>
+      {minimum !== undefined && (
+        <p className="mt-1" data-testid="deposit-minimum">
+          {rich('deposit.minimum', { amount: decimal(minimum), code })}
+        </p>
+      )}
+    </Notice>
+  )
 }
 
 function Expectation() {

@@ -9,6 +9,7 @@ import { useNameOnNetwork } from '../context/use-name-on-network.ts'
 import { useSession } from '../context/session.tsx'
 import { useTranslations } from '../context/translations.tsx'
 import { useNavigation } from '../context/navigation.tsx'
+import { AskedAndPaid } from '../expectations/asked-and-paid.tsx'
 import { Amount } from '../ui/amount.tsx'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { DetailField, PlainField } from '../ui/detail-field.tsx'
@@ -58,7 +59,7 @@ export default function DetailsDialog({
 function Details({ item, onReceipt }: { readonly item: HistoryItem; readonly onReceipt: () => void }) {
   const { t, decimal } = useTranslations()
   const nameOnNetwork = useNameOnNetwork()
-  const { supportUrl, flows, explorer: template } = useSession()
+  const { supportUrl, flows, showsValues, explorer: template } = useSession()
   const { hrefOf, goTo } = useNavigation()
   const name = useRowName()(item)
   const { node, kind, amount, paid, display } = item
@@ -85,7 +86,10 @@ function Details({ item, onReceipt }: { readonly item: HistoryItem; readonly onR
         {node.payment_method && (
           <PlainField name={t('details.method')}>{paymentMethodName(node.payment_method, t)}</PlainField>
         )}
-        {node.amount_usd !== null && (
+        {node.asked_amount !== undefined && node.paid_amount !== undefined && (
+          <AskedAndPaid asked={node.asked_amount} paid={node.paid_amount} code={node.currency.code} />
+        )}
+        {showsValues && node.amount_usd !== null && (
           <PlainField name={t('details.value')}>
             {t('details.valueUsd', { amount: decimal(withFiatDigits(node.amount_usd, 'USD')) })}
           </PlainField>

@@ -6,8 +6,10 @@ import CircleDot from 'lucide-react/icons/circle-dot'
 import CreditCard from 'lucide-react/icons/credit-card'
 import { historyDays, type HistoryDay, type HistoryItem } from '#lib/browser/history-items.ts'
 import type { TransactionKind } from '#lib/contract/stream.ts'
+import { useSession } from '../context/session.tsx'
 import { useTranslations } from '../context/translations.tsx'
 import { Amount } from '../ui/amount.tsx'
+import { ExactValue } from '../ui/exact-value.tsx'
 import { Time, useZone } from '../ui/time.tsx'
 import { Pill } from '../ui/tone.tsx'
 import { WholeEnd } from '../ui/whole-end.tsx'
@@ -63,6 +65,7 @@ function Day({ day, onOpen }: { readonly day: HistoryDay; readonly onOpen: (item
 
 function Row({ item, onOpen }: { readonly item: HistoryItem; readonly onOpen: (item: HistoryItem) => void }) {
   const { t, shortAmount } = useTranslations()
+  const { showsValues } = useSession()
   const { node, kind, amount, paid, display } = item
   const Icon = kind ? ICONS[kind] : CircleDot
   return (
@@ -92,6 +95,7 @@ function Row({ item, onOpen }: { readonly item: HistoryItem; readonly onOpen: (i
           <span className="max-w-full text-s text-ink-2">
             <Time iso={node.inserted_at} style="time" />
             <span translate="no">{` · ${node.currency.network}`}</span>
+            {showsValues && node.amount_usd !== null && <ExactValue usd={node.amount_usd} />}
             {paid && <span>{` · ${t('history.paid', { amount: shortAmount(paid.value), currency: paid.code })}`}</span>}
           </span>
           <span className="ms-auto flex max-w-full justify-end">

@@ -6,6 +6,7 @@ import { useState } from 'react'
 import type { Balance } from '#lib/contract/cashier.ts'
 import { add, canonical, isDecimal, isPositive, type Decimal } from '#lib/contract/money.ts'
 import { Amount } from '../ui/amount.tsx'
+import { optionalPart } from '../ui/lazy-part.tsx'
 import { Skeleton } from '../ui/skeleton.tsx'
 import { WholeEnd } from '../ui/whole-end.tsx'
 import { ArrivalLine } from './arrival-line.tsx'
@@ -17,6 +18,8 @@ import { useFrame, useInFrame } from './frame.tsx'
 import { useSession } from '../context/session.tsx'
 import { useNameOnNetwork } from '../context/use-name-on-network.ts'
 import { useTranslations } from '../context/translations.tsx'
+
+const BalanceValue = optionalPart(() => import('../expectations/balance-value.tsx'))
 
 const ICON_BUTTON = 'grid size-11 shrink-0 place-items-center rounded-card text-ink-2 hover:bg-sunken'
 
@@ -61,6 +64,7 @@ function BalanceLine() {
   const currency = chosen.state === 'ready' ? chosen.currency : null
   const balance = useBalance(currency)
   const { open, preload } = useCurrencyPicker()
+  const { showsValues } = useSession()
   if (chosen.state === 'empty' || chosen.state === 'problem') return null
   if (!currency || !balance) return <BalanceSkeleton />
   const { currency_code: code, network } = currency
@@ -68,12 +72,15 @@ function BalanceLine() {
     <div className="flex items-center gap-1">
       <div className="@container min-w-0 grow" data-testid="balance">
         <p className="text-xs text-ink-2">{t('shell.availableOf', { currency: nameOnNetwork(code, network) })}</p>
-        <p className="text-xl leading-tight font-semibold tracking-tight">
-          <bdi dir="ltr" translate="no">
-            <Amount value={balance.available} short />{' '}
-            <span className="text-m font-medium tracking-normal text-ink-3">{code}</span>
-          </bdi>
-        </p>
+        <div className="grid grid-cols-[minmax(0,auto)_minmax(0,1fr)] items-baseline gap-x-1.5">
+          <p className="text-xl leading-tight font-semibold tracking-tight">
+            <bdi dir="ltr" translate="no">
+              <Amount value={balance.available} short />{' '}
+              <span className="text-m font-medium tracking-normal text-ink-3">{code}</span>
+            </bdi>
+          </p>
+          {showsValues && <BalanceValue soon={false} amount={balance.available} of={{ code, network }} />}
+        </div>
         <Reserved balance={balance} code={code} />
       </div>
       <CurrencyForm>

@@ -16,6 +16,7 @@ export function AmountField({
   hint,
   unit,
   inputRef,
+  describedBy,
   onType,
 }: {
   readonly id: string
@@ -28,6 +29,8 @@ export function AmountField({
   /** After the number: the currency, or a control to change it. */
   readonly unit: ReactNode
   readonly inputRef?: Ref<HTMLInputElement>
+  /** The id of more text about it. */
+  readonly describedBy?: string
   readonly onType: (text: string) => void
 }) {
   const { t } = useTranslations()
@@ -47,7 +50,7 @@ export function AmountField({
           value={typed}
           onChange={(event) => onType(event.target.value)}
           aria-invalid={fault !== null || isAmbiguous}
-          aria-describedby={`${id}-note`}
+          aria-describedby={describedBy === undefined ? `${id}-note` : `${id}-note ${describedBy}`}
           className={`${fieldInput} text-2xl font-semibold tracking-tight tabular-nums`}
         />
         {unit}

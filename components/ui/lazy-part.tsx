@@ -3,6 +3,7 @@
 import { createElement, use, useEffect, useEffectEvent, useState, type ComponentType, type ReactNode } from 'react'
 import { useTranslations } from '../context/translations.tsx'
 import { Button } from './button.tsx'
+import { useHydrated } from './hydrated.ts'
 
 /** A part of the page whose code is loaded when it is needed. */
 export interface LazyPart<Props extends object> {
@@ -20,10 +21,15 @@ const RETRY_MS = 2000
 /** Each loads the code of one part in advance. */
 const inAdvance = new Set<() => void>()
 let isIdle = false
+let reportIdle: () => void = () => undefined
+const idle = new Promise<void>((resolve) => {
+  reportIdle = resolve
+})
 
 /** Call it when the page has nothing else to load. Parts loaded in advance work without the network. */
 export function loadPartsInAdvance(): void {
   isIdle = true
+  reportIdle()
   for (const load of inAdvance) load()
 }
 
@@ -92,6 +98,30 @@ export function lazyPart<Props extends object>(
     if (isIdle) requestAgain()
   }
   return Object.assign(Part, { preload: requestAgain })
+}
+
+/**
+ * A part that the page can do without: nothing stands in its place until its code is loaded, or if that fails.
+ * @param soon false: loaded when the page has nothing else to load
+ */
+export function optionalPart<Props extends object>(
+  load: () => Promise<{ readonly default: ComponentType<Props> }>,
+): (props: Props & { readonly soon: boolean }) => ReactNode {
+  const request = lazyCode(load)
+  let loaded: ComponentType<Props> | null = null
+  return function Part({ soon, ...props }) {
+    const hydrated = useHydrated()
+    const [, renderAgain] = useState(0)
+    useEffect(() => {
+      const show = async (): Promise<void> => {
+        if (!soon) await idle
+        loaded = (await request())?.default ?? null
+        renderAgain((turn) => turn + 1)
+      }
+      void show()
+    }, [soon])
+    return hydrated && loaded && createElement(loaded, props as unknown as Props)
+  }
 }
 
 /** Tries again by itself. */

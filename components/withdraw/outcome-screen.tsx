@@ -8,12 +8,16 @@ import { transactionsPageQuery, withdrawalQuery } from '#lib/browser/queries.ts'
 import { siteText } from '#lib/i18n/site-texts.ts'
 import { cashierStatusOf, statusDisplay } from '#lib/browser/status-display.ts'
 import type { Currency, Withdrawal, WithdrawalStatus } from '#lib/contract/cashier.ts'
+import { withFiatDigits } from '#lib/i18n/fiat-digits.ts'
 import { useChosenCurrency } from '../currency-picker/chosen-currency.tsx'
 import { useLiveTransactions } from '../shell/use-live-transactions.ts'
 import { useNavigation } from '../context/navigation.tsx'
 import { useBffClient } from '../context/page-runtime.tsx'
 import { useSession } from '../context/session.tsx'
 import { useTranslations } from '../context/translations.tsx'
+import { AskedAndPaid } from '../expectations/asked-and-paid.tsx'
+import { PayoutNotHere } from '../expectations/not-here-yet.tsx'
+import { WaitingTime } from '../expectations/usual-time.tsx'
 import { Amount } from '../ui/amount.tsx'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { DetailField, PlainField } from '../ui/detail-field.tsx'
@@ -85,7 +89,7 @@ function OutcomeDetails({
   readonly onAgain: Again
 }) {
   const { t, rich, decimal } = useTranslations()
-  const { supportUrl, merchantName: site = '', showsBalances, explorer: template } = useSession()
+  const { supportUrl, merchantName: site = '', showsBalances, showsValues, explorer: template } = useSession()
   const row = useHistoryRow(withdrawal.id)
   const currency = useOffered(withdrawal)
   const title = useRef<HTMLHeadingElement>(null)
@@ -105,6 +109,11 @@ function OutcomeDetails({
         </h2>
         <Pill tone={display.tone}>{t(display.label)}</Pill>
       </div>
+      {showsValues && row?.amount_usd != null && (
+        <p className="-mt-2 text-s text-ink-2">
+          {t('details.valueUsd', { amount: decimal(withFiatDigits(row.amount_usd, 'USD')) })}
+        </p>
+      )}
       <Notice tone={screen.tone}>
         <p>{rich(siteText(screen.body, site), values)}</p>
         {status === 'failed' && <p className="mt-1">{t(siteText(failureReasonMessage(withdrawal), site), { site })}</p>}
@@ -112,7 +121,13 @@ function OutcomeDetails({
         {message !== null && <MerchantMessage text={message} />}
       </Notice>
       <Timeline withdrawal={withdrawal} requestedAt={row?.inserted_at} />
+      {status === 'processing' && row?.called_at != null && (
+        <WaitingTime kind="withdrawal" of={{ code, network }} since={row.called_at} reference={withdrawal.id} />
+      )}
       <dl className="grid grid-cols-[minmax(0,1fr)] gap-3">
+        {row?.asked_amount !== undefined && row.paid_amount !== undefined && (
+          <AskedAndPaid asked={row.asked_amount} paid={row.paid_amount} code={code} />
+        )}
         <PlainField name={t('withdraw.check.network')}>{network}</PlainField>
         <DetailField name={t('withdraw.check.to')} value={address} grouped />
       </dl>
@@ -127,6 +142,9 @@ function OutcomeDetails({
           <ExternalLink aria-hidden size={14} />
           <span className="sr-only">{t('common.newTab')}</span>
         </a>
+      )}
+      {(status === 'processing' || status === 'succeeded') && (
+        <PayoutNotHere of={{ code, network }} address={address} explorer={explorer} reference={withdrawal.id} />
       )}
       {(status === 'failed' || status === 'unknown') && (
         <SupportLink supportUrl={supportUrl} reference={withdrawal.id} />

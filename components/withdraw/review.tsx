@@ -13,6 +13,7 @@ import type { WithdrawalAttempt } from '#lib/browser/withdrawal-attempt.ts'
 import type { WithdrawalBody } from '#lib/contract/cashier-requests.ts'
 import { useSession } from '../context/session.tsx'
 import { useTranslations } from '../context/translations.tsx'
+import { ReviewNotes, ReviewValue } from '../expectations/review-notes.tsx'
 import { AddressText } from '../ui/address-text.tsx'
 import { Amount, fitting } from '../ui/amount.tsx'
 import { Button } from '../ui/button.tsx'
@@ -141,6 +142,7 @@ export default function Review({
           <span className="text-xl font-semibold">
             <Amount value={request.amount} code={code} />
           </span>
+          <ReviewValue amount={request.amount} of={{ code, network }} />
         </Line>
         <Line name={t('withdraw.check.network')}>
           <b className="font-semibold" translate="no">
@@ -159,6 +161,7 @@ export default function Review({
           </Line>
         )}
       </dl>
+      <ReviewNotes amount={request.amount} of={{ code, network }} />
       {doubted && (
         <Notice tone="bad" role="alert">
           {t(doubted.key, doubted.values)}

@@ -13,12 +13,16 @@ import { Button } from '../ui/button.tsx'
 import { useDestination } from '../address-field/use-destination.ts'
 import { AddressField } from '../address-field/address-field.tsx'
 import { focusField } from '../ui/focus.ts'
-import { lazyCode } from '../ui/lazy-part.tsx'
+import { lazyCode, optionalPart } from '../ui/lazy-part.tsx'
 import { useLateCode } from '../ui/use-late-code.ts'
 import { NothingToWithdraw } from './nothing-to-withdraw.tsx'
 import type { RejectedField } from './rejected-field.ts'
 
 const loadTools = lazyCode(() => import('../address-field/address-tools.tsx'))
+
+/** Loaded when the user begins to fill in the form. */
+const AmountNotes = optionalPart(() => import('../expectations/amount-notes.tsx'))
+const NOTES_ID = 'withdraw-amount-limits'
 
 /** What the user has typed; kept while the user moves between form and review. */
 export interface Draft {
@@ -160,7 +164,9 @@ export function WithdrawForm({
           </>
         }
         onType={(amount) => onChange({ ...draft, amount })}
+        describedBy={NOTES_ID}
       />
+      <AmountNotes soon={started} id={NOTES_ID} of={{ code, network: currency.network }} read={read} />
       <AddressField
         id="withdraw-address"
         label={t('withdraw.to')}

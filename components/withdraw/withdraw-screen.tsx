@@ -2,6 +2,7 @@
 
 import { useQueryClient } from '@tanstack/react-query'
 import { useState, useSyncExternalStore, useTransition } from 'react'
+import { EXPECTATIONS_KEY } from '#lib/browser/expectations.ts'
 import { keys, requestWithdrawal } from '#lib/browser/queries.ts'
 import { RequestFailure } from '#lib/browser/request-failure.ts'
 import type { WithdrawalAttempt } from '#lib/browser/withdrawal-attempt.ts'
@@ -124,7 +125,8 @@ function NewWithdrawal({
       if (field !== null && isShownByForm) rejectAt(field)
       if (failure !== error) throw error
     } finally {
-      for (const queryKey of [keys.balances, keys.transactions]) void cache.invalidateQueries({ queryKey })
+      for (const queryKey of [keys.balances, keys.transactions, EXPECTATIONS_KEY])
+        void cache.invalidateQueries({ queryKey })
     }
   }
   const backToForm = (): void => {

@@ -10,6 +10,8 @@ const deposit = (amount: string, status: CashierStatus = 'processing', network =
   network,
   status,
   txHash: null,
+  usd: null,
+  reference: null,
   at: '2026-01-01T00:00:00Z',
 })
 

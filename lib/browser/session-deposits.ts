@@ -15,6 +15,10 @@ export interface SessionDeposit {
   readonly status: CashierStatus
   readonly txHash: string | null
   readonly at: string
+  /** The gateway's value in US dollars; null until it is known. */
+  readonly usd: string | null
+  /** Names the transaction to support. */
+  readonly reference: string | null
 }
 
 /** Detected and not credited yet, without a status that the user must read about. */
@@ -47,6 +51,8 @@ const fromNode = (node: TransactionNode): SessionDeposit => ({
   status: node.cashier_status,
   txHash: node.tx_hash,
   at: node.inserted_at,
+  usd: node.amount_usd,
+  reference: node.transaction_uuid,
 })
 
 const fromEvent = (event: LiveTransactions[number]): SessionDeposit => ({
@@ -57,4 +63,6 @@ const fromEvent = (event: LiveTransactions[number]): SessionDeposit => ({
   status: cashierStatusOf(event.status),
   txHash: event.tx_hash,
   at: event.updated_at,
+  usd: null,
+  reference: event.transaction_uuid,
 })

@@ -137,6 +137,32 @@ export const startedOnrampSchema = z.extend(onrampSessionSchema, {
 })
 export type StartedOnramp = z.infer<typeof startedOnrampSchema>
 
+/** How long it takes, measured by this installation: for half of all, and until nine of ten are through. */
+const usualTimeSchema = z.object({ usual_s: z.number(), nine_of_ten_s: z.number() })
+export type UsualTime = z.infer<typeof usualTimeSchema>
+
+/** US dollars for one, and since when that is known. */
+const rateSchema = z.object({ usd: z.string(), at: z.string() })
+export type Rate = z.infer<typeof rateSchema>
+
+/** What to expect of a currency; what is unknown is left out. */
+const expectationSchema = z.object({
+  currency_id: z.string(),
+  currency_code: z.string(),
+  network: z.string(),
+  withdrawal: z.object({
+    min: z.optional(z.string()),
+    max: z.optional(z.string()),
+    fee: z.optional(z.string()),
+    time: z.optional(usualTimeSchema),
+  }),
+  deposit: z.object({ time: z.optional(usualTimeSchema) }),
+  rate: z.optional(rateSchema),
+})
+export type Expectation = z.infer<typeof expectationSchema>
+/** Currencies of which nothing is known are left out. */
+export const expectationsSchema = z.object({ expectations: z.array(expectationSchema) })
+
 const text = z.nullable(z.string())
 
 /** A row of the history: the gateway's transaction record with our reading of it in `cashier_status`. */
@@ -175,6 +201,11 @@ export const transactionNodeSchema = z.looseObject({
   from_currency: z.optional(text),
   payment_method: z.optional(text),
   user_message: z.optional(text),
+  /** For one of our withdrawals: when the gateway was asked to send it. */
+  called_at: z.optional(text),
+  /** Only if the gateway paid another amount than the user asked for: both. */
+  asked_amount: z.optional(z.string()),
+  paid_amount: z.optional(z.string()),
 })
 export type TransactionNode = z.infer<typeof transactionNodeSchema>
 

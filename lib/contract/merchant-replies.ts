@@ -22,6 +22,8 @@ export const problemReply = z.extend(problemSchema, {
   unowned: z.optional(z.array(z.string())),
 })
 
+export const ratesReply = z.object({ rates: z.record(z.string(), z.string()), told_at: time })
+
 export const createdSessionReply = z.object({
   session_id: z.string(),
   launch_token: z.string(),

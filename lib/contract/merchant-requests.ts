@@ -34,13 +34,11 @@ const webAddress = (given: string): URL | null => {
 
 const MOST_LABEL_CHARACTERS = 60
 
-const plainText = z
-  .string({ error: 'must be text' })
-  .check(
-    z.refine((text) => isPlainText(text, MOST_LABEL_CHARACTERS), {
-      error: 'must be 1 to 60 characters of plain text, in one line',
-    }),
-  )
+const plainText = z.string({ error: 'must be text' }).check(
+  z.refine((text) => isPlainText(text, MOST_LABEL_CHARACTERS), {
+    error: 'must be 1 to 60 characters of plain text, in one line',
+  }),
+)
 
 const MOST_METADATA_BYTES = 2048
 
@@ -157,6 +155,19 @@ export const adjustmentRequest = z.strictObject({
   reference: patternField(/^[!-~]{1,200}$/, 'must be 1 to 200 visible ASCII characters'),
 })
 export type AdjustmentRequest = z.output<typeof adjustmentRequest>
+
+/** A thousand rates fit. */
+export const LONGEST_RATES_BYTES = 131_072
+
+const isRate = (given: string): boolean => /^(0|[1-9]\d{0,29})(\.\d{1,30})?$/.test(given) && !isZero(decimal(given))
+
+/** `PUT /api/merchant/rates`. */
+export const ratesRequest = z.strictObject({
+  rates: z
+    .record(identifierField, decimalField(isRate, 'must be US dollars for one, as decimal text above zero'))
+    .check(z.refine((rates) => Object.keys(rates).length <= 1000, { error: 'must be at most 1000 rates' })),
+})
+export type RatesRequest = z.output<typeof ratesRequest>
 
 /** `POST /api/merchant/withdrawals/{withdrawal_id}/authorization`. */
 export const withdrawalDecisionRequest = z.object({

@@ -2,11 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { LOCALES, type Locale } from '#lib/contract/locales.ts'
 import { compileMessage } from './compile.ts'
 import type { CompiledMessage, CompiledPiece } from './compiled-message.ts'
-import { loadCatalogue, messageFiles } from './catalogue.ts'
-import type { MessageKey } from './translator.ts'
+import { laterFiles, loadCatalogue, messageFiles } from './catalogue.ts'
 
 /** Texts that are equal in a language and in English. */
-const SAME_AS_ENGLISH: Readonly<Record<Exclude<Locale, 'en'>, readonly MessageKey[]>> = {
+const SAME_AS_ENGLISH: Readonly<Record<Exclude<Locale, 'en'>, readonly string[]>> = {
   de: ['details.status', 'details.valueUsd', 'history.details'],
   es: ['details.valueUsd'],
   fr: ['details.message', 'details.valueUsd', 'history.pages', 'history.type'],
@@ -72,8 +71,19 @@ const ARTICLES: Readonly<Partial<Record<Locale, string>>> = {
   'pt-BR': '(?:os?|as|[dn][ao]s?|[dn]?um(?:as?)?|[dn]?uns|aos?|às?|pel[ao]s?) ',
 }
 
-const english = await messageFiles.en()
-const textsOf = async (locale: Locale) => Object.entries(await messageFiles[locale]()) as [MessageKey, string][]
+/** All texts of a language: those that a page starts with, and the later ones. */
+const allOf = async (locale: Locale): Promise<Readonly<Record<string, string>>> => ({
+  ...(await messageFiles[locale]()),
+  ...(await laterFiles[locale]()),
+})
+const english = await allOf('en')
+const textsOf = async (locale: Locale) => Object.entries(await allOf(locale))
+
+test('no text is both among those of the start and those of later', async () => {
+  expect(Object.keys(english).length).toBe(
+    Object.keys(await messageFiles.en()).length + Object.keys(await laterFiles.en()).length,
+  )
+})
 
 describe.for(LOCALES)('messages in %s', (locale) => {
   test('the keys are those of English', async () => {

@@ -4,8 +4,11 @@ import type { CompiledMessage, CompiledPiece } from './compiled-message.ts'
 import { formatDecimal, type NumberMarks } from './decimal-format.ts'
 import { intlTag, type Direction } from './intl-locale.ts'
 import type source from './messages/en.json'
+import type later from './messages/later/en.json'
 
 export type MessageKey = keyof typeof source
+/** A text of a part that is loaded later. */
+export type LaterKey = keyof typeof later
 
 /** The catalogue of one language as sent to the page. */
 export interface Catalogue {
@@ -15,20 +18,31 @@ export interface Catalogue {
   readonly messages: Readonly<Record<MessageKey, CompiledMessage>>
 }
 
+/** The texts of parts that are loaded later, in one language. */
+export interface LaterCatalogue extends Pick<Catalogue, 'locale' | 'marks'> {
+  readonly messages: Readonly<Record<LaterKey, CompiledMessage>>
+}
+
 export type Values = Readonly<Record<string, string | number>>
 /** Renders a tag such as `<b>`. */
 export type Wrap<Node> = (children: readonly (string | Node)[]) => Node
 export type RichValues<Node> = Readonly<Record<string, string | number | Wrap<Node>>>
 
-export interface Translator {
+export interface Translator<Key extends string = MessageKey> {
   readonly locale: Locale
   /** The message as plain text, without tags. */
-  readonly text: (key: MessageKey, values?: Values) => string
+  readonly text: (key: Key, values?: Values) => string
   /** The message as a list of texts and of its rendered tags. */
-  readonly rich: <Node>(key: MessageKey, values: RichValues<Node>) => readonly (string | Node)[]
+  readonly rich: <Node>(key: Key, values: RichValues<Node>) => readonly (string | Node)[]
 }
 
-export function createTranslator({ locale, marks, messages }: Omit<Catalogue, 'direction'>): Translator {
+export function createTranslator<Key extends string>({
+  locale,
+  marks,
+  messages,
+}: Pick<Catalogue, 'locale' | 'marks'> & {
+  readonly messages: Readonly<Record<Key, CompiledMessage>>
+}): Translator<Key> {
   const rules = {
     cardinal: new Intl.PluralRules(intlTag(locale)),
     ordinal: new Intl.PluralRules(intlTag(locale), { type: 'ordinal' }),

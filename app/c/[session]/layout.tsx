@@ -79,6 +79,8 @@ function sessionView(session: ActiveSession, { framed }: RequestContext): Sessio
     absenceS: settings.withdrawalAbsenceS,
     explorer: settings.explorerUrl,
     depositLinks: settings.depositLinks,
+    showsValues: settings.values,
+    depositMinimums: settings.depositMinimums,
     framed,
     zone: session.time_zone,
     startedAt: new Date(session.created_ms).toISOString(),

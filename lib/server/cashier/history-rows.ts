@@ -1,4 +1,5 @@
 import type { CashierStatus, TransactionNode, WithdrawalStatus } from '#lib/contract/cashier.ts'
+import { canonical, equals } from '#lib/contract/money.ts'
 import type { TransactionRecord } from '../gateway/types.ts'
 import type { StatusReader } from '../gateway/status-words.ts'
 import type { TransactionStatus } from '../ledger/transaction-statuses.ts'
@@ -63,12 +64,36 @@ const onrampFields = ({ transaction: onramp, session }: OwnOnramp) => ({
   payment_method: onramp?.payment_method ?? null,
 })
 
+/** One of our withdrawals; a file needs neither the time of its call nor its amounts. */
+type MatchedWithdrawal = Pick<OwnWithdrawalRow, 'id' | 'status' | 'user_message'> &
+  Partial<Pick<OwnWithdrawalRow, 'called_ms' | 'amount' | 'paid_amount'>>
+
 /** Our own rows that match a record of the list. */
 export interface LocalMatch {
-  readonly withdrawal?: Pick<OwnWithdrawalRow, 'id' | 'status' | 'user_message'>
+  readonly withdrawal?: MatchedWithdrawal
   /** The state of its transaction. */
   readonly status?: TransactionStatus
   readonly onramp?: OwnOnramp
+}
+
+/** What we alone know of one of our withdrawals; both amounts only if they differ by value. */
+function withdrawalFields({
+  id,
+  user_message,
+  status,
+  called_ms = null,
+  amount,
+  paid_amount = null,
+}: MatchedWithdrawal) {
+  return {
+    withdrawal_id: id,
+    user_message,
+    ...(called_ms !== null && { called_at: iso(called_ms) }),
+    ...(status === 'succeeded' &&
+      amount !== undefined &&
+      paid_amount !== null &&
+      !equals(paid_amount, amount) && { asked_amount: canonical(amount), paid_amount: canonical(paid_amount) }),
+  }
 }
 
 /** A record of the list, unchanged, with our reading of its status and our own fields. */
@@ -78,7 +103,7 @@ export function recordNode(record: TransactionRecord, match: LocalMatch, statuse
     ...record,
     currency: { ...record.currency },
     cashier_status: withdrawal ? CASHIER_STATUS[withdrawal.status] : statusAlone(status),
-    ...(withdrawal ? { withdrawal_id: withdrawal.id, user_message: withdrawal.user_message } : {}),
+    ...(withdrawal ? withdrawalFields(withdrawal) : {}),
     ...(onramp ? onrampFields(onramp) : {}),
   }
 }
@@ -108,8 +133,7 @@ export function withdrawalRow({ withdrawal: row, payout, currency }: OwnWithdraw
       updated_at: iso(row.updated_ms),
       completed_at: row.status === 'succeeded' ? iso(row.updated_ms) : null,
       cashier_status: CASHIER_STATUS[row.status],
-      withdrawal_id: row.id,
-      user_message: row.user_message,
+      ...withdrawalFields(row),
     },
   }
 }

@@ -175,3 +175,32 @@ test('while the gateway is down a filter hides no record from the rows that only
   const others = await pageOf(null, { input: { transaction_types: ['Payout'] } })
   expect(others.edges).toEqual([])
 })
+
+test('a withdrawal of which another amount was paid has both amounts, listed or not; any has the time of its call', async () => {
+  const paid = (id: string, amount: string) =>
+    sampleWithdrawal({
+      id,
+      idempotency_key: id,
+      status: 'succeeded',
+      amount: decimal(amount),
+      paid_amount: decimal('9.50'),
+      transaction_uuid: id,
+      created_ms: NOW,
+      called_ms: NOW,
+    })
+  await seed(store, { withdrawals: [paid('w1', '10.0'), paid('w2', '9.5'), paid('w3', '10')] })
+  const record = { type: 'Payout', status: 'TXN_PROVIDER_SUCCEEDED', amount: decimal('9.5') }
+  const listed = ['w1', 'w2'].map((transaction_uuid) => sampleTransactionRecord({ ...record, transaction_uuid }))
+  const called_at = new Date(NOW).toISOString()
+  for (const records of [listed, null]) {
+    const { edges } = await pageOf(records)
+    const told = edges.map(({ node }) => [
+      node.withdrawal_id,
+      { called_at: node.called_at, asked_amount: node.asked_amount, paid_amount: node.paid_amount },
+    ])
+    expect(Object.fromEntries(told)).toMatchObject({
+      w1: { called_at, asked_amount: '10', paid_amount: '9.5' },
+      w2: { called_at, asked_amount: undefined, paid_amount: undefined },
+    })
+  }
+})

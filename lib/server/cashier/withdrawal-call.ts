@@ -22,6 +22,8 @@ export interface WithdrawalCallOptions {
   readonly uptimeMs: () => number
   readonly onFault: (error: unknown, withdrawalId: string) => void
   readonly sent?: Pick<SentWithdrawals, 'add'>
+  /** Called with what a refusal of the gateway said, which nobody waits for. */
+  readonly onRefused?: (row: WithdrawalRow, error: unknown) => void
 }
 
 /**
@@ -153,7 +155,7 @@ export const giveUpUncalled = (
  * process has moved it there, by a commit that began at `committingMs` of `uptimeMs`.
  */
 export function createWithdrawalCall(options: WithdrawalCallOptions) {
-  const { store, gateway, instance, uptimeMs, onFault, sent } = options
+  const { store, gateway, instance, uptimeMs, onFault, sent, onRefused } = options
 
   /** After the last try the caller gets the error, and the tries go on until the store answers. */
   const settleWithRetry = (
@@ -225,6 +227,7 @@ export function createWithdrawalCall(options: WithdrawalCallOptions) {
       }
     } catch (error) {
       onFault(error, row.id)
+      onRefused?.(row, error)
       evidence = evidenceOf(error, gateway.statuses)
     }
     return settle(row, evidence, reply)

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { STATUSES } from '../gateway/testing/sample-record.ts'
 import { decimal } from '#lib/contract/money.ts'
-import { OutcomeUnknownError, RejectedWithTransactionError } from '../gateway/errors.ts'
+import { OutcomeUnknownError, RejectedWithTransactionError, ValidationError } from '../gateway/errors.ts'
 import type { Gateway } from '../gateway/types.ts'
 import { checkLedger } from '../store/commands/check-ledger.ts'
 import { settleWithdrawal } from '../ledger/settle-withdrawal.ts'
@@ -562,3 +562,25 @@ test.each(['authorizing', 'pending'] as const)(
     expect(await store.withdrawals.find('w1')).toMatchObject({ status: 'succeeded', transaction_uuid: 'p' })
   },
 )
+
+test('what a refusal of the gateway says is passed on, and nobody waits for it', async () => {
+  const called = sampleWithdrawal({ ...asking, step: 'calling', status: 'processing', called_ms: 1 })
+  await seed(store, { withdrawals: [called] })
+  const refusal = new ValidationError('no', { amount: ['must be at least 10'] }, { operation: 'withdraw' })
+  const passedOn: unknown[] = []
+  const driver = createWithdrawalSteps({
+    store,
+    gateway: {
+      clockOffsetMs: () => null,
+      statuses: STATUSES,
+      withdraw: () => Promise.reject(refusal),
+    } as unknown as Gateway,
+    instance: 'one',
+    askMerchant: null,
+    uptimeMs,
+    onFault: () => undefined,
+    onRefused: ({ id }, error) => passedOn.push([id, error]),
+  })
+  expect(await driver.call(called, 0)).toMatchObject({ status: 'failed', failure_reason: 'refused_amount' })
+  expect(passedOn).toEqual([['w1', refusal]])
+})

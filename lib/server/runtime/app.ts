@@ -64,6 +64,10 @@ export interface PageSettings {
   /** `EXPLORER_URL`. */
   readonly explorerUrl: string | null
   readonly embedOrigins: readonly string[]
+  /** `VALUES` is on. */
+  readonly values: boolean
+  /** `DEPOSIT_MINIMUMS`. */
+  readonly depositMinimums: Readonly<Record<string, string>>
 }
 
 /** The parts that are not ready, by name, with reasons; empty if all are ready. */

@@ -7,6 +7,7 @@ import { createCallBudget } from '../reconcile/call-budget.ts'
 import { createCheckUnknownWithdrawals } from '../reconcile/check-unknown-withdrawals.ts'
 import { createCheckTotals } from '../reconcile/check-totals.ts'
 import { createCompareUser } from '../reconcile/compare-user.ts'
+import { createMeasureJob } from '../measures/measure-job.ts'
 import { createReconcileJob } from '../reconcile/reconcile-job.ts'
 import { createRetentionJob } from '../store/retention-job.ts'
 import { createReleaseJob } from '../webhooks/release-job.ts'
@@ -161,6 +162,14 @@ export function composeJobs(options: JobOptions) {
     around: (work) => tracing.span('job delete expired rows', {}, work),
   })
 
+  const measuring = createMeasureJob({
+    store,
+    holder: instance,
+    onFault: (err) => {
+      log.warn({ err }, 'measuring how long transactions take failed')
+    },
+  })
+
   const refresh = createRefresh(options.refreshCurrencies)
 
   watch({ ...options, store })
@@ -172,11 +181,18 @@ export function composeJobs(options: JobOptions) {
       releases.start()
       deliveries?.start()
       retention.start()
+      measuring.start()
     },
     async stop(): Promise<void> {
       refresh.stop()
       budget.close()
-      await Promise.all([reconciliation.stop(), releases.stop(), deliveries?.stop(), retention.stop()])
+      await Promise.all([
+        reconciliation.stop(),
+        releases.stop(),
+        deliveries?.stop(),
+        retention.stop(),
+        measuring.stop(),
+      ])
     },
   }
 }

@@ -11,6 +11,7 @@ import { createGetDepositAddress, knownDepositAddress } from '../cashier/get-dep
 import { createHistoryFile } from '../cashier/history-file.ts'
 import { createGetDepositLink } from '../cashier/get-deposit-link.ts'
 import { createListAllTransactions } from '../cashier/list-all-transactions.ts'
+import { createExpectations } from '../cashier/expectations.ts'
 import { listBalances } from '../cashier/list-balances.ts'
 import { listCurrencies } from '../cashier/list-currencies.ts'
 import { createListTransactions } from '../cashier/list-transactions.ts'
@@ -43,6 +44,7 @@ import { createSendTestEvent } from '../merchant/send-test-event.ts'
 import { createResolveWithdrawal } from '../merchant/resolve-withdrawal.ts'
 import { createStatement } from '../merchant/statement.ts'
 import { createSetPayoutOwner } from '../merchant/set-payout-owner.ts'
+import { createTellRates } from '../merchant/tell-rates.ts'
 import type { SessionLimits } from '../merchant/session-life.ts'
 import { scanList } from '../reconcile/scan-user-list.ts'
 import type { CashierSession, LaunchAppearance, Store, WebhookOutcome, WithdrawalRow } from '../store/types.ts'
@@ -202,6 +204,14 @@ export function composeUseCases(options: ComposeOptions & Pick<SessionUseCaseOpt
       return decision
     })
 
+  const expectations = createExpectations({
+    store,
+    currencies,
+    withdrawalLimits: config.withdrawalLimits,
+    values: config.values,
+    clock,
+  })
+
   const driver = createWithdrawalSteps({
     store,
     gateway,
@@ -211,6 +221,11 @@ export function composeUseCases(options: ComposeOptions & Pick<SessionUseCaseOpt
     askMerchant: ledgerMode === 'embedded' ? null : ask,
     onFault: (err, withdrawal_id) => {
       log.warn({ err, withdrawal_id }, 'a step of a withdrawal failed')
+    },
+    onRefused: (row, error) => {
+      expectations.noteRefusal(row, error).catch((err: unknown) => {
+        log.warn({ err, withdrawal_id: row.id }, 'the limits that a refusal named were not kept')
+      })
     },
   })
   const readList = async (user: string): Promise<readonly ListedRecord[]> => {
@@ -269,6 +284,7 @@ export function composeUseCases(options: ComposeOptions & Pick<SessionUseCaseOpt
       getOnramp: (session: CashierSession, id: string) => getOnramp(store, config.onrampOrigins, session, id),
       listTransactions,
       historyFile: createHistoryFile({ store, statuses: gateway.statuses, listTransactions, clock }),
+      listExpectations: (session: CashierSession) => expectations.list(session),
       listBalances: (user: string) => listBalances(store, ledgerMode, user),
       receiveWebhook: tracedWebhooks(
         createReceiveWebhook({
@@ -287,6 +303,7 @@ export function composeUseCases(options: ComposeOptions & Pick<SessionUseCaseOpt
       listEntries: createListEntries(store),
       statement: createStatement(store, clock),
       adjustBalance: createAdjustBalance(store, ledgerMode, () => currencies.list()),
+      tellRates: createTellRates(store, () => expectations.forget()),
       decideWithdrawal: async (id: string, input: WithdrawalDecisionRequest) => withdrawalView(await decide(id, input)),
       listWithdrawals: createListWithdrawals(store, clock),
       findWithdrawal: createFindWithdrawal(store, clock),

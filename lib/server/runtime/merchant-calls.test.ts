@@ -19,6 +19,7 @@ test('a merchant call needs one of the keys, before anything else is checked', a
       ['GET', '/api/merchant/users/a%20b/balances'],
       ['GET', '/api/merchant/users/a%20b/entries?limit=x'],
       ['POST', '/api/merchant/users/u/adjustments'],
+      ['PUT', '/api/merchant/rates'],
       ['GET', '/api/merchant/withdrawals?status=x'],
       ['GET', '/api/merchant/withdrawals/w'],
       ['POST', '/api/merchant/withdrawals/w/authorization'],
@@ -90,6 +91,22 @@ test("a user's entries are read page by page", async () => {
   expect([response.status, await response.json()]).toEqual([200, { entries: [], next_cursor: '0' }])
   expect(api.useCases.listEntries).toHaveBeenCalledWith('u', { after: '17', limit: 5 })
   expect((await asMerchant(api.server, '/api/merchant/users/a%20b/entries')).status).toBe(422)
+})
+
+test('rates are decimal text above zero, at most a thousand, and nothing else', async () => {
+  const told = { rates: { [CURRENCY]: '1.0002' }, told_at: '2026-01-01T00:00:00.000Z' }
+  api.useCases.tellRates.mockResolvedValue(told)
+  const tell = (body: object): Promise<Response> =>
+    asMerchant(api.server, '/api/merchant/rates', { method: 'PUT', body: JSON.stringify(body) })
+  const answer = await tell({ rates: told.rates })
+  expect([answer.status, await answer.json()]).toEqual([200, told])
+  expect(api.useCases.tellRates).toHaveBeenCalledExactlyOnceWith({ rates: told.rates })
+  const many = (count: number) =>
+    Object.fromEntries(Array.from({ length: count }, () => [crypto.randomUUID(), '1.000000000000000001']))
+  expect((await tell({ rates: many(1000) })).status).toBe(200)
+  for (const rates of [many(1001), { x: 1 }, { x: '0' }, { x: '-1' }, { x: '1e3' }, { x: '01' }, { x: '.5' }, null])
+    expect(await problem(await tell({ rates }))).toMatchObject({ status: 422, code: 'invalid_request' })
+  expect((await tell({ rates: {}, more: 1 })).status).toBe(422)
 })
 
 test('an adjustment is 201 the first time and 200 when repeated', async () => {

@@ -318,6 +318,8 @@ function pagesOf({ config, log, hub, useCases, rateLimits }: AppParts, authentic
       themeTokens: config.themeTokens,
       supportUrl: config.supportUrl,
       explorerUrl: config.explorerUrl,
+      values: config.values,
+      depositMinimums: Object.fromEntries(config.depositMinimums),
       embedOrigins: config.embedOrigins,
     },
   }

@@ -31,6 +31,7 @@ import { useStores } from './testing/use-stores.ts'
 const SMALL = [
   'unnumbered_events',
   'currencies',
+  'measurements',
   'leases',
   'counters',
   'feed_epoch',
@@ -165,6 +166,12 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
     const row = { currency_id: 'c1', ...amounts, transactions: '[]' }
     return store.transaction((tx) => tx.controlTotals.replace('u', [row], 1))
   },
+  'measurements.all': () => store.measurements.all(),
+  'measurements.put': () =>
+    store.measurements.put([{ currency_id: 'c1', measure: 'rate', meaning: '', samples: '[]', updated_ms: 1 }]),
+  'measurements.remove': () => store.measurements.remove('rate', ['c1', 'c2']),
+  'measurements.cursor': () => store.measurements.cursor(),
+  'measurements.setCursor': () => store.measurements.setCursor(1),
   'onramps.insert': () => store.onramps.insert(sampleOnramp({ id: 'o2', correlation_key: 'k2' })),
   'onramps.find': () => store.onramps.find(sampleOnramp()),
   'onramps.removeUnused': () => store.onramps.removeUnused(sampleOnramp({ id: 'o3' })),

@@ -32,6 +32,7 @@ import { listApplier } from './unit/apply-list.ts'
 import type { Lane } from './database/lanes.ts'
 import { INSTANCE_LEASE, leasesOf } from './tables/leases.ts'
 import { overdueOf } from './tables/overdue.ts'
+import { measurementsOf } from './tables/measurements.ts'
 import { payoutsOf } from './tables/payouts.ts'
 import { listScansOf } from './tables/list-scans.ts'
 import { onrampSessionsOf } from './tables/onramp-sessions.ts'
@@ -76,6 +77,7 @@ const readerOf = (db: Kysely<Tables>, database: Database, time: DatabaseTime) =>
     events: () => eventsOf(db, database.flavour),
     feedEpoch: () => feedEpochOf(db),
     leases: () => leasesOf(db, time),
+    measurements: () => measurementsOf(db, database.flavour),
     reconcileQueue: () => reconcileQueueOf(db, database.flavour, time),
     reconciliation: () => reconciliationStateOf(db, database.flavour, time),
     unseenNumbers: () => unseenNumbersOf(db, database.flavour, time),

@@ -182,6 +182,13 @@ export type Adjustment = {
   readonly created_at: string
 }
 
+export type ToldRates = {
+  /** US dollars for one, by the currency’s id. A decimal string; never read it into a floating-point number. */
+  readonly rates: { readonly [name: string]: string }
+  /** When you told them. */
+  readonly told_at: string
+}
+
 export type Withdrawal = {
   /** Its id. */
   readonly id: string
@@ -365,6 +372,12 @@ export type TransactionsPage = {
       readonly payment_method?: string | null | undefined
       /** Shown to the user, as one line of at most 500 characters. */
       readonly user_message?: string | null | undefined
+      /** Of a withdrawal: when the gateway was asked to send it. */
+      readonly called_at?: string | null | undefined
+      /** Of a withdrawal of which the gateway paid another amount: what the user asked for. A decimal string; never read it into a floating-point number. */
+      readonly asked_amount?: string | undefined
+      /** The gateway's amount of its payout; null unless it has succeeded. The user is debited `amount`. A decimal string; never read it into a floating-point number. */
+      readonly paid_amount?: string | undefined
       /** Your own id of the user. */
       readonly user_reference_id: string
       /** The gateway's name for you, if its event has it. */
@@ -525,6 +538,11 @@ export type AdjustmentRequest = {
   readonly amount: string
   /** The merchant's own id of the adjustment. An adjustment is booked once for each. */
   readonly reference: string
+}
+
+export type RatesRequest = {
+  /** US dollars for one, by the currency’s id. A decimal string; never read it into a floating-point number. */
+  readonly rates: { readonly [name: string]: string }
 }
 
 export type WithdrawalDecisionRequest = {

@@ -54,6 +54,8 @@ export interface Cashier {
   statement(query?: StatementQuery): Promise<ReadableStream<Uint8Array>>
   /** Books an adjustment once per `reference`, so the call is repeated if no answer comes. */
   adjust(user: string, adjustment: api.AdjustmentRequest): Promise<api.Adjustment>
+  /** Tells what currencies are worth in US dollars, for 24 hours; replaces all that you told before. */
+  tellRates(request: api.RatesRequest): Promise<api.ToldRates>
   withdrawals(query?: WithdrawalsQuery): Promise<api.WithdrawalsPage>
   withdrawal(id: string): Promise<api.MerchantWithdrawal>
   /** Decides a withdrawal that you postponed. Not repeated: after a failure, read the withdrawal. */
@@ -91,6 +93,7 @@ export function createCashier(options: CashierOptions): Cashier {
     statement: ({ signal, ...query } = {}) =>
       call({ method: 'GET', path: '/statement.csv', query, repeatable: true, signal, asFile: true }),
     adjust: (user, adjustment) => post(`${userPath(user)}/adjustments`, adjustment, true),
+    tellRates: (body) => call({ method: 'PUT', path: '/rates', body, repeatable: true }),
     withdrawals: (query) => get('/withdrawals', query),
     withdrawal: (id) => get(withdrawalPath(id)),
     decide: (id, decision) => post(`${withdrawalPath(id)}/authorization`, decision),

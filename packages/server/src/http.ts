@@ -13,7 +13,7 @@ export interface CashierOptions {
 }
 
 export interface Call {
-  readonly method: 'GET' | 'POST' | 'DELETE'
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   /** Below `/api/merchant`. */
   readonly path: string
   readonly query?: object

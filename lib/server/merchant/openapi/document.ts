@@ -22,6 +22,7 @@ const NAMED: Readonly<Record<string, z.core.$ZodType>> = {
   Entry: replies.ledgerEntry,
   EntriesPage: replies.entriesReply,
   Adjustment: replies.adjustmentReply,
+  ToldRates: replies.ratesReply,
   Withdrawal: replies.withdrawalReply,
   MerchantWithdrawal: replies.merchantWithdrawal,
   WithdrawalsPage: replies.withdrawalsReply,

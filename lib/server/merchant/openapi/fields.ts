@@ -30,6 +30,7 @@ export const FIELDS: Readonly<Record<string, Patch>> = {
   'Entry.amount': amount('Signed: added to, or taken from, the account.'),
   'TransactionData.amount': amount('Null for a purchase that is not settled.'),
   amount_usd: amount("The gateway's estimate in US dollars."),
+  asked_amount: amount('Of a withdrawal of which the gateway paid another amount: what the user asked for.'),
   attention: text(
     'Why a person must look at it, else null. `unmatched_payout`: a payout that nobody owns may be its; `overdue`: it has waited `OVERDUE_S` for the gateway.',
   ),
@@ -37,6 +38,7 @@ export const FIELDS: Readonly<Record<string, Patch>> = {
   balances: text('One for each currency that the user has or had.'),
   before: text('A cursor of an edge, with `last`.'),
   booked_at: time('When it was booked.'),
+  called_at: time('Of a withdrawal: when the gateway was asked to send it.'),
   cashier_status: text("The cashier's reading of the gateway's status."),
   client_address: text("The client's address, by TRUST_PROXY."),
   code: text('Switch on this.'),
@@ -120,6 +122,11 @@ export const FIELDS: Readonly<Record<string, Patch>> = {
     "The gateway's amount of its payout; null unless it has succeeded. The user is debited `amount`.",
   ),
   queued: text('How many events will be sent again.'),
+  rates: {
+    description: `US dollars for one, by the currency’s id. ${DECIMAL}`,
+    type: 'object',
+    additionalProperties: { type: 'string' },
+  },
   'Entry.reason': text('Why it was booked: docs/explanation/money.md, "Accounts".'),
   'QuarantineItem.reason': text('Why it is in quarantine: docs/explanation/money.md, "Quarantine reasons".'),
   'listQuarantine.reason': text('Only events with this reason: docs/explanation/money.md, "Quarantine reasons".'),
@@ -152,6 +159,7 @@ export const FIELDS: Readonly<Record<string, Patch>> = {
   timestamp: time('When the change was recorded.'),
   title: text('For people.'),
   to_address: text('The address that was paid.'),
+  told_at: time('When you told them.'),
   token_address: text("The token's contract."),
   tokens: {
     description: 'Colours, radius and font: docs/guides/embed.md, "Colours and font".',

@@ -26,7 +26,7 @@ export interface Reply {
 
 export interface DescribedCall {
   readonly id: string
-  readonly method: 'get' | 'post' | 'delete'
+  readonly method: 'get' | 'post' | 'put' | 'delete'
   /** Below `/api/merchant`. */
   readonly path: string
   readonly summary: string
@@ -247,6 +247,24 @@ export const MERCHANT_CALLS: readonly DescribedCall[] = [
       },
     })),
     problems: ['invalid_request', 'not_found', 'insufficient_balance', 'not_available'],
+  },
+  {
+    id: 'tellRates',
+    method: 'put',
+    path: '/rates',
+    summary: 'Tell what currencies are worth',
+    description:
+      'The page shows values in US dollars with the gateway’s own rates of the last 24 hours; yours win, for 24 hours. They replace all that you told before; an empty object takes them back.',
+    body: { name: 'RatesRequest', schema: requests.ratesRequest, example: { rates: { [CURRENCY_EXAMPLE]: '1.0002' } } },
+    replies: [
+      {
+        status: 200,
+        description: 'The rates from now on.',
+        schema: replies.ratesReply,
+        example: { rates: { [CURRENCY_EXAMPLE]: '1.0002' }, told_at: at },
+      },
+    ],
+    problems: ['invalid_request'],
   },
   {
     id: 'listWithdrawals',

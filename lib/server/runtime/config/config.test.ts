@@ -351,3 +351,35 @@ test.each([
   expect(found.map(({ variable }) => variable)).toEqual(['LEDGER_START', 'OVERDUE_S', 'GATEWAY_STATUS_WORDS'])
   expect(found[2]?.fault).toMatch(/processing, succeeded or failed, such as {"TXN_COMPLETED": "succeeded"}$/)
 })
+
+test('limits and minimums by currency id or by code and network, in any case; a JSON number is read by its text', () => {
+  const { withdrawalLimits, depositMinimums, values } = testConfig({
+    WITHDRAWAL_LIMITS: '{"USDT@Tron": {"min": "10.50", "max": 5000, "fee": 0.1}, "B1C0": {}}',
+    DEPOSIT_MINIMUMS: '{"usdt@tron": 0.000000000000000000000000000001}',
+    VALUES: 'off',
+  })
+  expect([...withdrawalLimits]).toEqual([
+    ['usdt@tron', { min: '10.5', max: '5000', fee: '0.1' }],
+    ['b1c0', {}],
+  ])
+  expect([...depositMinimums]).toEqual([['usdt@tron', '0.000000000000000000000000000001']])
+  expect(values).toBe(false)
+})
+
+test.each([
+  ['WITHDRAWAL_LIMITS', 'USDT=10'],
+  ['WITHDRAWAL_LIMITS', '[]'],
+  ['WITHDRAWAL_LIMITS', '{"USDT@Tron": "10"}'],
+  ['WITHDRAWAL_LIMITS', '{"USDT@Tron": {"minimum": "10"}}'],
+  ['WITHDRAWAL_LIMITS', '{"USDT@Tron": {"min": "0"}}'],
+  ['WITHDRAWAL_LIMITS', '{"USDT@Tron": {"min": "-1"}}'],
+  ['WITHDRAWAL_LIMITS', '{"USDT@Tron": {"min": "1e3"}}'],
+  ['WITHDRAWAL_LIMITS', '{"USDT@Tron": {"min": "20", "max": "10"}}'],
+  ['WITHDRAWAL_LIMITS', '{"USDT@Tron": {}, "usdt@tron": {}}'],
+  ['DEPOSIT_MINIMUMS', '{"": "1"}'],
+  ['DEPOSIT_MINIMUMS', '{"USDT@Tron": null}'],
+  ['DEPOSIT_MINIMUMS', '{"USDT@Tron": {"min": "1"}}'],
+  ['VALUES', 'yes'],
+])('%s %s is a fault', (variable, text) => {
+  expect(faultsOf({ [variable]: text }).map((fault) => fault.variable)).toEqual([variable])
+})

@@ -62,6 +62,11 @@ const settingsOf = (env: Variables) => ({
   gatewayStatusWords: env.GATEWAY_STATUS_WORDS,
   /** By currency code in upper case; `*` for all others. Above them, the page asks for the end of the address. */
   withdrawalConfirmAbove: env.WITHDRAWAL_CONFIRM_ABOVE,
+  /** By currency id or `CODE@network`; told by the page, enforced by nobody here. */
+  withdrawalLimits: env.WITHDRAWAL_LIMITS,
+  depositMinimums: env.DEPOSIT_MINIMUMS,
+  /** What amounts are worth is shown. */
+  values: env.VALUES === 'on',
   rateLimit: env.RATE_LIMIT === 'on',
   trustProxy: env.TRUST_PROXY,
   /** Null: only this machine gets metrics. */

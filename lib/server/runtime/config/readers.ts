@@ -2,6 +2,8 @@
 import { JsonFault, parseLosslessJson } from '../../gateway/lossless-json.ts'
 import type { StatusMeaning, StatusWords } from '../../gateway/status-words.ts'
 import { serverAddress } from '../../store/database/server-address.ts'
+import { canonical, compare, isDecimal, isPositive, type Decimal } from '#lib/contract/money.ts'
+import type { ToldLimits } from '#lib/contract/told-limits.ts'
 import { readThemeTokens, type ThemeTokens } from '#lib/contract/read-theme-tokens.ts'
 
 const HOST_PATTERN = /^https:\/\/\*\.((?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9-]{2,63})$/
@@ -133,6 +135,47 @@ export function statusWords(text: string): StatusWords | undefined {
   }
   return words
 }
+
+const LIMIT_NAMES: readonly string[] = ['min', 'max', 'fee'] satisfies (keyof ToldLimits)[]
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** A plain decimal above zero, as a JSON text or number. */
+const positiveAmount = (value: unknown): Decimal | undefined =>
+  typeof value === 'string' && value.length <= 100 && isDecimal(value) && isPositive(value)
+    ? canonical(value)
+    : undefined
+
+/** A JSON object by currency id or `CODE@network`, each once in any case; the returned names are in lower case. */
+function byCurrency<T>(text: string, read: (value: unknown) => T | undefined): ReadonlyMap<string, T> | undefined {
+  const value = jsonOf(text)
+  if (!isObject(value)) return undefined
+  const found = new Map<string, T>()
+  for (const [given, of] of Object.entries(value)) {
+    const name = given.trim().toLowerCase()
+    const one = read(of)
+    if (name === '' || one === undefined || found.has(name)) return undefined
+    found.set(name, one)
+  }
+  return found
+}
+
+function toldLimits(value: unknown): ToldLimits | undefined {
+  if (!isObject(value) || Object.keys(value).some((name) => !LIMIT_NAMES.includes(name))) return undefined
+  const entries = Object.entries(value).map(([name, amount]) => [name, positiveAmount(amount)] as const)
+  if (entries.some(([, amount]) => amount === undefined)) return undefined
+  const limits: ToldLimits = Object.fromEntries(entries)
+  return limits.min !== undefined && limits.max !== undefined && compare(limits.min, limits.max) > 0
+    ? undefined
+    : limits
+}
+
+export const WITHDRAWAL_LIMITS_RULE =
+  'a JSON object by currency id or CODE@network, such as {"USDT@Tron": {"min": "10", "max": "5000", "fee": "1"}}'
+export const withdrawalLimits = (text: string) => byCurrency(text, toldLimits)
+
+export const DEPOSIT_MINIMUMS_RULE = 'a JSON object by currency id or CODE@network, such as {"USDT@Tron": "5"}'
+export const depositMinimums = (text: string) => byCurrency(text, positiveAmount)
 
 export const DATABASE_URL_RULE =
   'file: and a path, or postgres://…, where `#`, `%` and `@` of a password are percent-encoded: %23, %25, %40'

@@ -70,6 +70,11 @@ export const VARIABLE_MEANINGS: Readonly<Record<keyof Variables, Meaning>> = {
     is: 'above these amounts the page asks for the [end of the address](../explanation/page-api.md#covered-buttons)',
     unset: 'never asked',
   },
+  WITHDRAWAL_LIMITS: {
+    is: 'what the page [says before a withdrawal](../explanation/page-api.md#expectations); enforced by nobody here',
+  },
+  DEPOSIT_MINIMUMS: { is: 'the same before a deposit' },
+  VALUES: { is: 'show what amounts are worth in US dollars' },
   ALLOW_INSECURE_HTTP: {
     is: 'allow http beyond this machine for `GATEWAY_BASE_URL`, `EMBED_ORIGINS` and the merchant’s two addresses',
   },

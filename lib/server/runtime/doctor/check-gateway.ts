@@ -47,20 +47,27 @@ const fixFor = (error: GatewayError, reason: string): string =>
 export interface CheckGatewayOptions {
   readonly gateway: Config['gateway']
   readonly withdrawalConfirmAbove: Config['withdrawalConfirmAbove']
+  readonly withdrawalLimits: Config['withdrawalLimits']
+  readonly depositMinimums: Config['depositMinimums']
   readonly clock: () => number
   readonly newNonce: () => string
 }
 
-/** A misspelled code would have no effect. */
-function checkAmounts(above: Config['withdrawalConfirmAbove'], listed: readonly string[]): readonly Finding[] {
-  const known = new Set(listed.map((code) => code.toUpperCase()))
-  const unknown = Object.keys(above).filter((code) => code !== '*' && !known.has(code))
+/** Names of a setting that the gateway's list lacks: misspelled, they have no effect. */
+function checkNames(
+  variable: string,
+  given: readonly string[],
+  listed: readonly string[],
+  what: 'codes' | 'currencies',
+): readonly Finding[] {
+  const known = new Set(listed.map((name) => name.toUpperCase()))
+  const unknown = given.filter((name) => !known.has(name.toUpperCase()))
   if (unknown.length === 0) return []
   return [
     fault(
       'gateway',
-      `WITHDRAWAL_CONFIRM_ABOVE names ${unknown.join(', ')}, which the gateway does not list`,
-      `write the codes as the gateway does: ${[...known].toSorted().join(', ')}`,
+      `${variable} names ${unknown.join(', ')}, which the gateway does not list`,
+      `write the ${what} as the gateway does: ${[...new Set(listed)].toSorted().join(', ')}`,
     ),
   ]
 }
@@ -69,6 +76,8 @@ function checkAmounts(above: Config['withdrawalConfirmAbove'], listed: readonly 
 export async function checkGateway({
   gateway,
   withdrawalConfirmAbove,
+  withdrawalLimits,
+  depositMinimums,
   clock,
   newNonce,
 }: CheckGatewayOptions): Promise<readonly Finding[]> {
@@ -76,11 +85,15 @@ export async function checkGateway({
   try {
     const currencies = await client.listCurrencies()
     const { length } = currencies
-    const amounts = checkAmounts(
-      withdrawalConfirmAbove,
-      currencies.map(({ currency_code }) => currency_code),
-    )
-    const found = [ok('gateway', `accepts our key and signature, and lists ${length} currencies`), ...amounts]
+    const codes = currencies.map(({ currency_code }) => currency_code)
+    const names = currencies.flatMap(({ id, currency_code, network }) => [`${currency_code}@${network}`, id])
+    const confirmed = Object.keys(withdrawalConfirmAbove).filter((code) => code !== '*')
+    const found = [
+      ok('gateway', `accepts our key and signature, and lists ${length} currencies`),
+      ...checkNames('WITHDRAWAL_CONFIRM_ABOVE', confirmed, codes, 'codes'),
+      ...checkNames('WITHDRAWAL_LIMITS', [...withdrawalLimits.keys()], names, 'currencies'),
+      ...checkNames('DEPOSIT_MINIMUMS', [...depositMinimums.keys()], names, 'currencies'),
+    ]
     return length > 0 ? found : [...found, note('gateway', 'no currency is enabled for this merchant yet')]
   } catch (error) {
     if (!isGatewayError(error)) throw error

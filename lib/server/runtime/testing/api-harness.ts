@@ -11,6 +11,7 @@ export const CURRENCY = '0198c1a2-0000-7000-8000-000000000001'
 export const CALLS = {
   currencies: ['GET', '/api/cashier/currencies'],
   balances: ['GET', '/api/cashier/balances'],
+  expectations: ['GET', '/api/cashier/expectations'],
   transactions: ['GET', '/api/cashier/transactions'],
   withdrawal: ['GET', '/api/cashier/withdrawals/w1'],
   addresses: ['GET', `/api/cashier/addresses?currency_id=${CURRENCY}`],
@@ -52,6 +53,8 @@ const page = {
 const mockedUseCases = () => ({
   listCurrencies: vi.fn<UseCases['listCurrencies']>(),
   listBalances: vi.fn<UseCases['listBalances']>(),
+  listExpectations: vi.fn<UseCases['listExpectations']>(),
+  tellRates: vi.fn<UseCases['tellRates']>(),
   listTransactions: vi.fn<UseCases['listTransactions']>(),
   getWithdrawal: vi.fn<UseCases['getWithdrawal']>(),
   listAddresses: vi.fn<UseCases['listAddresses']>(),
@@ -106,6 +109,7 @@ export function setUpApi(): ApiHarness {
     for (const useCase of Object.values(useCases)) useCase.mockReset()
     useCases.listCurrencies.mockResolvedValue([])
     useCases.listBalances.mockResolvedValue([])
+    useCases.listExpectations.mockResolvedValue([])
     useCases.listTransactions.mockResolvedValue(page)
     useCases.getWithdrawal.mockResolvedValue(withdrawal)
     useCases.listAddresses.mockResolvedValue({ addresses: [], others: [] })

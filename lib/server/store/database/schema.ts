@@ -250,11 +250,25 @@ export interface LeasesTable {
 /**
  * Values that the instances share: `alive`, `catch_up`, `calls` (`reconciliation-state.ts`); `ledger_start`, the time
  * before which nothing is booked; `restored`, when a backup was last restored; `stream_base`, the least last number of
- * each stream (`unseen-numbers.ts`).
+ * each stream (`unseen-numbers.ts`); `measured`, the feed's last event that was measured (`measurements.ts`).
  */
 export interface ReconciliationTable {
-  name: 'alive' | 'catch_up' | 'calls' | 'ledger_start' | 'restored' | 'timeline' | 'recovered' | 'stream_base'
+  name:
+    'alive' | 'catch_up' | 'calls' | 'ledger_start' | 'restored' | 'timeline' | 'recovered' | 'stream_base' | 'measured'
   value: number
+}
+
+export type Measure = 'deposit_time' | 'payout_time' | 'rate' | 'told_rate' | 'amount_min' | 'amount_max'
+
+/** What was measured or told of a currency (`measures/samples.ts`). No row concerns a user. */
+export interface MeasurementsTable {
+  currency_id: string
+  measure: Measure
+  /** Code and network of the currency: samples of another meaning of its id do not count. */
+  meaning: string
+  /** JSON */
+  samples: string
+  updated_ms: number
 }
 
 /** PostgreSQL: the marks by which an instance knows its commits again (`commit-outcome.ts`). */
@@ -338,5 +352,6 @@ export interface Tables {
   deliveries: DeliveriesTable
   leases: LeasesTable
   reconciliation: ReconciliationTable
+  measurements: MeasurementsTable
   commit_marks: CommitMarksTable
 }

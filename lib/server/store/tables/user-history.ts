@@ -18,7 +18,7 @@ export interface ListedState {
 const WITHDRAWAL = [
   ...(['id', 'user_reference_id', 'currency_id', 'currency_code', 'network', 'amount', 'wallet_address'] as const),
   ...(['status', 'step', 'transaction_uuid', 'failure', 'failure_reason', 'user_message'] as const),
-  ...(['called_ms', 'created_ms', 'updated_ms'] as const),
+  ...(['called_ms', 'created_ms', 'updated_ms', 'paid_amount'] as const),
 ] as const
 const SESSION = [
   ...(['id', 'amount', 'fiat_currency', 'currency_id', 'currency_code', 'network', 'correlation_key'] as const),

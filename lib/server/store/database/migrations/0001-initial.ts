@@ -191,6 +191,9 @@ const tables = (flavour: Flavour): readonly string[] => {
       next_ms bigint not null, first_ms bigint, last_error text, claim text)`,
     `create table leases (name text primary key, holder text not null, expires_ms bigint not null)`,
     `create table reconciliation (name text primary key, value bigint not null)`,
+    `create table measurements (
+      currency_id text not null, measure text not null, meaning text not null, samples text not null,
+      updated_ms bigint not null, primary key (currency_id, measure))`,
     `create table commit_marks (
       instance text not null, slot integer not null, value bigint not null, at_ms bigint not null,
       primary key (instance, slot))`,
