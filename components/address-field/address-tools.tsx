@@ -18,7 +18,7 @@ const ScanDialog = lazyPart(() => import('./scan-dialog.tsx'))
 const KnownAddressesDialog = lazyPart(() => import('./known-addresses-dialog.tsx'))
 
 /** Offers the addresses of this network to which the user sent before. Shows nothing if there are none. */
-export function KnownAddresses({
+export function KnownAddressesButton({
   currency,
   onChoose,
 }: {

@@ -176,7 +176,7 @@ export function WithdrawForm({
           tools && (
             <>
               <tools.ScanButton onScan={typeAddress} />
-              <tools.KnownAddresses currency={currency} onChoose={typeAddress} />
+              <tools.KnownAddressesButton currency={currency} onChoose={typeAddress} />
             </>
           )
         }
