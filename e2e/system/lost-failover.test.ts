@@ -158,6 +158,7 @@ beforeAll(async () => {
   proxy = await startTcpProxy(primary.url)
   instances = [await startInstance('one'), await startInstance('two')]
   const [one] = instances
+  await one.store.currencies.replaceListed([CURRENCY], Date.now())
   for (const user of USERS) {
     await one.store.users.ensure(user, Date.now())
     record('Deposit', `d-${user}`, '100', user, 'TOwn')
