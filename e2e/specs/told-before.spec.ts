@@ -58,7 +58,7 @@ test('limits, fee and value of a withdrawal: in the form, when one is broken, an
   await amount.fill('2')
   await expect(notes).toContainText('The minimum is 10 USDT. Less is probably not accepted.')
   await expect(notes).toContainText('about 2.50 USD, ')
-  await expect(amount).toHaveAccessibleDescription(/The minimum is 10 USDT/)
+  await expect(amount).toHaveAccessibleDescription(/The minimum is 10\sUSDT/)
   await amount.fill('600')
   await expect(notes).toContainText('The maximum is 500 USDT.')
 
