@@ -33,6 +33,7 @@ const forbidden: readonly (readonly [from: string, to: string, rule: string])[] 
   ['lib/server/webhooks/side.ts', '#lib/server/merchant/fine.ts', 'server-webhooks'],
   ['lib/server/reconcile/side.ts', '#lib/server/merchant/fine.ts', 'server-reconcile'],
   ['lib/server/merchant/side.ts', '#lib/server/cashier/fine.ts', 'server-merchant'],
+  ['lib/server/measures/side.ts', '#lib/server/cashier/fine.ts', 'server-measures'],
   ['lib/server/cashier/query.ts', '#lib/server/store/sql.ts', 'store-by-its-types'],
   ['lib/server/store/database/up.ts', '../tables/fine.ts', 'store-database'],
   ['lib/server/store/tables/up.ts', '../unit/fine.ts', 'store-tables'],
