@@ -11,13 +11,14 @@ export interface AmountLimits {
 /** Only words that include the amount itself: "greater than 10" would refuse 10. */
 const LEAST = /\bmin(?:imum)?\b|\bat least\b|\bgreater than or equal\b|\bnot (?:be )?(?:less|lower|smaller) than\b/i
 const MOST = /\bmax(?:imum)?\b|\bat most\b|\bless than or equal\b|\b(?:not (?:be )?|no )(?:more|greater|higher) than\b/i
+const NUMBERS = /[\d.,]+/g
 /** A number without separators of groups, which could be read in two ways. */
-const NUMBERS = /[\d.,]*\d/g
 const PLAIN = /^(?:0|[1-9]\d{0,30})(?:\.\d{1,30})?$/
 
 /** The only number of a text; null if it has none, several, or one with a group separator. */
 function onlyNumber(text: string): Decimal | null {
-  const [number, ...more] = text.match(NUMBERS) ?? []
+  const [written, ...more] = (text.match(NUMBERS) ?? []).filter((part) => /\d/.test(part))
+  const number = written?.replace(/[.,]$/, '')
   if (number === undefined || more.length > 0 || !PLAIN.test(number)) return null
   const value = canonical(decimal(number))
   return isPositive(value) ? value : null
