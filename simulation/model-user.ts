@@ -20,6 +20,8 @@ export class ModelUser {
   #stored: unknown
   #session: Promise<CashierSession | null> | null = null
   #attempt: PageAttempt | null = null
+  /** The session of the page that is open. */
+  #pageOf: string | null = null
   /** The page shows one review at a time. */
   #reviews: Promise<void> = Promise.resolve()
   /** How often each withdrawal was reviewed and confirmed, by `callKey`. */
@@ -65,6 +67,7 @@ export class ModelUser {
   }
 
   #openPage(session: CashierSession): PageAttempt {
+    this.#pageOf = session.id
     const options = {
       newKey: this.#newKey,
       store: {
@@ -124,7 +127,11 @@ export class ModelUser {
     const pressed: Promise<void>[] = []
     for (const afterMs of presses) {
       pressed.push(press())
-      if (world.faults.details(`reload ${id} ${afterMs}`).chance(0.1)) this.#attempt = this.#openPage(session)
+      if (world.faults.details(`reload ${id} ${afterMs}`).chance(0.1)) {
+        // A page of another session knows nothing of the review: the keys are those of a session.
+        if (this.#pageOf !== session.id) review.shown = true
+        this.#attempt = this.#openPage(session)
+      }
       await world.wait(afterMs)
     }
     await Promise.all(pressed)

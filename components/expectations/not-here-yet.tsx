@@ -26,7 +26,7 @@ export default function DepositNotHere({ of, address }: { readonly of: CurrencyN
       <Steps>
         <li>
           <p>{t('here.depositNetwork', { network: of.network })}</p>
-          <AddressText address={address} />
+          <AddressText testId="help-address" address={address} />
         </li>
         <li>{t('here.depositExplorer')}</li>
         <li>
@@ -64,7 +64,7 @@ export function PayoutNotHere({
         <Steps>
           <li>
             <p>{later.t('here.payoutNetwork', { network: of.network })}</p>
-            <AddressText address={address} />
+            <AddressText testId="help-address" address={address} />
           </li>
           {explorer !== null && (
             <li>

@@ -11,10 +11,12 @@ export function AddressText({
   address,
   ref,
   className = 'rtl:text-right',
+  testId,
 }: {
   readonly address: string
   readonly ref?: Ref<HTMLElement>
   readonly className?: string
+  readonly testId: 'address' | 'help-address'
 }) {
   const groups = address.match(GROUPS) ?? [address]
   const last = groups.length - (groups.at(-1)?.length === GROUP ? BOLD : BOLD + 1)
@@ -23,7 +25,7 @@ export function AddressText({
       dir="ltr"
       translate="no"
       ref={ref}
-      data-testid="address"
+      data-testid={testId}
       // Makes the first and last character of a line touch the edges of the box.
       className={`-mx-[0.4ch] block font-mono leading-relaxed text-ink-2 ${className}`}
     >

@@ -37,9 +37,7 @@ test('a folded panel below the address says what to check, by keyboard too', asy
   await page.keyboard.press('Enter')
   await expect(panel).toContainText('Check in your wallet that it was sent on Tron')
   await expect(panel).toContainText('On a busy network it may take some hours.')
-  await expect(panel.getByTestId('address').first()).toHaveText(
-    await embedded.getByTestId('address').first().innerText(),
-  )
+  await expect(panel.getByTestId('help-address')).toHaveText(await embedded.getByTestId('address').innerText())
   await expect(panel.getByTestId('reference')).toContainText(session_id)
   await expect(panel.getByTestId('support')).toBeVisible()
 })
