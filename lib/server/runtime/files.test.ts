@@ -97,6 +97,31 @@ test('a file is compressed for who takes that', async () => {
   }
 })
 
+test('a client that has gone before the first line ends the reading too', async () => {
+  const answered = Promise.withResolvers<AsyncIterable<readonly TransactionNode[]>>()
+  let hasEnded = false
+  async function* rows(): AsyncIterable<readonly TransactionNode[]> {
+    try {
+      for (;;) {
+        yield [node()]
+        await sleep(0)
+      }
+    } finally {
+      hasEnded = true
+    }
+  }
+  api.useCases.historyFile.mockReturnValueOnce(answered.promise)
+  const gone = new AbortController()
+  const call = api.visitor.call(HISTORY, { signal: gone.signal })
+  await vi.waitFor(() => expect(api.useCases.historyFile).toHaveBeenCalled())
+  gone.abort()
+  await expect(call).rejects.toThrow()
+  // The server learns of it a moment later.
+  await sleep(200)
+  answered.resolve(rows())
+  await vi.waitFor(() => expect(hasEnded).toBe(true), 5000)
+})
+
 test('a client that reads nothing is not read for, and one that goes away ends the reading', async () => {
   let pieces = 0
   let hasEnded = false

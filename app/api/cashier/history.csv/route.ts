@@ -8,9 +8,14 @@ import { csvAnswer } from '#lib/server/runtime/http/file-answer.ts'
 import { fileLocale } from '#lib/server/runtime/http/accept-language.ts'
 import { readHistoryFileQuery } from '#lib/server/runtime/http/transactions-query.ts'
 
+/** The header comes with the first rows: a client that has gone before them must end `steps`, which count until then. */
 async function* linesOf(steps: AsyncIterable<readonly TransactionNode[]>, { text }: Translator): AsyncIterable<string> {
-  yield csvLine(historyHeader(text))
-  for await (const nodes of steps) yield nodes.map((node) => csvLine(historyLine(node, text))).join('')
+  let header = csvLine(historyHeader(text))
+  for await (const nodes of steps) {
+    yield header + nodes.map((node) => csvLine(historyLine(node, text))).join('')
+    header = ''
+  }
+  if (header !== '') yield header
 }
 
 /** The whole history as a file, in the language of the page. */
