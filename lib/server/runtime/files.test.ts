@@ -63,6 +63,7 @@ test('a statement is for the merchant alone; a wrong parameter is named', async 
   for (const [query, errors] of [
     ['from=yesterday', { from: [expect.stringContaining('2026-11-21T12:00:00Z')] }],
     ['to=2026-13-01', { to: [expect.stringContaining('2026-11-21')] }],
+    ['to=2026-02-30', { to: [expect.stringContaining('2026-11-21')] }],
     ['from=2026-02-01&to=2026-01-01', { to: ['must be later than from'] }],
     ['user_reference_id=a%20b', { user_reference_id: [expect.any(String)] }],
     ['till=2026-01-01', { till: ['is not a parameter of this call; known: from, to, user_reference_id'] }],
