@@ -6,7 +6,7 @@ export type MessageToApp = { readonly cashier: 1 } & (
   | CashierEvent
   /** Answer with `token` or `token_failed` and the same `id`. */
   | { readonly type: 'token_wanted'; readonly id: string }
-  /** Open it outside the web view, if it is one of https. */
+  /** Open it outside the web view, if it is one of https or of a wallet (`bitcoin:`). */
   | { readonly type: 'link'; readonly url: string }
   /** One of the `parts` of a file, in order: base64 that may be joined. */
   | {
