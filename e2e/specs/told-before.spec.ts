@@ -112,6 +112,8 @@ test('a withdrawal of which less was sent shows both amounts', async ({ page, op
   await cashier.history.rows().first().click()
   await expect(cashier.root.getByTestId('details')).toContainText('Was sent')
   await expect(cashier.root.getByTestId('details')).toContainText('41.5 USDT')
+  await cashier.root.getByRole('button', { name: 'Receipt' }).click()
+  await expect(cashier.root.getByTestId('receipt')).toContainText(/Was sent41\.5\u00a0USDT/)
 })
 
 test('while one waits: the usual time, and after nine of ten are through, that this one takes longer', async ({

@@ -10,6 +10,7 @@ import {
 } from './cashier.ts'
 import { transactionsQuery } from './cashier-requests.ts'
 import { COUNTRIES } from './countries.ts'
+import { isoTime } from './iso-time.ts'
 import { decimal, isZero } from './money.ts'
 import { readThemeTokens, type ThemeTokens } from './read-theme-tokens.ts'
 import {
@@ -245,17 +246,13 @@ const TIME_RULE = 'must be a time such as 2026-11-21T12:00:00Z, or a day such as
 
 /** Milliseconds since 1970. */
 const timeField = z.pipe(
-  z
-    .string({ error: TIME_RULE })
-    .check(
-      z.refine(
-        (given) =>
-          /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2}))?$/.test(given) &&
-          !Number.isNaN(Date.parse(given)),
-        { error: TIME_RULE },
-      ),
-    ),
-  z.transform((given: string) => Date.parse(given)),
+  z.string({ error: TIME_RULE }),
+  z.transform((given: string, context): number => {
+    const ms = isoTime(given)
+    if (ms !== undefined) return ms
+    context.issues.push({ code: 'custom', message: TIME_RULE, input: given })
+    return z.NEVER
+  }),
 )
 
 /** The query of `GET /api/merchant/statement.csv`. */
