@@ -122,7 +122,7 @@ function Entry({
             {name}
           </bdi>
         )}
-        <AddressText testId="address" address={address} />
+        <AddressText address={address} />
       </button>
       {act === null && (
         <div className="flex items-center gap-1 ps-3.5 pe-1 pb-1">
