@@ -53,7 +53,7 @@ export default function Receipt({ item }: { readonly item: HistoryItem }) {
 
 function Paper({ item }: { readonly item: HistoryItem }) {
   const { t, decimal } = useTranslations()
-  const { merchantName, accountLabel, explorer: template } = useSession()
+  const { merchantName, accountLabel, showsValues, explorer: template } = useSession()
   const nameOnNetwork = useNameOnNetwork()
   const rowName = useRowName()(item)
   const [madeAt] = useState(() => new Date().toISOString())
@@ -78,7 +78,9 @@ function Paper({ item }: { readonly item: HistoryItem }) {
     [t('details.method'), node.payment_method ? paymentMethodName(node.payment_method, t) : null],
     [
       t('receipt.value'),
-      node.amount_usd !== null && t('details.valueUsd', { amount: decimal(withFiatDigits(node.amount_usd, 'USD')) }),
+      showsValues &&
+        node.amount_usd !== null &&
+        t('details.valueUsd', { amount: decimal(withFiatDigits(node.amount_usd, 'USD')) }),
     ],
     [t('details.currency'), nameOnNetwork(node.currency.name, node.currency.network)],
     [t('details.from'), long(node.from_address)],
