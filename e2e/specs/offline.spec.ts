@@ -1,5 +1,5 @@
 /** In the merchant's page, the cashier keeps working without a network, or while the server refuses connections. */
-import type { BrowserContext, FrameLocator, Page } from 'playwright/test'
+import type { BrowserContext, FrameLocator, Page, Request } from 'playwright/test'
 import { holdScripts } from '../fixtures/held-scripts.ts'
 import { fund, TRON_ADDRESS } from '../fixtures/money.ts'
 import type { Stack } from '../fixtures/stack.ts'
@@ -174,6 +174,13 @@ test('preloaded parts open offline: picker, review, details', async ({
   createSession,
   consoleFaults,
 }) => {
+  const loading = new Set<Request>()
+  page.on('request', (request) => {
+    if (request.resourceType() === 'script') loading.add(request)
+  })
+  const end = (request: Request): void => void loading.delete(request)
+  page.on('requestfinished', end)
+  page.on('requestfailed', end)
   const { cashier } = await openFrame(page, stack, async () => (await createSession()).launch_token)
   await fund(stack, user, '10')
   const view = new Cashier(cashier)
@@ -184,16 +191,17 @@ test('preloaded parts open offline: picker, review, details', async ({
   await goTo(cashier, 'deposit')
   // The page preloads the rest six seconds after the start: waits until scripts have come, and no more for a second.
   await expect
-    .poll(() =>
-      cashier.locator('body').evaluate(() => {
+    .poll(async () => {
+      if (loading.size > 0) return false
+      return cashier.locator('body').evaluate(() => {
         const begun = performance
           .getEntriesByType('resource')
           .filter(({ name }) => name.endsWith('.js'))
           .map(({ startTime }) => startTime)
         const last = Math.max(...begun)
         return last > 6000 && performance.now() - last > 1000
-      }),
-    )
+      })
+    })
     .toBe(true)
   await context.setOffline(true)
 
