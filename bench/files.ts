@@ -62,7 +62,7 @@ async function historyLines(store: Store): Promise<AsyncIterable<string>> {
   })
   const steps = await file({ user_reference_id: HEAVY } as CashierSession, {})
   return (async function* () {
-    for await (const nodes of steps) yield nodes.map((node) => csvLine(historyLine(node, text))).join('')
+    for await (const nodes of steps) yield nodes.map((node) => csvLine(historyLine(node, text, true))).join('')
   })()
 }
 

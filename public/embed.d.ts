@@ -23,7 +23,7 @@ export interface CashierOptions extends CashierAppearance {
   onEvent?: ((event: CashierEvent) => void) | undefined
   /** With it the cashier hands its files to you instead of saving them: for a web view that cannot save. */
   onFile?: ((file: CashierFile) => void) | undefined
-  /** With it links to other sites are handed to you instead of opened. `url` is http or https. */
+  /** With it links to other sites and wallets are handed to you instead of opened: `https:`, `bitcoin:` and the like. */
   onLink?: ((url: string) => void) | undefined
 }
 

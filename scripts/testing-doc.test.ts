@@ -6,11 +6,12 @@ const sources = globSync(['{app,components}/**/*.tsx', 'lib/server/runtime/stati
   .map((file) => readFileSync(file, 'utf8'))
   .join('\n')
 
-/** Ids in the code: literals, the two choices of a paging link, and the ids in documents without a framework. */
+/** Ids in the code: literals, the two choices of a paging link, defaults, and ids in documents without a framework. */
 const inCode = new Set([
   ...[...sources.matchAll(/(?:data-testid|testId)=(?:"[a-z-]+"|\{side === 'after' \? '[a-z]+' : '[a-z]+'\})/g)].flatMap(
     ([written]) => (written.includes('?') ? ['older', 'newer'] : [written.split('"')[1] ?? '']),
   ),
+  ...[...sources.matchAll(/testId = '([a-z-]+)'/g)].map(([, id = '']) => id),
   ...[...sources.matchAll(/testId: (.*),/g)].flatMap(([, ids = '']) =>
     [...ids.matchAll(/'([a-z-]+)'/g)].map(([, id]) => id),
   ),

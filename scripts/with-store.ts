@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
+import { isoTime } from '#lib/contract/iso-time.ts'
 import {
   DATABASE_PARTITIONS_RULE,
   DATABASE_URL_RULE,
   databasePartitions,
   databaseUrl,
-  isoTime,
 } from '#lib/server/runtime/config/readers.ts'
 import { ledgerStartFault } from '#lib/server/runtime/ledger-start.ts'
 import { storedLedgerStart } from '#lib/server/store/commands/stored-ledger-start.ts'

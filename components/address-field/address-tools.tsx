@@ -9,7 +9,7 @@ import { mayUseCamera } from '#lib/browser/may-use-camera.ts'
 import type { PermittedOptions } from '#lib/browser/permitted.ts'
 import type { Currency } from '#lib/contract/cashier.ts'
 import { useBffClient } from '../context/page-runtime.tsx'
-import { useTranslations } from '../context/translations.tsx'
+import { useLaterTranslations } from '../expectations/use-expectations.ts'
 import { Button } from '../ui/button.tsx'
 import { useAnnounce } from '../ui/announcer.tsx'
 import { lazyPart } from '../ui/lazy-part.tsx'
@@ -25,12 +25,12 @@ export function KnownAddressesButton({
   readonly currency: Currency
   readonly onChoose: (address: string) => void
 }) {
-  const { t } = useTranslations()
+  const later = useLaterTranslations()
   const { data } = useQuery(addressListQuery(useBffClient(), currency.id))
   // Once shown, the button stays: the dialog returns the focus to it.
   const [state, setState] = useState<'untouched' | 'open' | 'closed'>('untouched')
   const addresses = data?.addresses ?? []
-  if (state === 'untouched' && addresses.length === 0) return null
+  if (later === null || (state === 'untouched' && addresses.length === 0)) return null
   return (
     <>
       <Button
@@ -42,11 +42,12 @@ export function KnownAddressesButton({
         onClick={() => setState('open')}
       >
         <BookUser aria-hidden size={16} className="shrink-0" />
-        <span>{t('withdraw.known.open')}</span>
+        <span>{later.t('withdraw.known.open')}</span>
       </Button>
       {state !== 'untouched' && (
         <Suspense>
           <KnownAddressesDialog
+            later={later}
             open={state === 'open'}
             addresses={addresses}
             onClose={() => setState('closed')}
@@ -63,10 +64,10 @@ export function KnownAddressesButton({
 
 /** Reads a QR code with the camera. Shows nothing where the browser says before the press that it will refuse. */
 export function ScanButton({ onScan }: { readonly onScan: (text: string) => void }) {
-  const { t } = useTranslations()
+  const later = useLaterTranslations()
   const announce = useAnnounce()
   const [state, setState] = useState<'untouched' | 'open' | 'closed'>('untouched')
-  if (!mayUseCamera({ document, navigator } as PermittedOptions)) return null
+  if (later === null || !mayUseCamera({ document, navigator } as PermittedOptions)) return null
   return (
     <>
       <Button
@@ -78,16 +79,17 @@ export function ScanButton({ onScan }: { readonly onScan: (text: string) => void
         onClick={() => setState('open')}
       >
         <ScanLine aria-hidden size={16} className="shrink-0" />
-        <span>{t('withdraw.scan.open')}</span>
+        <span>{later.t('withdraw.scan.open')}</span>
       </Button>
       {state !== 'untouched' && (
         <Suspense>
           <ScanDialog
+            later={later}
             open={state === 'open'}
             onClose={() => setState('closed')}
             onScan={(text) => {
               setState('closed')
-              announce(t('withdraw.scan.found'))
+              announce(later.t('withdraw.scan.found'))
               onScan(text)
             }}
           />

@@ -6,8 +6,9 @@ import Trash from 'lucide-react/icons/trash-2'
 import { useEffect, useId, useRef, useState, type SubmitEvent } from 'react'
 import { ADDRESS_LISTS, forgetAddress, nameAddress } from '#lib/browser/address-list.ts'
 import { MOST_NAME_CHARACTERS, type SentAddress } from '#lib/contract/cashier.ts'
+import type { LaterKey } from '#lib/i18n/translator.ts'
 import { useBffClient } from '../context/page-runtime.tsx'
-import { useTranslations } from '../context/translations.tsx'
+import { useTranslations, type Translations } from '../context/translations.tsx'
 import { AddressText } from '../ui/address-text.tsx'
 import { useAnnounce } from '../ui/announcer.tsx'
 import { Button } from '../ui/button.tsx'
@@ -18,20 +19,21 @@ import { useTimeText } from '../ui/time.tsx'
 
 /** The addresses to which the user sent: chooses one, names it, or forgets it. Loaded on demand. */
 export default function KnownAddressesDialog({
+  later,
   open,
   addresses,
   onClose,
   onChoose,
 }: {
+  readonly later: Translations<LaterKey>
   readonly open: boolean
   readonly addresses: readonly SentAddress[]
   readonly onClose: () => void
   readonly onChoose: (address: string) => void
 }) {
-  const { t } = useTranslations()
   const list = useRef<HTMLDivElement>(null)
   return (
-    <Dialog open={open} title={t('withdraw.known.title')} onClose={onClose}>
+    <Dialog open={open} title={later.t('withdraw.known.title')} onClose={onClose}>
       <div
         ref={list}
         tabIndex={-1}
@@ -39,12 +41,12 @@ export default function KnownAddressesDialog({
         data-testid="address-list"
       >
         {addresses.length === 0 ? (
-          <p className="py-6 text-center text-ink-2">{t('withdraw.known.none')}</p>
+          <p className="py-6 text-center text-ink-2">{later.t('withdraw.known.none')}</p>
         ) : (
           <ul className="grid grid-cols-[minmax(0,1fr)] gap-2.5">
             {addresses.map((sent) => (
               <li key={sent.id} className="rounded-card border border-line">
-                <Entry sent={sent} onChoose={onChoose} onGone={() => focusHere(list.current)} />
+                <Entry later={later} sent={sent} onChoose={onChoose} onGone={() => focusHere(list.current)} />
               </li>
             ))}
           </ul>
@@ -57,16 +59,17 @@ export default function KnownAddressesDialog({
 type Act = 'rename' | 'forget'
 
 function Entry({
+  later,
   sent,
   onChoose,
   onGone,
 }: {
+  readonly later: Translations<LaterKey>
   readonly sent: SentAddress
   readonly onChoose: (address: string) => void
   /** Takes the focus of an entry that was forgotten. */
   readonly onGone: () => void
 }) {
-  const { t } = useTranslations()
   const timeText = useTimeText()
   const client = useBffClient()
   const cache = useQueryClient()
@@ -101,12 +104,12 @@ function Entry({
   }
   const rename = async (given: string): Promise<void> => {
     if (!(await run(() => nameAddress(client, id, given)))) return
-    announce(t('withdraw.known.saved'))
+    announce(later.t('withdraw.known.saved'))
     end()
   }
   const forget = async (): Promise<void> => {
     if (!(await run(() => forgetAddress(client, id)))) return
-    announce(t('withdraw.known.forgotten'))
+    announce(later.t('withdraw.known.forgotten'))
     onGone()
   }
   const label = name ?? address
@@ -122,17 +125,17 @@ function Entry({
             {name}
           </bdi>
         )}
-        <AddressText testId="address" address={address} />
+        <AddressText address={address} />
       </button>
       {act === null && (
         <div className="flex items-center gap-1 ps-3.5 pe-1 pb-1">
           <span className="min-w-0 grow text-s text-ink-2">
-            {t('withdraw.known.last', { date: timeText(last_sent_at, 'day') })}
+            {later.t('withdraw.known.last', { date: timeText(last_sent_at, 'day') })}
           </span>
           <Button
             ref={renameRef}
             variant="icon"
-            aria-label={`${t('withdraw.known.rename')}: ${label}`}
+            aria-label={`${later.t('withdraw.known.rename')}: ${label}`}
             onClick={() => begin('rename')}
           >
             <Pencil aria-hidden size={17} />
@@ -140,7 +143,7 @@ function Entry({
           <Button
             ref={forgetRef}
             variant="icon"
-            aria-label={`${t('withdraw.known.forget')}: ${label}`}
+            aria-label={`${later.t('withdraw.known.forget')}: ${label}`}
             onClick={() => begin('forget')}
           >
             <Trash aria-hidden size={17} />
@@ -148,18 +151,26 @@ function Entry({
         </div>
       )}
       {act === 'rename' && (
-        <NameForm name={name ?? ''} state={state} onSave={(given) => void rename(given)} onBack={end} />
+        <NameForm later={later} name={name ?? ''} state={state} onSave={(given) => void rename(given)} onBack={end} />
       )}
       {act === 'forget' && (
-        <div className="grid gap-2 px-3.5 pb-3" role="group" aria-label={`${t('withdraw.known.forget')}: ${label}`}>
-          <p className="text-s">{t('withdraw.known.forgetQuestion')}</p>
-          <Failed shown={state === 'failed'} />
+        <div
+          className="grid gap-2 px-3.5 pb-3"
+          role="group"
+          aria-label={`${later.t('withdraw.known.forget')}: ${label}`}
+        >
+          <p className="text-s">{later.t('withdraw.known.forgetQuestion')}</p>
+          {state === 'failed' && (
+            <p role="alert" className="text-s text-bad">
+              {later.t('withdraw.known.failed')}
+            </p>
+          )}
           <div className="flex flex-wrap gap-2">
             <Button ref={focusHere} className="grow" onClick={end}>
-              {t('withdraw.known.keep')}
+              {later.t('withdraw.known.keep')}
             </Button>
             <Button className="grow" busy={state === 'busy'} onClick={() => void forget()}>
-              {t('withdraw.known.forget')}
+              {later.t('withdraw.known.forget')}
             </Button>
           </div>
         </div>
@@ -169,11 +180,13 @@ function Entry({
 }
 
 function NameForm({
+  later,
   name,
   state,
   onSave,
   onBack,
 }: {
+  readonly later: Translations<LaterKey>
   readonly name: string
   readonly state: 'idle' | 'busy' | 'failed'
   readonly onSave: (name: string) => void
@@ -190,7 +203,11 @@ function NameForm({
   }
   return (
     <form onSubmit={submit} className="grid grid-cols-[minmax(0,1fr)] gap-1 px-3.5 pb-3">
-      <Field id={id} label={t('withdraw.known.name')} fault={state === 'failed' && t('withdraw.known.failed')}>
+      <Field
+        id={id}
+        label={later.t('withdraw.known.name')}
+        fault={state === 'failed' && later.t('withdraw.known.failed')}
+      >
         <input
           id={id}
           ref={focusField}
@@ -208,20 +225,9 @@ function NameForm({
           {t('common.back')}
         </Button>
         <Button type="submit" variant="primary" className="grow" busy={state === 'busy'}>
-          {t('withdraw.known.save')}
+          {later.t('withdraw.known.save')}
         </Button>
       </div>
     </form>
-  )
-}
-
-function Failed({ shown }: { readonly shown: boolean }) {
-  const { t } = useTranslations()
-  return (
-    shown && (
-      <p role="alert" className="text-s text-bad">
-        {t('withdraw.known.failed')}
-      </p>
-    )
   )
 }

@@ -2,13 +2,13 @@
 
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { scanQr, type CameraFault } from '#lib/browser/scan-qr.ts'
-import type { MessageKey } from '#lib/i18n/translator.ts'
-import { useTranslations } from '../context/translations.tsx'
+import type { LaterKey } from '#lib/i18n/translator.ts'
+import { useTranslations, type Translations } from '../context/translations.tsx'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { Notice } from '../ui/tone.tsx'
 
-const FAULT_MESSAGES: Readonly<Record<CameraFault, MessageKey>> = {
+const FAULT_MESSAGES: Readonly<Record<CameraFault, LaterKey>> = {
   refused: 'withdraw.scan.refused',
   missing: 'withdraw.scan.missing',
   busy: 'withdraw.scan.busy',
@@ -17,23 +17,30 @@ const FAULT_MESSAGES: Readonly<Record<CameraFault, MessageKey>> = {
 
 /** Shows the camera, and hands over the text of the first QR code. Loaded on demand. */
 export default function ScanDialog({
+  later,
   open,
   onClose,
   onScan,
 }: {
+  readonly later: Translations<LaterKey>
   readonly open: boolean
   readonly onClose: () => void
   readonly onScan: (text: string) => void
 }) {
-  const { t } = useTranslations()
   return (
-    <Dialog open={open} title={t('withdraw.scan.title')} onClose={onClose}>
-      {open && <Scanner onScan={onScan} />}
+    <Dialog open={open} title={later.t('withdraw.scan.title')} onClose={onClose}>
+      {open && <Scanner later={later} onScan={onScan} />}
     </Dialog>
   )
 }
 
-function Scanner({ onScan }: { readonly onScan: (text: string) => void }) {
+function Scanner({
+  later,
+  onScan,
+}: {
+  readonly later: Translations<LaterKey>
+  readonly onScan: (text: string) => void
+}) {
   const { t } = useTranslations()
   const video = useRef<HTMLVideoElement>(null)
   const [state, setState] = useState<'starting' | 'running' | CameraFault>('starting')
@@ -52,11 +59,11 @@ function Scanner({ onScan }: { readonly onScan: (text: string) => void }) {
     <div className="grid min-h-60 grid-cols-[minmax(0,1fr)] gap-3 overflow-y-auto px-5 pt-1 pb-5" data-testid="scanner">
       {isOn ? (
         <p role="status" className="text-s text-ink-2">
-          {t(state === 'starting' ? 'withdraw.scan.starting' : 'withdraw.scan.hint')}
+          {later.t(state === 'starting' ? 'withdraw.scan.starting' : 'withdraw.scan.hint')}
         </p>
       ) : (
         <Notice tone="unsure" role="alert">
-          {t(FAULT_MESSAGES[state])}
+          {later.t(FAULT_MESSAGES[state])}
         </Notice>
       )}
       <div

@@ -106,7 +106,7 @@ export function AddressCard({
             <Skeleton className="h-10 w-4/5" />
           </>
         ) : (
-          <AddressText testId="address" ref={textRef} address={address} className="text-center" />
+          <AddressText ref={textRef} address={address} className="text-center" />
         )}
         <WholeEnd />
       </div>

@@ -1,6 +1,5 @@
 'use client'
 
-import ExternalLink from 'lucide-react/icons/external-link'
 import { explorerUrl } from '#lib/addresses/explorer.ts'
 import { ON_THE_WAY, type SessionDeposit } from '#lib/browser/session-deposits.ts'
 import { STATUS_DISPLAY } from '#lib/browser/status-display.ts'
@@ -10,6 +9,7 @@ import { useTranslations } from '../context/translations.tsx'
 import { WaitingTime } from '../expectations/usual-time.tsx'
 import { Amount } from '../ui/amount.tsx'
 import { ExactValue } from '../ui/exact-value.tsx'
+import { ExplorerLink } from '../ui/explorer-link.tsx'
 import { Time } from '../ui/time.tsx'
 import { Pill } from '../ui/tone.tsx'
 import { WholeEnd } from '../ui/whole-end.tsx'
@@ -59,18 +59,7 @@ export default function DepositCard({ deposit }: { readonly deposit: SessionDepo
           <span translate="no">{` · ${deposit.network}`}</span>
           {showsValues && deposit.usd !== null && <ExactValue usd={deposit.usd} />}
         </span>
-        {explorer !== null && (
-          <a
-            href={explorer}
-            target="_blank"
-            rel="noopener noreferrer"
-            className="-my-2.5 inline-flex min-h-11 items-center gap-1 font-semibold text-accent"
-          >
-            <span>{t('deposit.explorer')}</span>
-            <ExternalLink aria-hidden size={14} />
-            <span className="sr-only">{t('common.newTab')}</span>
-          </a>
-        )}
+        {explorer !== null && <ExplorerLink href={explorer} label="deposit.explorer" className="-my-2.5" />}
       </div>
       <WholeEnd />
     </li>

@@ -1,5 +1,6 @@
 'use client'
 
+import type { ReactNode } from 'react'
 import type { Rate } from '#lib/contract/cashier.ts'
 import { decimal as asDecimal, isDecimal } from '#lib/contract/money.ts'
 import { worthOf } from '#lib/contract/worth.ts'
@@ -9,21 +10,30 @@ import { useTranslations, type Translations } from '../context/translations.tsx'
 import { useTimeText, useZone } from '../ui/time.tsx'
 import { useExpectation, useLaterTranslations, type CurrencyName } from './use-expectations.ts'
 
-/** "about 12.34 USD, 14:05"; nothing without a rate. */
-export function ApproximateValue({ amount, of }: { readonly amount: string; readonly of: CurrencyName }) {
+interface Valued {
+  readonly amount: string
+  /** On two lines, neither of which breaks. */
+  readonly onTwoLines?: boolean
+}
+
+/** "About 12.34 USD, 14:05"; nothing without a rate. */
+export function ApproximateValue({ of, ...valued }: Valued & { readonly of: CurrencyName }) {
   const later = useLaterTranslations()
   const rate = useExpectation(of)?.rate
   if (later === null || rate === undefined) return null
-  return <KnownValue amount={amount} rate={rate} later={later} />
+  return <KnownValue rate={rate} later={later} {...valued} />
 }
+
+const ownLine = (children: ReactNode): ReactNode => <span className="block whitespace-nowrap">{children}</span>
+const unchanged = (children: ReactNode): ReactNode => children
 
 /** The same with a known rate. */
 export function KnownValue({
   amount,
+  onTwoLines = false,
   rate,
   later,
-}: {
-  readonly amount: string
+}: Valued & {
   readonly rate: Rate
   readonly later: Translations<LaterKey>
 }) {
@@ -34,9 +44,10 @@ export function KnownValue({
   if (worth === null) return null
   const isToday = dayKey(rate.at, zone) === dayKey(new Date().toISOString(), zone)
   const time = timeText(rate.at, isToday ? 'time' : 'date-time')
+  const values = { amount: decimal(worth.usd), time, line: onTwoLines ? ownLine : unchanged }
   return (
     <span translate="no" data-testid="approximate-value">
-      {later.t(worth.isLess ? 'value.less' : 'value.about', { amount: decimal(worth.usd), time })}
+      {later.rich(worth.isLess ? 'value.less' : 'value.about', values)}
     </span>
   )
 }

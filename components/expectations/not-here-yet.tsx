@@ -1,10 +1,9 @@
 'use client'
 
-import ExternalLink from 'lucide-react/icons/external-link'
 import type { ReactNode } from 'react'
 import { useSession } from '../context/session.tsx'
-import { useTranslations } from '../context/translations.tsx'
 import { AddressText } from '../ui/address-text.tsx'
+import { ExplorerLink } from '../ui/explorer-link.tsx'
 import { Fold } from '../ui/fold.tsx'
 import { SupportLink } from '../ui/support-link.tsx'
 import { useExpectation, useLaterTranslations, type CurrencyName } from './use-expectations.ts'
@@ -53,7 +52,6 @@ export function PayoutNotHere({
   readonly explorer: string | null
   readonly reference: string
 }) {
-  const { t } = useTranslations()
   const { supportUrl } = useSession()
   const later = useLaterTranslations()
   const time = useExpectation(of)?.withdrawal.time
@@ -68,17 +66,7 @@ export function PayoutNotHere({
           </li>
           {explorer !== null && (
             <li>
-              <span>{later.t('here.payoutExplorer')}</span>{' '}
-              <a
-                href={explorer}
-                target="_blank"
-                rel="noopener noreferrer"
-                className="inline-flex min-h-11 items-center gap-1 font-semibold text-accent"
-              >
-                <span>{t('details.explorer')}</span>
-                <ExternalLink aria-hidden size={14} />
-                <span className="sr-only">{t('common.newTab')}</span>
-              </a>
+              <span>{later.t('here.payoutExplorer')}</span> <ExplorerLink href={explorer} label="details.explorer" />
             </li>
           )}
           <li>

@@ -1,6 +1,5 @@
 'use client'
 
-import ExternalLink from 'lucide-react/icons/external-link'
 import { Suspense, useState } from 'react'
 import { explorerUrl } from '#lib/addresses/explorer.ts'
 import type { HistoryItem } from '#lib/browser/history-items.ts'
@@ -14,6 +13,7 @@ import { Amount } from '../ui/amount.tsx'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { DetailField, PlainField } from '../ui/detail-field.tsx'
 import { Dialog } from '../ui/dialog.tsx'
+import { ExplorerLink } from '../ui/explorer-link.tsx'
 import { lazyPart } from '../ui/lazy-part.tsx'
 import { NavLink } from '../ui/nav-link.tsx'
 import { SupportLink } from '../ui/support-link.tsx'
@@ -119,16 +119,7 @@ function Details({ item, onReceipt }: { readonly item: HistoryItem; readonly onR
       </dl>
       {explorer !== null && (
         <p className="mt-4">
-          <a
-            href={explorer}
-            target="_blank"
-            rel="noopener noreferrer"
-            className="inline-flex min-h-11 items-center gap-1 font-semibold text-accent"
-          >
-            <span>{t('details.explorer')}</span>
-            <ExternalLink aria-hidden size={15} />
-            <span className="sr-only">{t('common.newTab')}</span>
-          </a>
+          <ExplorerLink href={explorer} label="details.explorer" />
         </p>
       )}
       {continues && (

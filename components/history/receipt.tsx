@@ -11,6 +11,7 @@ import { withFiatDigits } from '#lib/i18n/fiat-digits.ts'
 import { useNameOnNetwork } from '../context/use-name-on-network.ts'
 import { useSession } from '../context/session.tsx'
 import { useTranslations } from '../context/translations.tsx'
+import { useLaterTranslations } from '../expectations/use-expectations.ts'
 import { focusStart } from '../ui/focus.ts'
 import { Button } from '../ui/button.tsx'
 import { useTimeText } from '../ui/time.tsx'
@@ -51,9 +52,12 @@ export default function Receipt({ item }: { readonly item: HistoryItem }) {
   )
 }
 
+type Row = readonly [name: string, value: ReactNode]
+
 function Paper({ item }: { readonly item: HistoryItem }) {
   const { t, decimal } = useTranslations()
-  const { merchantName, accountLabel, explorer: template } = useSession()
+  const { merchantName, accountLabel, showsValues, explorer: template } = useSession()
+  const later = useLaterTranslations()
   const nameOnNetwork = useNameOnNetwork()
   const rowName = useRowName()(item)
   const [madeAt] = useState(() => new Date().toISOString())
@@ -72,13 +76,24 @@ function Paper({ item }: { readonly item: HistoryItem }) {
             ),
         )
       : null
-  const rows: readonly (readonly [name: string, value: ReactNode])[] = [
+  const { asked_amount: asked, paid_amount: sent } = node
+  const amounts: readonly Row[] =
+    later === null || asked === undefined || sent === undefined
+      ? []
+      : [
+          [later.t('paid.asked'), <Money key="asked" value={asked} code={node.currency.code} />],
+          [later.t('paid.sent'), <Money key="sent" value={sent} code={node.currency.code} />],
+        ]
+  const rows: readonly Row[] = [
     [t('details.status'), t(display.label)],
+    ...amounts,
     [t('details.paid'), paid && <Money {...paid} />],
     [t('details.method'), node.payment_method ? paymentMethodName(node.payment_method, t) : null],
     [
       t('receipt.value'),
-      node.amount_usd !== null && t('details.valueUsd', { amount: decimal(withFiatDigits(node.amount_usd, 'USD')) }),
+      showsValues &&
+        node.amount_usd !== null &&
+        t('details.valueUsd', { amount: decimal(withFiatDigits(node.amount_usd, 'USD')) }),
     ],
     [t('details.currency'), nameOnNetwork(node.currency.name, node.currency.network)],
     [t('details.from'), long(node.from_address)],

@@ -1,4 +1,5 @@
 /** Hands files and links to a host that takes them: an app around the merchant's page may do neither by itself. */
+import { LINK } from '#lib/contract/embed-limits.ts'
 import type { FrameMessage, Unsealed } from '#lib/contract/embed-protocol.ts'
 import { giveFilesTo } from '#lib/browser/save-file.ts'
 
@@ -21,7 +22,7 @@ export function startHandOver(windowName: string, send: Send): () => void {
   if (takes.includes('link')) {
     const press = (event: MouseEvent): void => {
       const link = event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[target=_blank]') : null
-      if (link === null || event.defaultPrevented || !/^https?:$/.test(link.protocol)) return
+      if (link === null || event.defaultPrevented || !LINK.test(link.href)) return
       event.preventDefault()
       send({ type: 'link', url: link.href })
     }

@@ -11,12 +11,12 @@ export function AddressText({
   address,
   ref,
   className = 'rtl:text-right',
-  testId,
+  testId = 'address',
 }: {
   readonly address: string
   readonly ref?: Ref<HTMLElement>
   readonly className?: string
-  readonly testId: 'address' | 'help-address'
+  readonly testId?: string
 }) {
   const groups = address.match(GROUPS) ?? [address]
   const last = groups.length - (groups.at(-1)?.length === GROUP ? BOLD : BOLD + 1)

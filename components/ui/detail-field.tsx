@@ -32,11 +32,7 @@ export function DetailField({
       <dd className="text-s">
         <div className="flex items-start gap-1">
           <div className="min-w-0 grow">
-            {grouped ? (
-              <AddressText testId="address" address={value} ref={textRef} />
-            ) : (
-              <ReferenceText value={value} ref={textRef} />
-            )}
+            {grouped ? <AddressText address={value} ref={textRef} /> : <ReferenceText value={value} ref={textRef} />}
           </div>
           <CopyButton name={name} value={value} textRef={textRef} copy={copy} />
         </div>

@@ -1,7 +1,6 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import ExternalLink from 'lucide-react/icons/external-link'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { explorerUrl } from '#lib/addresses/explorer.ts'
 import { transactionsPageQuery, withdrawalQuery } from '#lib/browser/queries.ts'
@@ -21,6 +20,7 @@ import { WaitingTime } from '../expectations/usual-time.tsx'
 import { Amount } from '../ui/amount.tsx'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { DetailField, PlainField } from '../ui/detail-field.tsx'
+import { ExplorerLink } from '../ui/explorer-link.tsx'
 import { focusStart } from '../ui/focus.ts'
 import { NavLink } from '../ui/nav-link.tsx'
 import { ProblemScreen, problemDetails } from '../ui/problem-screen.tsx'
@@ -131,18 +131,7 @@ function OutcomeDetails({
         <PlainField name={t('withdraw.check.network')}>{network}</PlainField>
         <DetailField name={t('withdraw.check.to')} value={address} grouped />
       </dl>
-      {explorer !== null && (
-        <a
-          href={explorer}
-          target="_blank"
-          rel="noopener noreferrer"
-          className="inline-flex min-h-11 items-center gap-1 text-s font-semibold text-accent"
-        >
-          <span>{t('deposit.explorer')}</span>
-          <ExternalLink aria-hidden size={14} />
-          <span className="sr-only">{t('common.newTab')}</span>
-        </a>
-      )}
+      {explorer !== null && <ExplorerLink href={explorer} label="deposit.explorer" className="text-s" />}
       {(status === 'processing' || status === 'succeeded') && (
         <PayoutNotHere of={{ code, network }} address={address} explorer={explorer} reference={withdrawal.id} />
       )}

@@ -150,7 +150,7 @@ export default function Review({
           </b>
         </Line>
         <Line name={t('withdraw.check.to')}>
-          <AddressText testId="address" address={request.wallet_address} />
+          <AddressText address={request.wallet_address} />
           <SentBefore sent={sent} />
         </Line>
         {tag !== null && (

@@ -134,13 +134,12 @@ test('the history is saved as CSV, and the QR code as a picture', async ({ cashi
   expect((await savedFile(engine, /\.csv$/)).toString()).toContain('0.000001')
 })
 
-test('an address is scanned from a camera’s picture, where the engine can make one', async ({ cashier }) => {
+test('an address is scanned from a camera’s picture', async ({ cashier }) => {
   await cashier.pick('USDT', 'Tron')
   const address = await cashier.deposit.address()
   await cashier.deposit.qr().locator('svg').waitFor()
   // The camera shows the page's own QR code.
-  const made = await cashier.root.locator('[data-qr]').evaluate(async (svg) => {
-    if (!('captureStream' in HTMLCanvasElement.prototype)) return false
+  await cashier.root.locator('[data-qr]').evaluate(async (svg) => {
     const picture = new Image()
     picture.src = `data:image/svg+xml;base64,${btoa(new XMLSerializer().serializeToString(svg))}`
     await picture.decode()
@@ -157,9 +156,7 @@ test('an address is scanned from a camera’s picture, where the engine can make
     setInterval(draw, 100)
     const getUserMedia = () => Promise.resolve(canvas.captureStream(10))
     Object.defineProperty(navigator, 'mediaDevices', { configurable: true, value: { getUserMedia } })
-    return true
   })
-  if (!made) return
   await cashier.goTo('withdraw')
   const field = cashier.root.getByLabel('To address', { exact: true })
   await field.click()

@@ -9,6 +9,7 @@ import { type IncomingHttpHeaders, request as httpRequest, type RequestListener 
 import { createServer } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Duplex } from 'node:stream'
 import { freePort } from '../../scripts/free-port.ts'
 import type { SessionOptions } from '../fixtures/merchant-api.ts'
 import { type Stack, startStack } from '../fixtures/stack.ts'
@@ -57,12 +58,18 @@ interface Site {
 
 async function serve(certificate: Certificate, port: number, answer: RequestListener): Promise<Site> {
   const server = createServer(certificate, answer)
+  // Also those without a request: a browser connects in advance, and a server waits two minutes for the handshake.
+  const sockets = new Set<Duplex>()
+  server.on('connection', (socket) => {
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
+  })
   await once(server.listen(port, 'localhost'), 'listening')
   return {
     async close() {
       const closed = once(server, 'close')
       server.close()
-      server.closeAllConnections()
+      for (const socket of sockets) socket.destroy()
       await closed
     },
   }

@@ -70,6 +70,21 @@ async function told(page: Page, type: string, from = 0): Promise<Message> {
   return found as Message
 }
 
+/** Makes `connectApp` the page's `connect`. */
+async function addBridge(page: Page): Promise<void> {
+  const { outputFiles } = await build({
+    stdin: {
+      contents: `import { connectApp } from './packages/embed/src/app.ts'; window.connect = connectApp`,
+      resolveDir: resolve('.'),
+    },
+    bundle: true,
+    format: 'iife',
+    write: false,
+    logLevel: 'silent',
+  })
+  await page.addScriptTag({ content: outputFiles[0]?.text ?? '' })
+}
+
 for (const [platform, makeChannel] of Object.entries(CHANNELS)) {
   test(`in a web view of ${platform} the app gives tokens, and gets events, files and links`, async ({
     page,
@@ -78,16 +93,6 @@ for (const [platform, makeChannel] of Object.entries(CHANNELS)) {
     createSession,
     consoleFaults,
   }) => {
-    const { outputFiles } = await build({
-      stdin: {
-        contents: `import { connectApp } from './packages/embed/src/app.ts'; window.connect = connectApp`,
-        resolveDir: resolve('.'),
-      },
-      bundle: true,
-      format: 'iife',
-      write: false,
-      logLevel: 'silent',
-    })
     await page.addInitScript(makeChannel)
     const host = await HostPage.open({
       page,
@@ -95,7 +100,7 @@ for (const [platform, makeChannel] of Object.entries(CHANNELS)) {
       cashierUrl: stack.cashier.url,
       token: () => Promise.reject(new Error('the app gives the tokens')),
     })
-    await page.addScriptTag({ content: outputFiles[0]?.text ?? '' })
+    await addBridge(page)
     await page.evaluate((origin) => {
       const target = document.querySelector('#cashier')
       if (target) (window as unknown as AppWindow).connect(origin, target, { locale: 'en', theme: 'light' })
@@ -140,6 +145,15 @@ for (const [platform, makeChannel] of Object.entries(CHANNELS)) {
     const sofar = (await messages(page)).length
     await root.getByRole('button', { name: 'Save as a file' }).click()
     expect((await told(page, 'file', sofar))['name']).toMatch(/^receipt-.*\.html$/)
+    await page.keyboard.press('Escape')
+
+    await cashier.goTo('deposit')
+    await cashier.pick('BTC', 'Bitcoin')
+    // Phones show it; a press there is a click.
+    const inWallet = root.locator('a[href^="bitcoin:"]')
+    const saved = (await messages(page)).length
+    await inWallet.dispatchEvent('click')
+    expect((await told(page, 'link', saved))['url']).toBe(await inWallet.getAttribute('href'))
 
     const before = (await messages(page)).length
     await stack.cashier.api.endSession(session.session_id)
@@ -152,17 +166,7 @@ for (const [platform, makeChannel] of Object.entries(CHANNELS)) {
 }
 
 test('a large file comes in parts that join, and outside an app there is no bridge', async ({ page }) => {
-  const { outputFiles } = await build({
-    stdin: {
-      contents: `import { connectApp } from './packages/embed/src/app.ts'; window.connect = connectApp`,
-      resolveDir: resolve('.'),
-    },
-    bundle: true,
-    format: 'iife',
-    write: false,
-    logLevel: 'silent',
-  })
-  await page.addScriptTag({ content: outputFiles[0]?.text ?? '' })
+  await addBridge(page)
   const result = await page.evaluate(async () => {
     const { connect } = window as unknown as AppWindow
     const target = document.createElement('div')

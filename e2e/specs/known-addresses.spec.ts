@@ -22,6 +22,17 @@ async function sendOnce(stack: Stack, user: string, cashier: Cashier, address: s
   await expect(cashier.withdraw.outcome()).toContainText('Your withdrawal is complete.')
 }
 
+/** Sends to `ETHEREUM` with USDT, until the form is there again. */
+async function sendOnEthereum(stack: Stack, user: string, frame: FrameLocator): Promise<Cashier> {
+  await fund(stack, user, '100', 'USDT', 'Ethereum')
+  const cashier = new Cashier(frame)
+  await cashier.pick('USDT', 'Ethereum')
+  await cashier.goTo('Withdraw')
+  await sendOnce(stack, user, cashier, ETHEREUM)
+  await frame.getByRole('button', { name: 'Done' }).click()
+  return cashier
+}
+
 const backToForm = (cashier: Cashier, frame: FrameLocator): Promise<void> =>
   pressUntil(cashier.withdraw.form(), () => frame.getByRole('button', { name: 'Back' }).click({ timeout: 3000 }))
 
@@ -97,12 +108,7 @@ test('an address that looks like one that the user sent to stops the review unti
   openCashier,
 }) => {
   await openCashier()
-  await fund(stack, user, '100', 'USDT', 'Ethereum')
-  const cashier = new Cashier(embedded)
-  await cashier.pick('USDT', 'Ethereum')
-  await cashier.goTo('Withdraw')
-  await sendOnce(stack, user, cashier, ETHEREUM)
-  await embedded.getByRole('button', { name: 'Done' }).click()
+  const cashier = await sendOnEthereum(stack, user, embedded)
 
   const requested: string[] = []
   page.on('request', (request) => {
@@ -141,12 +147,7 @@ test('an address from which a planted deposit came is stopped; the one that the 
   openCashier,
 }) => {
   await openCashier()
-  await fund(stack, user, '100', 'USDT', 'Ethereum')
-  const cashier = new Cashier(embedded)
-  await cashier.pick('USDT', 'Ethereum')
-  await cashier.goTo('Withdraw')
-  await sendOnce(stack, user, cashier, ETHEREUM)
-  await embedded.getByRole('button', { name: 'Done' }).click()
+  const cashier = await sendOnEthereum(stack, user, embedded)
   await stack.sandbox.control.detectDeposit({
     user_reference: user,
     currency_id: await currencyOf(stack, 'USDT', 'Ethereum'),

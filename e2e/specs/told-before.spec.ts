@@ -55,7 +55,7 @@ test('limits, fee and value of a withdrawal: in the form, when one is broken, an
   await expect(notes).toContainText('From 10 to 500 USDT. Fee: 1.5 USDT.')
   await amount.fill('2')
   await expect(notes).toContainText('The minimum is 10 USDT. Less is probably not accepted.')
-  await expect(notes).toContainText('about 2.50 USD, ')
+  await expect(notes).toContainText('About 2.50 USD, ')
   await expect(amount).toHaveAccessibleDescription(/The minimum is 10\sUSDT/)
   await amount.fill('600')
   await expect(notes).toContainText('The maximum is 500 USDT.')
@@ -65,7 +65,7 @@ test('limits, fee and value of a withdrawal: in the form, when one is broken, an
   const review = cashier.root.getByTestId('withdraw-review')
   await expect(review.getByTestId('review-fee')).toContainText('You get')
   await expect(review.getByTestId('review-fee')).toContainText('40.5 USDT')
-  await expect(review.getByTestId('approximate-value')).toContainText('about 52.50 USD, ')
+  await expect(review.getByTestId('approximate-value')).toContainText('About 52.50 USD, ')
   await cashier.withdraw.send()
   await expect(cashier.withdraw.outcome()).toHaveAttribute('data-status', 'processing')
 
@@ -81,6 +81,30 @@ test('an amount that the fee takes whole is no surprise', async ({ openWithdrawF
   await expect(cashier.root.getByTestId('amount-notes')).toContainText('Fee: 1.5 USDT.')
   await cashier.withdraw.review()
   await expect(cashier.withdraw.alert()).toContainText('The fee is 1.5 USDT: nothing would arrive.')
+})
+
+test('the value of an ordinary balance is whole beside it on a phone, and moves nothing', async ({
+  page,
+  stack,
+  openWithdrawForm,
+}) => {
+  await stack.cashier.api.tellRates({ [await currencyOf(stack, 'USDT', 'Tron')]: '0.9998' })
+  const told = Promise.withResolvers<null>()
+  await page.route('**/api/cashier/expectations', async (route) => {
+    await told.promise
+    await route.continue()
+  })
+  const cashier = await openWithdrawForm('1250.5')
+  await expect(cashier.balance).toContainText('1,250.5 USDT')
+  const value = cashier.balance.getByTestId('approximate-value')
+  await expect(value).toHaveCount(0)
+  const before = await cashier.balance.boundingBox()
+  told.resolve(null)
+  await expect(value).toHaveText(/^About 1,250.25\sUSD, \d/)
+  expect(await cashier.balance.boundingBox()).toEqual(before)
+  const [inner, outer] = [await value.boundingBox(), before]
+  expect(inner?.y).toBeGreaterThan(outer?.y ?? Infinity)
+  expect((inner?.y ?? Infinity) + (inner?.height ?? 0)).toBeLessThanOrEqual((outer?.y ?? 0) + (outer?.height ?? 0) + 1)
 })
 
 test('the gateway’s values are in deposits, history and details', async ({ embedded, stack, user, openCashier }) => {
@@ -112,6 +136,8 @@ test('a withdrawal of which less was sent shows both amounts', async ({ page, op
   await cashier.history.rows().first().click()
   await expect(cashier.root.getByTestId('details')).toContainText('Was sent')
   await expect(cashier.root.getByTestId('details')).toContainText('41.5 USDT')
+  await cashier.root.getByRole('button', { name: 'Receipt' }).click()
+  await expect(cashier.root.getByTestId('receipt')).toContainText(/Was sent41\.5\u00a0USDT/)
 })
 
 test('while one waits: the usual time, and after nine of ten are through, that this one takes longer', async ({
@@ -128,7 +154,8 @@ test('while one waits: the usual time, and after nine of ten are through, that t
   const { session_id } = await openCashier(session)
   for (let at = 0; at < 20; at += 1) {
     const uuid = await detect()
-    await page.waitForTimeout(5)
+    // A deposit that the cashier sees only at its end is not measured.
+    await expect(embedded.getByTestId('deposit')).toHaveCount(at + 1)
     await stack.sandbox.control.confirmDeposit(uuid)
   }
   const isMeasured = () =>

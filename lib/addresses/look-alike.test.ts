@@ -162,3 +162,18 @@ test('case is no difference where the network has none', () => {
   const [ours] = compareInGroups('Ethereum', '0xABCD1111', '0xabcd1112')
   expect(ours.map(({ differs }) => differs)).toEqual([false, false, true])
 })
+
+test.each([
+  [
+    'a prefix that may be left out',
+    'Bitcoin Cash',
+    'qpm2qsznhks23z7629mmsxxxcwef74vcwvy22gdx6a',
+    'bitcoincash:qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a',
+    ['sxxx'],
+  ],
+  ['a tag', 'XRP Ledger', 'rEb8TK3gBgk5auZkXX6sHnwrGVJH8DuaLh?dt=7', 'rEb8TK3gBgk5auZkwc6sHnwrGVJH8DuaLh', ['XX6s']],
+])('%s is no difference', (_name, network, one, other, differing) => {
+  const [ours, theirs] = compareInGroups(network, one, other)
+  expect(ours.flatMap(({ text, differs }) => (differs ? [text] : []))).toEqual(differing)
+  expect(theirs).toHaveLength(ours.length)
+})

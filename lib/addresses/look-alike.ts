@@ -77,22 +77,23 @@ export interface ComparedGroup {
   readonly differs: boolean
 }
 
-const groupsOf = (text: string): readonly string[] => text.match(/.{1,4}/g) ?? []
+/** The prefix of a CashAddr, which may be left out. */
+const OPTIONAL_PREFIX = /^bitcoincash:/i
 
-/** Both addresses in groups of four characters; a group differs if the group at its place in the other does. */
+const groupsOf = (text: string): readonly string[] => text.replace(OPTIONAL_PREFIX, '').match(/.{1,4}/g) ?? []
+
+/**
+ * Both addresses, without tags and optional prefixes, in groups of four characters; a group differs if the group at its
+ * place in the other does.
+ */
 export function compareInGroups(
   network: string,
   one: string,
   other: string,
 ): readonly [readonly ComparedGroup[], readonly ComparedGroup[]] {
-  // The comparable spelling may be longer: then the letters are compared as they are.
-  const folded = (address: string): string => {
-    const key = comparableAddress(network, address)
-    return key.length === address.length ? key : address
-  }
   const compared = (shown: string, against: string): readonly ComparedGroup[] => {
-    const [own, others] = [groupsOf(folded(shown)), groupsOf(folded(against))]
-    return groupsOf(shown).map((text, at) => ({ text, differs: own[at] !== others[at] }))
+    const [own, others] = [groupsOf(keyOf(network, shown)), groupsOf(keyOf(network, against))]
+    return groupsOf(splitTag(network, shown).address).map((text, at) => ({ text, differs: own[at] !== others[at] }))
   }
   return [compared(one, other), compared(other, one)]
 }

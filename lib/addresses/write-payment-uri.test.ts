@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { LINK } from '#lib/contract/embed-limits.ts'
 import { readDestination } from './read-destination.ts'
 import { paymentUriOf } from './write-payment-uri.ts'
 
@@ -32,6 +33,8 @@ test.each([
 ])('%s on %s', (currency_code, network, address, uri) => {
   const currency = { currency_code, network }
   expect(paymentUriOf(currency, plain(address))).toBe(uri)
+  // A frame hands it to an app that takes links.
+  expect(uri).toMatch(LINK)
   // The page's own reader finds the address in it, for this currency.
   const read = readDestination(uri, currency)
   expect(read.address.replace('bitcoincash:', '')).toBe(address.replace('bitcoincash:', ''))

@@ -5,8 +5,8 @@ import { historyItem } from './history-items.ts'
 
 type Text = Translator['text']
 
-/** The columns' names, in the user's language. */
-export const historyHeader = (text: Text): readonly string[] => [
+/** The columns' names, in the user's language. @param showsValues `VALUES` is on */
+export const historyHeader = (text: Text, showsValues: boolean): readonly string[] => [
   text('details.created'),
   text('history.type'),
   text('details.status'),
@@ -17,10 +17,10 @@ export const historyHeader = (text: Text): readonly string[] => [
   text('details.to'),
   text('details.hash'),
   text('details.transactionId'),
-  `${text('details.value')} (USD)`,
+  ...(showsValues ? [`${text('details.value')} (USD)`] : []),
 ]
 
-export function historyLine(node: TransactionNode, text: Text): readonly string[] {
+export function historyLine(node: TransactionNode, text: Text, showsValues: boolean): readonly string[] {
   const { kind, display } = historyItem(node)
   return [
     node.inserted_at,
@@ -33,6 +33,6 @@ export function historyLine(node: TransactionNode, text: Text): readonly string[
     node.to_address ?? '',
     node.tx_hash ?? '',
     node.transaction_uuid ?? node.withdrawal_id ?? '',
-    node.amount_usd ?? '',
+    ...(showsValues ? [node.amount_usd ?? ''] : []),
   ]
 }

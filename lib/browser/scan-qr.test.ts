@@ -1,3 +1,4 @@
+import encodeQR from 'qr'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { cameraFaultOf, scanQr, type CameraFault } from './scan-qr.ts'
 
@@ -91,6 +92,27 @@ test('a camera that is allowed only after the view was closed is turned off', as
   allow()
   await vi.advanceTimersByTimeAsync(500)
   expect(seen).toEqual([])
+  expect(track.on).toBe(false)
+})
+
+/** A canvas on which each picture of the camera is this code. */
+const canvasOf = (text: string) => {
+  const cells = encodeQR(text, 'raw', { scale: 4 })
+  const data = Uint8ClampedArray.from(cells.flat().flatMap((dark) => [...Array<number>(3).fill(dark ? 0 : 255), 255]))
+  const picture = { data, width: cells.length, height: cells.length }
+  return { getContext: () => ({ canvas: {}, drawImage: () => undefined, getImageData: () => picture }) }
+}
+
+test.each([
+  ['a detector without its service', () => Detector],
+  ['a browser without a detector', () => undefined],
+])('the loaded decoder reads for %s', async (_name, detector) => {
+  vi.useRealTimers()
+  vi.stubGlobal('BarcodeDetector', detector())
+  vi.stubGlobal('document', { createElement: () => canvasOf('bitcoin:x') })
+  pictures = [new Error('no service')]
+  const { seen } = scan(Object.assign(newVideo(), { videoWidth: 640, videoHeight: 480 }))
+  await vi.waitFor(() => expect(seen).toEqual(['picture', 'found bitcoin:x']), 20_000)
   expect(track.on).toBe(false)
 })
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { onrampSessionRequest, withdrawalRequest } from './cashier-requests.ts'
+import { addressNameRequest, onrampSessionRequest, withdrawalRequest } from './cashier-requests.ts'
 
 const WITHDRAWAL = { currency_id: 'c', amount: '1.50', wallet_address: 'bc1q' }
 
@@ -38,4 +38,17 @@ test('all faults of a purchase are reported together', () => {
   expect(onrampSessionRequest.parse(PURCHASE)).toEqual(PURCHASE)
   const parsed = onrampSessionRequest.safeParse({ ...PURCHASE, amount: '0', fiat_currency: 'eur', country: 'DEU' })
   expect(parsed.error?.issues.map(({ path }) => path[0])).toEqual(['amount', 'fiat_currency', 'country'])
+})
+
+test.each([
+  ['', true],
+  ['Savings at home', true],
+  ['👛'.repeat(40), true],
+  ['x'.repeat(41), false],
+  [' ', false],
+  ['two\nlines', false],
+  ['turned \u202e round', false],
+  [5, false],
+])('an address may be named %j: %s', (name, allowed) => {
+  expect(addressNameRequest.safeParse({ name }).success).toBe(allowed)
 })

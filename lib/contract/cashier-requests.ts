@@ -6,15 +6,8 @@
 import * as z from 'zod/mini'
 import { MOST_NAME_CHARACTERS, THEMES, TIME_RANGES } from './cashier.ts'
 import { amountFault, decimal, isPositive, type AmountFault } from './money.ts'
-import {
-  countField,
-  decimalField,
-  identifierField,
-  isPlainText,
-  languageTag,
-  patternField,
-  textField,
-} from './request-fields.ts'
+import { plainTextField } from './plain-text.ts'
+import { countField, decimalField, identifierField, languageTag, patternField, textField } from './request-fields.ts'
 
 /** `POST /api/cashier/deposit-addresses`. */
 export const depositAddressRequest = z.object({ currency_id: identifierField })
@@ -52,14 +45,8 @@ export type WithdrawalBody = z.input<typeof withdrawalRequest>
 export const addressesQuery = z.object({ currency_id: identifierField })
 export type AddressesQuery = z.output<typeof addressesQuery>
 
-const isAddressName = (name: string): boolean => name === '' || isPlainText(name, MOST_NAME_CHARACTERS)
-
 /** `PUT /api/cashier/addresses/{address_id}`. An empty name removes the name. */
-export const addressNameRequest = z.object({
-  name: z
-    .string({ error: 'must be text' })
-    .check(z.refine(isAddressName, { error: 'must be at most 40 characters of plain text, in one line' })),
-})
+export const addressNameRequest = z.object({ name: plainTextField(MOST_NAME_CHARACTERS, 0) })
 export type AddressNameRequest = z.output<typeof addressNameRequest>
 
 /** The header of `POST /api/cashier/withdrawals`. */

@@ -12,6 +12,6 @@ export const TOKEN = /^[!-~]{1,2048}$/
 export const LANGUAGE_TAG = /^[A-Za-z0-9-]{1,35}$/
 /** The longest name of a file that a frame hands over. */
 export const MAX_FILE_NAME = 200
-/** An address that a frame hands over, to be opened elsewhere. */
-export const LINK = /^https?:\/\/[!-~]{1,2040}$/
+/** An address that a frame hands over, to be opened elsewhere: of a page, or of a wallet. */
+export const LINK = /^(?:https?:\/\/|(?:bitcoin(?:cash)?|dogecoin|ethereum|litecoin|solana|tron):)[!-~]{1,2040}$/
 export const THEME = /^(?:light|dark|auto)$/

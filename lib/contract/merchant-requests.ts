@@ -10,17 +10,11 @@ import {
 } from './cashier.ts'
 import { transactionsQuery } from './cashier-requests.ts'
 import { COUNTRIES } from './countries.ts'
+import { isoTime } from './iso-time.ts'
 import { decimal, isZero } from './money.ts'
+import { plainTextField } from './plain-text.ts'
 import { readThemeTokens, type ThemeTokens } from './read-theme-tokens.ts'
-import {
-  countField,
-  decimalField,
-  identifierField,
-  isPlainText,
-  languageTag,
-  patternField,
-  textField,
-} from './request-fields.ts'
+import { countField, decimalField, identifierField, languageTag, patternField, textField } from './request-fields.ts'
 
 const userReference = patternField(/^[A-Za-z0-9_-]{1,128}$/, 'must be 1 to 128 letters, digits, hyphens or underscores')
 
@@ -33,12 +27,6 @@ const webAddress = (given: string): URL | null => {
 }
 
 const MOST_LABEL_CHARACTERS = 60
-
-const plainText = z.string({ error: 'must be text' }).check(
-  z.refine((text) => isPlainText(text, MOST_LABEL_CHARACTERS), {
-    error: 'must be 1 to 60 characters of plain text, in one line',
-  }),
-)
 
 const MOST_METADATA_BYTES = 2048
 
@@ -125,8 +113,8 @@ export const createSessionRequest = (embedOrigins: readonly string[]) =>
           'must be an http or https address whose origin is one of EMBED_ORIGINS',
         ),
       ),
-      account_label: z.optional(plainText),
-      merchant_name: z.optional(plainText),
+      account_label: z.optional(plainTextField(MOST_LABEL_CHARACTERS)),
+      merchant_name: z.optional(plainTextField(MOST_LABEL_CHARACTERS)),
       metadata: z.optional(
         z.custom<Readonly<Record<string, unknown>>>(isMetadata, {
           error: 'must be an object of at most 2048 bytes as JSON',
@@ -245,17 +233,13 @@ const TIME_RULE = 'must be a time such as 2026-11-21T12:00:00Z, or a day such as
 
 /** Milliseconds since 1970. */
 const timeField = z.pipe(
-  z
-    .string({ error: TIME_RULE })
-    .check(
-      z.refine(
-        (given) =>
-          /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2}))?$/.test(given) &&
-          !Number.isNaN(Date.parse(given)),
-        { error: TIME_RULE },
-      ),
-    ),
-  z.transform((given: string) => Date.parse(given)),
+  z.string({ error: TIME_RULE }),
+  z.transform((given: string, context): number => {
+    const ms = isoTime(given)
+    if (ms !== undefined) return ms
+    context.issues.push({ code: 'custom', message: TIME_RULE, input: given })
+    return z.NEVER
+  }),
 )
 
 /** The query of `GET /api/merchant/statement.csv`. */

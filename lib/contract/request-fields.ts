@@ -13,10 +13,6 @@ export const languageTag = z.pipe(
 )
 export const patternField = (allowed: RegExp, error: string) => z.string({ error }).check(z.regex(allowed, { error }))
 
-/** Text that a page may show unchanged: no control characters, and none that change the text direction. */
-export const isPlainText = (text: string, most: number): boolean =>
-  text.trim() !== '' && Array.from(text).length <= most && !/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u.test(text)
-
 export const identifierField = textField(100, 1)
 
 /** An integer of a query string, `from` to `to`. */

@@ -1,7 +1,8 @@
 /** docs/reference/merchant-api.md: the merchant API for people, made from the source of docs/openapi.json. */
 import { DECIMAL, FIELDS } from '#lib/server/merchant/openapi/fields.ts'
 import { type JsonSchema } from '#lib/server/merchant/openapi/json-schema.ts'
-import { MERCHANT_CALLS, type DescribedCall, type Reply } from '#lib/server/merchant/openapi/merchant-calls.ts'
+import type { DescribedCall, Reply } from '#lib/server/merchant/openapi/described-call.ts'
+import { MERCHANT_CALLS } from '#lib/server/merchant/openapi/merchant-calls.ts'
 import { OUTBOUND_CALLS, type OutboundCall } from '#lib/server/merchant/openapi/outbound-calls.ts'
 import { PROBLEM_STATUS } from '#lib/contract/problems.ts'
 import { anchorOf } from '../read-markdown.ts'

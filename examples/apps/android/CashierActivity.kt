@@ -12,6 +12,7 @@ import android.os.Bundle
 import android.os.Message
 import android.util.Base64
 import android.webkit.PermissionRequest
+import android.webkit.ValueCallback
 import android.webkit.WebChromeClient
 import android.webkit.WebResourceRequest
 import android.webkit.WebView
@@ -19,17 +20,30 @@ import android.webkit.WebViewClient
 import androidx.activity.ComponentActivity
 import androidx.activity.result.contract.ActivityResultContracts.CreateDocument
 import androidx.activity.result.contract.ActivityResultContracts.RequestPermission
+import androidx.activity.result.contract.ActivityResultContracts.StartActivityForResult
 import androidx.lifecycle.lifecycleScope
 import androidx.webkit.WebViewCompat
+import java.net.HttpURLConnection
+import java.net.URL
+import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.launch
+import kotlinx.coroutines.withContext
 import org.json.JSONObject
 
 private const val PAGE = "https://shop.example.com/app/cashier"
 private const val PAGE_ORIGIN = "https://shop.example.com"
+/** Your backend's answer has the `launch_token` of `POST /api/merchant/sessions`. */
+private const val TOKEN_URL = "https://shop.example.com/cashier-token"
+private val OUTSIDE = setOf("https", "bitcoin", "bitcoincash", "dogecoin", "ethereum", "litecoin", "solana", "tron")
 /** Where your cashier is, and the providers of `ONRAMP_ORIGINS`: they may ask for the camera. */
 private val CAMERA_ORIGINS = setOf("https://cashier.example.com")
 
 class CashierActivity : ComponentActivity() {
+  companion object {
+    /** The extra of the intent with the header by which your backend knows the signed-in user. */
+    const val AUTHORIZATION = "authorization"
+  }
+
   private val files = mutableMapOf<String, StringBuilder>()
   private var toSave = ByteArray(0)
   private var asking: PermissionRequest? = null
@@ -38,13 +52,31 @@ class CashierActivity : ComponentActivity() {
     place?.let { contentResolver.openOutputStream(it)?.use { out -> out.write(toSave) } }
     toSave = ByteArray(0)
   }
+  private var choosing: ValueCallback<Array<Uri>>? = null
+  private val choose = registerForActivityResult(StartActivityForResult()) { result ->
+    choosing?.onReceiveValue(WebChromeClient.FileChooserParams.parseResult(result.resultCode, result.data))
+    choosing = null
+  }
   private val camera = registerForActivityResult(RequestPermission()) { granted ->
     asking?.let { if (granted) it.grant(arrayOf(PermissionRequest.RESOURCE_VIDEO_CAPTURE)) else it.deny() }
     asking = null
   }
 
   /** Asks your backend for a launch token, as the signed-in user. */
-  private suspend fun fetchLaunchToken(): String = TODO("call your backend")
+  private suspend fun fetchLaunchToken(): String = withContext(Dispatchers.IO) {
+    val call = URL(TOKEN_URL).openConnection() as HttpURLConnection
+    try {
+      call.requestMethod = "POST"
+      call.connectTimeout = 10_000
+      call.readTimeout = 10_000
+      call.setRequestProperty("Authorization", intent.getStringExtra(AUTHORIZATION))
+      // Throws for an answer that is an error.
+      val answer = call.inputStream.bufferedReader().use { it.readText() }
+      JSONObject(answer).getString("launch_token")
+    } finally {
+      call.disconnect()
+    }
+  }
 
   /** Gets the events of `onEvent` in docs/guides/embed.md. */
   private fun onEvent(event: JSONObject) {
@@ -79,6 +111,16 @@ class CashierActivity : ComponentActivity() {
         camera.launch(CAMERA)
       }
 
+      // A provider's identity check may ask for a document.
+      override fun onShowFileChooser(
+        view: WebView, callback: ValueCallback<Array<Uri>>, params: FileChooserParams,
+      ): Boolean {
+        choosing?.onReceiveValue(null)
+        choosing = callback
+        choose.launch(params.createIntent())
+        return true
+      }
+
       // A provider's page may open a window of its own: the address of that window goes to the browser.
       override fun onCreateWindow(view: WebView, dialog: Boolean, gesture: Boolean, result: Message): Boolean {
         if (!gesture) return false
@@ -111,8 +153,11 @@ class CashierActivity : ComponentActivity() {
       }
       "link" -> openOutside(Uri.parse(message.getString("url")))
       "file" -> {
-        val base64 = files.getOrPut(id) { StringBuilder() }.append(message.getString("data"))
-        if (message.getInt("part") + 1 < message.getInt("parts")) return
+        val part = message.getInt("part")
+        // A page that was loaded again counts its files anew.
+        if (part == 0) files[id] = StringBuilder()
+        val base64 = files[id]?.append(message.getString("data")) ?: return
+        if (part + 1 < message.getInt("parts")) return
         files.remove(id)
         toSave = Base64.decode(base64.toString(), Base64.DEFAULT)
         save.launch(message.getString("name"))
@@ -122,6 +167,7 @@ class CashierActivity : ComponentActivity() {
   }
 
   private fun openOutside(url: Uri) {
-    if (url.scheme == "https") startActivity(Intent(Intent.ACTION_VIEW, url))
+    // Fails on a device without such a wallet.
+    if (url.scheme in OUTSIDE) runCatching { startActivity(Intent(Intent.ACTION_VIEW, url)) }
   }
 }

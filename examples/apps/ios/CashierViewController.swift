@@ -3,6 +3,8 @@
 import UIKit
 import WebKit
 
+private let outside: Set = ["https", "bitcoin", "bitcoincash", "dogecoin", "ethereum", "litecoin", "solana", "tron"]
+
 final class CashierViewController: UIViewController, WKScriptMessageHandler, WKNavigationDelegate, WKUIDelegate {
   private let pageUrl: URL
   private let fetchLaunchToken: () async throws -> String
@@ -59,9 +61,11 @@ final class CashierViewController: UIViewController, WKScriptMessageHandler, WKN
     case "link":
       openOutside(URL(string: given["url"] as? String ?? ""))
     case "file":
-      let base64 = (files[id] ?? "") + (given["data"] as? String ?? "")
+      guard let part = given["part"] as? Int, let parts = given["parts"] as? Int else { return }
+      // A page that was loaded again counts its files anew.
+      let base64 = (part == 0 ? "" : files[id] ?? "") + (given["data"] as? String ?? "")
       files[id] = base64
-      guard let part = given["part"] as? Int, let parts = given["parts"] as? Int, part + 1 == parts else { return }
+      guard part + 1 == parts else { return }
       files[id] = nil
       share(name: given["name"] as? String ?? "file", content: Data(base64Encoded: base64) ?? Data())
     default:
@@ -85,7 +89,7 @@ final class CashierViewController: UIViewController, WKScriptMessageHandler, WKN
   }
 
   private func openOutside(_ url: URL?) {
-    guard let url, url.scheme == "https" else { return }
+    guard let url, let scheme = url.scheme, outside.contains(scheme) else { return }
     UIApplication.shared.open(url)
   }
 

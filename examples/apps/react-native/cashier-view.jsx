@@ -3,7 +3,10 @@ import { useRef } from 'react'
 import { Linking } from 'react-native'
 import { WebView } from 'react-native-webview'
 
-const openOutside = (url) => /^https:\/\//.test(url) && Linking.openURL(url)
+const OUTSIDE = /^(https|bitcoin|bitcoincash|dogecoin|ethereum|litecoin|solana|tron):/
+
+// Fails on a device without such a wallet.
+const openOutside = (url) => OUTSIDE.test(url) && Linking.openURL(url).catch(() => undefined)
 
 /**
  * @param fetchLaunchToken asks your backend for a launch token, as the signed-in user
@@ -31,7 +34,8 @@ export function CashierView({ pageUrl, fetchLaunchToken, onEvent, onFile, style 
         openOutside(message.url)
         return
       case 'file': {
-        const base64 = (files.current.get(message.id) ?? '') + message.data
+        // A page that was loaded again counts its files anew.
+        const base64 = (message.part === 0 ? '' : (files.current.get(message.id) ?? '')) + message.data
         files.current.set(message.id, base64)
         if (message.part + 1 < message.parts) return
         files.current.delete(message.id)

@@ -59,6 +59,7 @@ const odd = fc.oneof(
     'x'.repeat(501),
     'x'.repeat(200),
     'https://a.example',
+    'bitcoin:bc1q',
     'javascript:alert(1)',
     [],
     {},

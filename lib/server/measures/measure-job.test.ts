@@ -87,7 +87,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
   })
 
   test('a withdrawal gives the time from the call, unless a person approved it', async () => {
-    const payout = async (id: string, requires_approval: 0 | 1): Promise<void> => {
+    const payout = async (id: string, requires_approval: 0 | 1, dated = {}): Promise<void> => {
       const uuid = `payout of ${id}`
       const times = { created_ms: 1000, called_ms: 2000, updated_ms: 92_000 }
       await seed(stores.one, {
@@ -102,12 +102,35 @@ describe.each(FLAVOURS)('%s', (flavour) => {
           }),
         ],
       })
-      await succeed({ transaction_uuid: uuid, kind: 'payout', withdrawal_id: id }, id)
+      await succeed({ transaction_uuid: uuid, kind: 'payout', withdrawal_id: id, ...dated }, id)
     }
     await payout('w1', 0)
     await payout('w2', 1)
     await newJob().runOnce()
     expect((await measured())['payout_time']?.samples).toEqual([[92_000, '90000']])
+    await payout('w3', 0, { occurred_at: new Date(32_000).toISOString() })
+    await newJob().runOnce()
+    expect((await measured())['payout_time']?.samples).toEqual([
+      [32_000, '30000'],
+      [92_000, '90000'],
+    ])
+  })
+
+  test('what the cashier learned late counts from when it was: a value of days ago is no rate of today', async () => {
+    const day = 86_400_000
+    const listed = { amount: decimal('1'), amount_usd: decimal('2'), created_ms: NOW - 3 * day, updated_ms: NOW }
+    await succeed({ ...listed, occurred_at: new Date(NOW - 3 * day + 60_000).toISOString() })
+    await newJob().runOnce()
+    expect(await measured()).toMatchObject({
+      deposit_time: { samples: [[NOW - 3 * day + 60_000, '60000']] },
+      rate: { samples: [] },
+    })
+  })
+
+  test('a success without a readable date counts from when the cashier learned of it', async () => {
+    await succeed({ occurred_at: 'yesterday', created_ms: 1000, updated_ms: 61_000 })
+    await newJob().runOnce()
+    expect((await measured())['deposit_time']?.samples).toEqual([[61_000, '60000']])
   })
 
   test('a currency whose id means another one starts again', async () => {

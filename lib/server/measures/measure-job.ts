@@ -32,25 +32,33 @@ const successOf = ({ data }: StoredMerchantEvent): Success[] => {
   return read.success ? [read.data] : []
 }
 
-/** The gateway's own value of a transaction, and the time from the first sight of a deposit to its credit. */
+/** When a success was, as the gateway dated it: we may have learned of it days later. Never after we did. */
+function succeededMs(occurredAt: string | undefined, learnedMs: number): number {
+  const told = Date.parse(occurredAt ?? '')
+  return Number.isNaN(told) ? learnedMs : Math.min(told, learnedMs)
+}
+
+/** The gateway's own value of a transaction, and the time from the first sight of a deposit to its success. */
 function fromTransaction(row: TransactionRow): Found[] {
-  const { currency_id, kind, status, standing, created_ms, updated_ms } = row
+  const { currency_id, kind, status, standing, created_ms } = row
   if (currency_id === null || standing !== 'confirmed' || status !== 'succeeded' || kind === 'onramp') return []
-  const of = { currency_id, meaning: meaningOf(row), at_ms: updated_ms }
+  const at_ms = succeededMs(row.occurred_at, row.updated_ms)
+  const of = { currency_id, meaning: meaningOf(row), at_ms }
   const rate = rateFrom(row.amount, row.amount_usd)
-  const isTimed = kind === 'deposit' && updated_ms > created_ms
+  const isTimed = kind === 'deposit' && at_ms > created_ms
   return [
     ...(rate === null ? [] : [{ ...of, measure: 'rate' as const, value: rate }]),
-    ...(isTimed ? [{ ...of, measure: 'deposit_time' as const, value: String(updated_ms - created_ms) }] : []),
+    ...(isTimed ? [{ ...of, measure: 'deposit_time' as const, value: String(at_ms - created_ms) }] : []),
   ]
 }
 
 /** An approval, or a person's decision, is no measure of the network. */
-function fromWithdrawal(row: WithdrawalRow): Found[] {
+function fromWithdrawal(row: WithdrawalRow, payout: TransactionRow | undefined): Found[] {
   const { currency_id, status, requires_approval, resolution, called_ms, updated_ms } = row
   if (status !== 'succeeded' || requires_approval === 1 || resolution !== null) return []
-  const value = String(Math.max(0, updated_ms - called_ms))
-  return [{ currency_id, meaning: meaningOf(row), at_ms: updated_ms, measure: 'payout_time', value }]
+  const at_ms = succeededMs(payout?.occurred_at, updated_ms)
+  const value = String(Math.max(0, at_ms - called_ms))
+  return [{ currency_id, meaning: meaningOf(row), at_ms, measure: 'payout_time', value }]
 }
 
 /**
@@ -66,7 +74,11 @@ export function createMeasureJob({ store, holder, onFault }: MeasureJobOptions) 
         id === undefined ? [] : [[user, id] as const],
       ),
     )
-    const found = [...transactions.flatMap(fromTransaction), ...withdrawals.flatMap(fromWithdrawal)]
+    const payouts = new Map(transactions.map((row) => [row.withdrawal_id, row]))
+    const found = [
+      ...transactions.flatMap(fromTransaction),
+      ...withdrawals.flatMap((row) => fromWithdrawal(row, payouts.get(row.id))),
+    ]
     await tx.measurements.put(withSamples(await tx.measurements.all(), found, tx.now))
     await tx.measurements.setCursor(cursor)
   }

@@ -20,30 +20,30 @@ const text = (line: Line): string => csvLine(COLUMNS.map((name) => line[name] ??
 type StatementStore = Pick<Store, 'exports' | 'currencies' | 'withdrawals' | 'transactions'>
 type Entry = ExportedEntries['entries'][number]
 
+const ACCOUNTS = ['available', 'held'] as const
+
 /** Balances by currency and account: as many as there are currencies, however many entries. */
 class Balances {
-  readonly #amounts = new Map<string, Decimal>()
+  readonly #accounts = new Map<string, Record<Entry['account'], Decimal>>()
 
   /** Returns the balance afterwards. */
   add({ currency_id, account, amount }: Entry): Decimal {
-    const key = `${account} ${currency_id}`
-    const sum = canonical(add(this.#amounts.get(key) ?? ZERO, amount))
-    this.#amounts.set(key, sum)
-    return sum
+    const balances = this.#accounts.get(currency_id) ?? { available: ZERO, held: ZERO }
+    this.#accounts.set(currency_id, balances)
+    return (balances[account] = canonical(add(balances[account], amount)))
   }
 
   lines(line: 'opening' | 'closing', timeMs: number | null, currencies: Currencies): string {
-    const [accounts, ids] = [['available', 'held'], [...this.#amounts.keys()].map((key) => key.split(' ')[1] ?? '')]
-    return [...new Set(ids)]
+    return [...this.#accounts.keys()]
       .toSorted()
       .flatMap((currency_id) =>
-        accounts.map((account) =>
+        ACCOUNTS.map((account) =>
           text({
             line,
             ...(timeMs !== null && { booked_at: new Date(timeMs).toISOString() }),
             ...currencyOf(currencies, currency_id),
             account,
-            balance: this.#amounts.get(`${account} ${currency_id}`) ?? ZERO,
+            balance: this.#accounts.get(currency_id)?.[account] ?? ZERO,
           }),
         ),
       )
@@ -61,8 +61,8 @@ const currencyOf = (currencies: Currencies, currency_id: string) => ({
 
 /**
  * `GET /api/merchant/statement.csv`: the balances before `from`, each entry of the users' accounts before `to` in the
- * order of users and bookings, and the balances after them; a `to` that is to come counts as now. Balances are sums of what was read, so that they fit
- * the entries.
+ * order of users and bookings, and the balances after them; a `to` in the future counts as now. Balances are sums of
+ * what was read, so that they fit the entries.
  */
 export const createStatement =
   (store: StatementStore, clock: () => number) =>

@@ -63,6 +63,7 @@ test('a statement is for the merchant alone; a wrong parameter is named', async 
   for (const [query, errors] of [
     ['from=yesterday', { from: [expect.stringContaining('2026-11-21T12:00:00Z')] }],
     ['to=2026-13-01', { to: [expect.stringContaining('2026-11-21')] }],
+    ['to=2026-02-30', { to: [expect.stringContaining('2026-11-21')] }],
     ['from=2026-02-01&to=2026-01-01', { to: ['must be later than from'] }],
     ['user_reference_id=a%20b', { user_reference_id: [expect.any(String)] }],
     ['till=2026-01-01', { till: ['is not a parameter of this call; known: from, to, user_reference_id'] }],
@@ -95,6 +96,31 @@ test('a file is compressed for who takes that', async () => {
     expect(response.headers.get('vary')).toContain('accept-encoding')
     expect((await response.text()).length).toBe(8000)
   }
+})
+
+test('a client that has gone before the first line ends the reading too', async () => {
+  const answered = Promise.withResolvers<AsyncIterable<readonly TransactionNode[]>>()
+  let hasEnded = false
+  async function* rows(): AsyncIterable<readonly TransactionNode[]> {
+    try {
+      for (;;) {
+        yield [node()]
+        await sleep(0)
+      }
+    } finally {
+      hasEnded = true
+    }
+  }
+  api.useCases.historyFile.mockReturnValueOnce(answered.promise)
+  const gone = new AbortController()
+  const call = api.visitor.call(HISTORY, { signal: gone.signal })
+  await vi.waitFor(() => expect(api.useCases.historyFile).toHaveBeenCalled())
+  gone.abort()
+  await expect(call).rejects.toThrow()
+  // The server learns of it a moment later.
+  await sleep(200)
+  answered.resolve(rows())
+  await vi.waitFor(() => expect(hasEnded).toBe(true), 5000)
 })
 
 test('a client that reads nothing is not read for, and one that goes away ends the reading', async () => {

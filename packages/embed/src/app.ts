@@ -6,7 +6,7 @@ export type MessageToApp = { readonly cashier: 1 } & (
   | CashierEvent
   /** Answer with `token` or `token_failed` and the same `id`. */
   | { readonly type: 'token_wanted'; readonly id: string }
-  /** Open it outside the web view, if it is one of https. */
+  /** Open it outside the web view, if it is one of https or of a wallet (`bitcoin:`). */
   | { readonly type: 'link'; readonly url: string }
   /** One of the `parts` of a file, in order: base64 that may be joined. */
   | {
@@ -31,9 +31,12 @@ export interface AppOptions extends CashierAppearance {
   readonly post?: ((text: string) => void) | undefined
 }
 
+type Listener = (event: { readonly data: unknown }) => void
+
 interface Port {
   postMessage(text: string): void
-  addEventListener?(type: 'message', listener: (event: { readonly data: unknown }) => void): void
+  addEventListener?(type: 'message', listener: Listener): void
+  removeEventListener?(type: 'message', listener: Listener): void
 }
 
 interface AppWindow {
@@ -104,7 +107,7 @@ export function connectApp(origin: string, target: Element, options: AppOptions 
     fetchLaunchToken,
     onEvent: send,
     onFile: (file) => {
-      sending = sending.then(() => sendFile(file))
+      sending = sending.catch(() => undefined).then(() => sendFile(file))
     },
     onLink: (url) => send({ type: 'link', url }),
   })
@@ -122,7 +125,16 @@ export function connectApp(origin: string, target: Element, options: AppOptions 
         mounted.update({ locale: message.locale, theme: message.theme })
     }
   }
-  window.CashierBridge = { receive }
-  port?.addEventListener?.('message', ({ data }) => receive(data))
-  return mounted
+  const bridge = { receive }
+  const listener: Listener = ({ data }) => receive(data)
+  window.CashierBridge = bridge
+  port?.addEventListener?.('message', listener)
+  return {
+    ...mounted,
+    destroy() {
+      port?.removeEventListener?.('message', listener)
+      if (window.CashierBridge === bridge) delete window.CashierBridge
+      mounted.destroy()
+    },
+  }
 }

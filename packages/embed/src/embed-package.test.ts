@@ -3,7 +3,7 @@ import { renderToString } from 'react-dom/server'
 import { createSSRApp, h } from 'vue'
 import { renderToString as renderVueToString } from 'vue/server-renderer'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { CashierEvent } from './script.ts'
+import type { CashierEvent, CashierOptions } from './script.ts'
 
 /** Stands in for a `<script>` element. The test decides whether it loads. */
 class ScriptElement extends EventTarget {
@@ -80,4 +80,63 @@ test('on the server React and Vue render an empty element', async () => {
   expect(renderToString(createElement(Cashier, { ...props, className: 'c' }))).toBe('<div class="c"></div>')
   expect(await renderVueToString(createSSRApp({ render: () => h(VueCashier, props) }))).toBe('<div></div>')
   expect(added).toEqual([])
+})
+
+/** The channel of an app, and what came through it. */
+function appChannel() {
+  const port = Object.assign(new EventTarget(), { postMessage: vi.fn<(text: string) => void>() })
+  vi.stubGlobal('cashierApp', port)
+  return {
+    told: () => port.postMessage.mock.calls.map(([text]) => JSON.parse(text) as Record<string, unknown>),
+    tell: (message: object) => port.dispatchEvent(new MessageEvent('message', { data: JSON.stringify(message) })),
+  }
+}
+
+test('an app changes one part of the appearance before the script has loaded, and the other stays', async () => {
+  const { connectApp } = await import('./app.ts')
+  const mount = vi.fn(() => ({ update: vi.fn(), destroy: vi.fn() }))
+  const app = appChannel()
+  connectApp('https://c.example', target, { theme: 'dark', locale: 'en' })
+  app.tell({ type: 'update', locale: 'de' })
+  vi.stubGlobal('Cashier', { mount })
+  settle(0, 'load')
+  await vi.waitFor(() => expect(mount).toHaveBeenCalledOnce())
+  expect(mount).toHaveBeenCalledWith(target, expect.objectContaining({ theme: 'dark', locale: 'de' }))
+})
+
+test('a file that cannot be read does not keep later ones from the app', async () => {
+  const { connectApp } = await import('./app.ts')
+  const mount = vi.fn((_target: Element, _options: CashierOptions) => ({ update: vi.fn(), destroy: vi.fn() }))
+  const app = appChannel()
+  connectApp('https://c.example', target)
+  vi.stubGlobal('Cashier', { mount })
+  settle(0, 'load')
+  await vi.waitFor(() => expect(mount).toHaveBeenCalledOnce())
+  const onFile = mount.mock.calls[0]?.[1].onFile
+  const broken = new Blob(['x'])
+  broken.slice = () => {
+    throw new Error('the file is gone')
+  }
+  onFile?.({ name: 'broken', content: broken })
+  onFile?.({ name: 'whole', content: new Blob(['x']) })
+  await vi.waitFor(() => expect(app.told()).toMatchObject([{ type: 'file', name: 'whole' }]))
+})
+
+test('a cashier that was destroyed hears nothing of the app', async () => {
+  const { connectApp } = await import('./app.ts')
+  const mounted = { update: vi.fn(), destroy: vi.fn() }
+  const app = appChannel()
+  const cashier = connectApp('https://c.example', target)
+  vi.stubGlobal('Cashier', { mount: () => mounted })
+  settle(0, 'load')
+  await vi.waitFor(() => {
+    app.tell({ type: 'update', locale: 'de' })
+    expect(mounted.update).toHaveBeenCalled()
+  })
+  mounted.update.mockClear()
+  cashier.destroy()
+  app.tell({ type: 'update', locale: 'en' })
+  expect(mounted.update).not.toHaveBeenCalled()
+  expect(mounted.destroy).toHaveBeenCalledOnce()
+  expect(globalThis).not.toHaveProperty('CashierBridge')
 })

@@ -17,7 +17,8 @@ export function mountLater(origin: string, target: Element, options: CashierOpti
   )
   return {
     update(next) {
-      Object.assign(appearance, next)
+      appearance.locale = next.locale ?? appearance.locale
+      appearance.theme = next.theme ?? appearance.theme
       mounted?.update(next)
     },
     destroy() {

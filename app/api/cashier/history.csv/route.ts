@@ -8,9 +8,18 @@ import { csvAnswer } from '#lib/server/runtime/http/file-answer.ts'
 import { fileLocale } from '#lib/server/runtime/http/accept-language.ts'
 import { readHistoryFileQuery } from '#lib/server/runtime/http/transactions-query.ts'
 
-async function* linesOf(steps: AsyncIterable<readonly TransactionNode[]>, { text }: Translator): AsyncIterable<string> {
-  yield csvLine(historyHeader(text))
-  for await (const nodes of steps) yield nodes.map((node) => csvLine(historyLine(node, text))).join('')
+/** The header comes with the first rows: a client that has gone before them must end `steps`, which count until then. */
+async function* linesOf(
+  steps: AsyncIterable<readonly TransactionNode[]>,
+  { text }: Translator,
+  showsValues: boolean,
+): AsyncIterable<string> {
+  let header = csvLine(historyHeader(text, showsValues))
+  for await (const nodes of steps) {
+    yield header + nodes.map((node) => csvLine(historyLine(node, text, showsValues))).join('')
+    header = ''
+  }
+  if (header !== '') yield header
 }
 
 /** The whole history as a file, in the language of the page. */
@@ -21,7 +30,7 @@ export const GET = handler('cashier.history', async ({ app, request, requestId, 
   const steps = await app.useCases.historyFile(session, query)
   return csvAnswer({
     name: 'transactions.csv',
-    lines: linesOf(steps, translator),
+    lines: linesOf(steps, translator, app.pages.settings.values),
     onError: (error) => void app.problemOf(error, requestId, 'cashier.history'),
   })
 })

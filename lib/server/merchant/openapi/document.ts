@@ -6,9 +6,10 @@ import type * as z from 'zod/mini'
 import * as replies from '#lib/contract/merchant-replies.ts'
 import { userPath } from '#lib/contract/merchant-requests.ts'
 import { PROBLEM_STATUS, type ProblemCode } from '#lib/contract/problems.ts'
+import type { DescribedCall } from './described-call.ts'
 import { FIELDS } from './fields.ts'
 import { componentSchemas, queryParameters, type JsonSchema, type Parameter } from './json-schema.ts'
-import { MERCHANT_CALLS, type DescribedCall } from './merchant-calls.ts'
+import { MERCHANT_CALLS } from './merchant-calls.ts'
 import { OUTBOUND_CALLS, type OutboundCall } from './outbound-calls.ts'
 
 /** Schemas of answers and events, by their names in the document. */

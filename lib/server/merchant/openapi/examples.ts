@@ -12,6 +12,7 @@ const ONRAMP_SESSION = '9e8d7c6b-5a49-4382-b716-05f4e3d2c1b0'
 export const HASH_EXAMPLE = '9f2a6d0c4b8e1f3a5c7d9e0b2a4c6e8f1a3b5c7d9e0f2a4b6c8d0e1f3a5b7c9d'
 export const ADDRESS_EXAMPLE = 'TQn9Y2khEsLJW1ChVWFMSMeRDow5KcbLSE'
 export const CURSOR_EXAMPLE = '9f2c41d07b3e-1041'
+export const TIME_EXAMPLE = '2026-11-21T12:00:00.000Z'
 
 type Data = z.infer<typeof transactionData>
 

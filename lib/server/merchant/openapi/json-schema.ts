@@ -71,13 +71,15 @@ export function queryParameters(schema: z.core.$ZodType, operation: string): rea
     const plain = withoutNull(value as Record<string, unknown>)
     const initial = (inputs[name] as Record<string, unknown> | undefined)?.['default']
     const isCount = plain['type'] === 'number'
+    const { description = '', ...known } = meaningOf(operation, name) ?? {}
     return {
       name,
       in: 'query',
       required: false,
-      description: meaningOf(operation, name)?.description ?? '',
+      description,
       schema: {
         ...plain,
+        ...known,
         ...(isCount && { type: 'integer' }),
         ...(isCount && typeof initial === 'string' && { default: Number(initial) }),
       },

@@ -3,6 +3,7 @@
  * its default.
  */
 import { z } from 'zod'
+import { isoTime } from '#lib/contract/iso-time.ts'
 import type { ThemeTokens } from '#lib/contract/read-theme-tokens.ts'
 import { KeyFault, readPrivateKey, readPublicKeys, type ReadTextFile } from './pem.ts'
 import * as read from './readers.ts'
@@ -98,7 +99,7 @@ export const variables = (readFile: ReadTextFile) =>
       read.webhookSecrets,
     ).optional(),
     WITHDRAWAL_ABSENCE_S: seconds(0, 30 * DAY_S).prefault('3600'),
-    LEDGER_START: setting('an ISO time with its zone, such as 2026-11-20T00:00:00Z', read.isoTime).optional(),
+    LEDGER_START: setting('an ISO time with its zone, such as 2026-11-20T00:00:00Z', isoTime).optional(),
     OVERDUE_S: seconds(1, 30 * DAY_S).prefault(String(DAY_S)),
     GATEWAY_STATUS_WORDS: setting(
       'a JSON object of whole statuses, each once, with processing, succeeded or failed, such as {"TXN_COMPLETED": "succeeded"}',

@@ -48,13 +48,15 @@ export async function writeAnswer(
   if ('writeTo' in answer) {
     const zip = answer.framed === true && acceptsEncoding(request.headers['accept-encoding'], 'gzip')
     if (answer.framed === true) head.push('vary', VARY, ...(zip ? ['content-encoding', 'gzip'] : []))
-    if (!response.destroyed) {
+    // A pipeline into a destroyed response throws, and the answer would not learn that its client has gone.
+    const { destroyed } = response
+    if (!destroyed) {
       // With chunked encoding each event would be written in four pieces. Without it, the stream lasts until its
       // connection ends.
       if (answer.framed !== true) response.removeHeader('transfer-encoding')
       response.writeHead(200, head)
     }
-    answer.writeTo(zip ? zipped(response) : response)
+    answer.writeTo(zip && !destroyed ? zipped(response) : response)
     return
   }
 

@@ -56,6 +56,7 @@ interface Change {
   readonly body?: BodyInit
   readonly duplex?: 'half'
   readonly headers?: Readonly<Record<string, string>>
+  readonly signal?: AbortSignal
 }
 
 export interface Visitor {

@@ -1,0 +1,26 @@
+import type * as z from 'zod/mini'
+import type { ProblemCode } from '#lib/contract/problems.ts'
+
+export interface Reply {
+  readonly status: number
+  readonly description: string
+  /** Absent for a reply without a body. */
+  readonly schema?: z.core.$ZodType
+  readonly example?: unknown
+  /** An example of a reply that is a CSV file. */
+  readonly csv?: string
+}
+
+export interface DescribedCall {
+  readonly id: string
+  readonly method: 'get' | 'post' | 'put' | 'delete'
+  /** Below `/api/merchant`. */
+  readonly path: string
+  readonly summary: string
+  readonly description?: string
+  readonly query?: z.core.$ZodType
+  readonly body?: { readonly name: string; readonly schema: z.core.$ZodType; readonly example: unknown }
+  readonly replies: readonly Reply[]
+  /** In addition to the problems of every call. */
+  readonly problems: readonly ProblemCode[]
+}
