@@ -1,4 +1,4 @@
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
 import { LongTestsFirst } from './scripts/test-order.ts'
 import { unhandledErrorsReporter } from './scripts/unhandled-errors.ts'
 
@@ -51,7 +51,7 @@ export default defineConfig({
             'lib/{contract,addresses,i18n,server}/**/*.test.ts',
             '{app,e2e,examples,packages/{server,testing},sandbox,scripts,bench,simulation}/**/*.test.ts',
           ],
-          exclude: TIMELESS,
+          exclude: [...configDefaults.exclude, ...TIMELESS],
           // As in production.
           execArgv: ['--conditions=react-server'],
           globalSetup: ['scripts/vitest-postgres.ts', 'scripts/vitest-inline-scripts.ts'],

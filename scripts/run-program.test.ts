@@ -6,16 +6,19 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { runProgram } from './run-program.ts'
 
-test('SIGTERM ends the program first, then its caller', async () => {
-  const program =
-    'process.on("SIGTERM", () => { console.log("ended"); process.exit() }); console.log("runs"); setInterval(() => {}, 1000)'
+test.each([
+  ['SIGTERM', {}],
+  // Ctrl-C does not reach a session of its own.
+  ['SIGINT', { priority: 0 }],
+] as const)('%s ends the program first, then its caller: %j', async (name, options) => {
+  const program = `process.on("${name}", () => { console.log("ended"); process.exit() }); console.log("runs"); setInterval(() => {}, 1000)`
   const caller = spawn(
     process.execPath,
     [
       '--input-type=module',
       '--eval',
       `import { runProgram } from ${JSON.stringify(import.meta.resolve('./run-program.ts'))}
-       await runProgram(process.execPath, ['--eval', ${JSON.stringify(program)}])
+       await runProgram(process.execPath, ['--eval', ${JSON.stringify(program)}], {}, ${JSON.stringify(options)})
        console.log('goes on')
        setInterval(() => {}, 1000)`,
     ],
@@ -23,12 +26,12 @@ test('SIGTERM ends the program first, then its caller', async () => {
   )
   let output = ''
   caller.stdout.on('data', (chunk: Buffer) => {
-    if (output === '') caller.kill('SIGTERM')
+    if (output === '') caller.kill(name)
     output += chunk.toString()
   })
   const [, signal] = (await once(caller, 'exit')) as [number | null, string | null]
   expect(output).toBe('runs\nended\n')
-  expect(signal).toBe('SIGTERM')
+  expect(signal).toBe(name)
 })
 
 test('a program of a low priority passes it on to its children', async () => {

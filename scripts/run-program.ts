@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
 
-/** Signals that reach only this process. Ctrl-C also reaches the program, which is in the same process group. */
-const PASSED_ON = ['SIGTERM', 'SIGHUP'] as const
+/** Signals that reach only this process. Ctrl-C also reaches a program in the same session. */
+const ONLY_HERE = ['SIGTERM', 'SIGHUP'] as const
 
 /** Linux may weigh sessions first, and only then the processes of each. */
 function lower(pid: number, priority: number): void {
@@ -43,11 +43,12 @@ export function runProgram(
     received = signal
     child.kill(signal)
   }
-  for (const signal of PASSED_ON) process.on(signal, passOn)
+  const passedOn = priority === undefined ? ONLY_HERE : ([...ONLY_HERE, 'SIGINT'] as const)
+  for (const signal of passedOn) process.on(signal, passOn)
   return new Promise((resolve, reject) => {
     child.on('error', reject)
     child.on('exit', (code, signal) => {
-      for (const name of PASSED_ON) process.off(name, passOn)
+      for (const name of passedOn) process.off(name, passOn)
       if (received !== null && process.listenerCount(received) === 0) process.kill(process.pid, received)
       resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal]))
     })

@@ -98,7 +98,8 @@ export class ModelUser {
     const key = callKey({ user: this.name, currencyId, units, address: wallet })
     this.reviews.set(key, (this.reviews.get(key) ?? 0) + 1)
     const request = { currency_id: currencyId, amount: amountText(units), wallet_address: wallet } as never
-    this.#attempt ??= this.#openPage(session)
+    // A page ends with its session.
+    if (this.#attempt === null || this.#pageOf !== session.id) this.#attempt = this.#openPage(session)
     const review = { shown: false, sent: 0 }
     const press = async (): Promise<void> => {
       // The button is gone once the outcome is on the screen.
@@ -127,11 +128,7 @@ export class ModelUser {
     const pressed: Promise<void>[] = []
     for (const afterMs of presses) {
       pressed.push(press())
-      if (world.faults.details(`reload ${id} ${afterMs}`).chance(0.1)) {
-        // A page of another session knows nothing of the review: the keys are those of a session.
-        if (this.#pageOf !== session.id) review.shown = true
-        this.#attempt = this.#openPage(session)
-      }
+      if (world.faults.details(`reload ${id} ${afterMs}`).chance(0.1)) this.#attempt = this.#openPage(session)
       await world.wait(afterMs)
     }
     await Promise.all(pressed)

@@ -13,8 +13,11 @@ import type { Scene } from './scene.ts'
 
 /** Half an hour after the last fault, everything that needs no person has advanced. */
 export async function checkCalm(scene: Scene): Promise<string[]> {
-  const { world } = scene
+  const { world, users } = scene
   const faults: string[] = []
+  // Nobody reads the list of a user who was erased and did not come back.
+  const isGone = (user: string): boolean =>
+    world.erased.has(user) && !users.some(({ name, isKnown }) => name === user && isKnown)
   const feed = await feedOf(world)
   const open = new Set<string>()
   for (const { data } of feed) {
@@ -26,7 +29,13 @@ export async function checkCalm(scene: Scene): Promise<string[]> {
   const quarantine = await quarantineOf(world)
   for (const one of world.gateway.movements) {
     const ended = one.status === 'succeeded' || one.status === 'failed'
-    if (ended && one.merchant === OUR_MERCHANT && open.has(one.uuid) && !isNamed({ quarantine }, one.uuid))
+    if (
+      ended &&
+      one.merchant === OUR_MERCHANT &&
+      open.has(one.uuid) &&
+      !isGone(one.user) &&
+      !isNamed({ quarantine }, one.uuid)
+    )
       faults.push(`rest: the deposit ${one.uuid} has ended at the gateway, but is still open half an hour later`)
   }
   for (const { key, rows, payouts } of groupsOf(scene, {

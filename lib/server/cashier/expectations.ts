@@ -100,7 +100,7 @@ export function createExpectations({ store, currencies, withdrawalLimits, values
       row: Pick<WithdrawalRow, 'currency_id' | 'currency_code' | 'network'>,
       error: unknown,
     ): Promise<void> {
-      const { min, max } = amountLimits(error)
+      const { min, max } = amountLimits(error, row.currency_code)
       const of = { currency_id: row.currency_id, meaning: meaningOf(row), at_ms: clock() }
       const found = [
         ...(min === undefined ? [] : [{ ...of, measure: 'amount_min' as const, value: min }]),

@@ -3,7 +3,7 @@ import { amountLimits } from './amount-limits.ts'
 import { RejectedError, ValidationError } from './errors.ts'
 
 const refused = (...amount: string[]) =>
-  amountLimits(new ValidationError('refused', { amount }, { operation: 'withdraw' }))
+  amountLimits(new ValidationError('refused', { amount }, { operation: 'withdraw' }), 'BTC')
 
 test.each([
   ['must be at least 10', { min: '10' }],
@@ -19,6 +19,8 @@ test.each([
   ['must be at most 5000', { max: '5000' }],
   ['exceeds maximum 1200.50', { max: '1200.5' }],
   ['must be no more than 7', { max: '7' }],
+  ['Minimum: 5 btc', { min: '5' }],
+  ['The maximum amount allowed for a withdrawal is 100 BTC', { max: '100' }],
   // Not certain, so not told.
   ['is below the minimum', {}],
   ['must be greater than 10', {}],
@@ -28,13 +30,25 @@ test.each([
   ['at least 1.000.000', {}],
   ['at least 0', {}],
   ['is invalid: 10', {}],
+  ['must have at most 8 decimal places', {}],
+  ['10 is below the minimum', {}],
+  ['10 is below the minimum amount.', {}],
+  ['exceeds the maximum by 5', {}],
+  ['at most 500 per day', {}],
+  ['maximum daily amount is 500', {}],
+  ['must be at least 5%', {}],
+  ['Minimum amount is 10 USD', {}],
+  ['at least .5', {}],
+  ['at least -5', {}],
 ])('“%s” says %j', (message, limits) => {
   expect(refused(message)).toEqual(limits)
 })
 
 test('two messages may give both, and other fields and errors give none', () => {
   expect(refused('at least 10', 'at most 20')).toEqual({ min: '10', max: '20' })
-  expect(amountLimits(new ValidationError('', { wallet_address: ['at least 10'] }, { operation: 'x' }))).toEqual({})
-  expect(amountLimits(new RejectedError('amount must be at least 10', { operation: 'x' }))).toEqual({})
-  expect(amountLimits(new Error('at least 10'))).toEqual({})
+  expect(amountLimits(new ValidationError('', { wallet_address: ['at least 10'] }, { operation: 'x' }), 'BTC')).toEqual(
+    {},
+  )
+  expect(amountLimits(new RejectedError('amount must be at least 10', { operation: 'x' }), 'BTC')).toEqual({})
+  expect(amountLimits(new Error('at least 10'), 'BTC')).toEqual({})
 })

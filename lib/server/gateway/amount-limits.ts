@@ -10,6 +10,15 @@ export interface AmountLimits {
 
 const NOT = /\b(?:(?:can)?not (?:be )?|no )/.source
 /** Only words that include the amount itself: "greater than 10" would refuse 10. */
+<<<<<<< HEAD
+const LEAST = /\bmin(?:imum)?\b|\bat least\b|\bgreater than or equal\b|\bnot (?:be )?(?:less|lower|smaller) than\b/i
+const MOST = /\bmax(?:imum)?\b|\bat most\b|\bless than or equal\b|\b(?:not (?:be )?|no )(?:more|greater|higher) than\b/i
+/** What may stand between such words and the number. Other words may say that it is another number. */
+const BETWEEN =
+  /^(?:[\s:]|\b(?:an?|allowed|amount|be|currency|for|is|limit|of|payout|permitted|the|this|to|value|withdrawal)\b)*$/i
+/** Text with a single number, at its end, and its unit. */
+const SENTENCE = /^(\D*)(\d[\d.,]*)(?:\s+([A-Z][A-Z\d]{0,15}))?[.!]?$/i
+=======
 const LEAST = new RegExp(
   String.raw`\bmin(?:imum)?\b|\bat least\b|\bgreater than or equal\b|${NOT}(?:(?:less|lower|smaller) than|below)\b`,
   'i',
@@ -19,30 +28,34 @@ const MOST = new RegExp(
   'i',
 )
 const NUMBERS = /[\d.,]+/g
+>>>>>>> main
 /** A number without separators of groups, which could be read in two ways. */
 const PLAIN = /^(?:0|[1-9]\d{0,30})(?:\.\d{1,30})?$/
 
-/** The only number of a text; null if it has none, several, or one with a group separator. */
-function onlyNumber(text: string): Decimal | null {
-  const [written, ...more] = (text.match(NUMBERS) ?? []).filter((part) => /\d/.test(part))
-  const number = written?.replace(/[.,]$/, '')
-  if (number === undefined || more.length > 0 || !PLAIN.test(number)) return null
+function positive(written: string): Decimal | null {
+  const number = written.replace(/[.,]$/, '')
+  if (!PLAIN.test(number)) return null
   const value = canonical(decimal(number))
   return isPositive(value) ? value : null
 }
 
+function limitIn(message: string, currencyCode: string): AmountLimits {
+  const [, words = '', number = '', unit = currencyCode] = SENTENCE.exec(message.trim()) ?? []
+  const value = positive(number)
+  const [isLeast, isMost] = [LEAST.test(words), MOST.test(words)]
+  if (value === null || isLeast === isMost || unit.toLowerCase() !== currencyCode.toLowerCase()) return {}
+  const between = words.split(isLeast ? LEAST : MOST).at(-1) ?? ''
+  if (!BETWEEN.test(between)) return {}
+  return isLeast ? { min: value } : { max: value }
+}
+
 const isValidation = (error: GatewayError): error is ValidationError => error.kind === 'validation' && 'fields' in error
 
-/** The limits in the messages about the amount; empty for any other error, and for texts that can be misread. */
-export function amountLimits(error: unknown): AmountLimits {
+/**
+ * The limits, in this currency, in the messages about the amount; empty for any other error, and for texts that can be
+ * misread.
+ */
+export function amountLimits(error: unknown, currencyCode: string): AmountLimits {
   const messages = isGatewayError(error) && isValidation(error) ? (error.fields['amount'] ?? []) : []
-  const found: { min?: Decimal; max?: Decimal } = {}
-  for (const message of messages) {
-    const value = onlyNumber(message)
-    const [isLeast, isMost] = [LEAST.test(message), MOST.test(message)]
-    if (value === null || isLeast === isMost) continue
-    if (isLeast) found.min = value
-    else found.max = value
-  }
-  return found
+  return messages.reduce<AmountLimits>((found, message) => ({ ...found, ...limitIn(message, currencyCode) }), {})
 }

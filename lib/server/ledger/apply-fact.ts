@@ -281,7 +281,7 @@ function advance(found: Advancing, ...[unit, fact, stored, options]: Parameters<
     if (isNegativeDeposit(row)) dispute(unit, 'list_conflict', fact, options.evidence)
     else if (options.ledgerMode === 'embedded' && !isMerchants(before, found, fact)) settleCredits(unit, row, options)
   }
-  endDelivered(unit, row)
+  endDelivered(unit, row, options.ledgerMode)
   reportFailedDeposit(unit, before, unit.transaction(row.kind, row.transaction_uuid) ?? row, options)
   // Nothing of a disputed transaction is booked, so each change that the list tells is told.
   if (disputed && followed === null && fact.source === 'reconciliation')

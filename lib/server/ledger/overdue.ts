@@ -111,12 +111,18 @@ const totalOf = (rows: readonly TransactionRow[]): Decimal => sum(rows.flatMap((
 
 /** Whether these deposits brought much less than was bought by this purchase and others for which they stand. */
 function hasBroughtLess(unit: UnitOfWork, purchase: TransactionRow, deposits: readonly TransactionRow[]): boolean {
-  if (deposits.length === 0) return false
   const bought = deposits
     .flatMap((deposit) => unit.sameTransfer(deposit))
     .filter(({ kind, status }) => kind === 'onramp' && status === 'succeeded')
   const purchases = new Map([purchase, ...bought].map((row) => [row.transaction_uuid, row]))
   return isMuchLess(totalOf(deposits), totalOf([...purchases.values()]))
+}
+
+/** Reports a purchase whose deposits have brought much less, until what is missing comes. */
+function tellLess(unit: UnitOfWork, purchase: TransactionRow, deposits: readonly TransactionRow[]): void {
+  if (hasBroughtLess(unit, purchase, deposits))
+    reportDispute(unit, 'contradiction', purchase, contradicted(deposits, JSON.stringify(purchase), LESS))
+  else unit.settleReport('contradiction', purchase.transaction_uuid, LESS)
 }
 
 /**
@@ -131,9 +137,10 @@ export function reportUnlisted(unit: UnitOfWork, keys: readonly TransactionKey[]
     if (listedSuccess(unit.facts(kind, transaction_uuid)) !== undefined) continue
     unit.putTransaction({ ...row, overdue_ms: unit.now })
     const deposits = kind === 'onramp' ? depositsOf(unit, row) : []
-    if (hasBroughtLess(unit, row, deposits))
-      reportDispute(unit, 'contradiction', row, contradicted(deposits, JSON.stringify(row), LESS))
-    if (deposits.length > 0) continue
+    if (deposits.length > 0) {
+      tellLess(unit, row, deposits)
+      continue
+    }
     const { status, user_reference_id, withdrawal_id, updated_ms: sinceMs } = row
     report(unit, user_reference_id, { kind, withdrawal_id, transaction_uuid, status, sinceMs })
   }
@@ -175,11 +182,15 @@ function isUnlisted(unit: UnitOfWork, row: TransactionRow, ledgerMode: LedgerMod
   )
 }
 
-/** Settles the reports about purchases whose deposit has come. */
-export function endDelivered(unit: UnitOfWork, deposit: TransactionRow): void {
+/** Settles the reports about purchases whose deposit has come. Credits tell of much less where the books are ours. */
+export function endDelivered(unit: UnitOfWork, deposit: TransactionRow, ledgerMode: LedgerMode): void {
   if (deposit.kind !== 'deposit' || deposit.status !== 'succeeded') return
-  for (const { kind, transaction_uuid, overdue_ms } of unit.sameTransfer(deposit))
-    if (kind === 'onramp' && overdue_ms !== null) unit.settleReport('overdue', transaction_uuid)
+  for (const purchase of unit.sameTransfer(deposit)) {
+    if (purchase.kind !== 'onramp' || purchase.overdue_ms === null) continue
+    unit.settleReport('overdue', purchase.transaction_uuid)
+    if (ledgerMode === 'merchant' && purchase.status === 'succeeded' && purchase.standing === 'confirmed')
+      tellLess(unit, purchase, depositsOf(unit, purchase))
+  }
 }
 
 /** Settles the report about a transaction that waits no longer. */

@@ -1,22 +1,22 @@
 import type { Currency } from '#lib/contract/cashier.ts'
 import type { TransactionKind } from '#lib/contract/stream.ts'
 import type { BalanceRow, Posting } from './accounts.ts'
+import { newSessionKeys, payoutNames, transactionNames, withdrawalNames } from './changed-names.ts'
 import { ChangedRows } from './changed-rows.ts'
 import { compareTexts } from './compare.ts'
 import { FactSet, transactionKey } from './fact-set.ts'
 import type { Fact, FactCurrency } from './facts.ts'
 import { assertInvariant } from './invariant.ts'
-import { lineKey } from './line-key.ts'
 import { Outbox } from './outbox.ts'
+import { QuarantineSet, type SettledReport } from './quarantine-set.ts'
 import { RECONCILE_PRIORITY, type ReconcilePriority } from './reconcile-priority.ts'
-import { assertOneUser, nameChanges, NO_USER, type RenamedRow, type RowUser } from './row-users.ts'
+import { nameChanges, NO_USER, type RenamedRow } from './row-users.ts'
 import type {
   LockedUser,
   OnrampRow,
   PayoutRow,
   QuarantineLine,
   RecordRow,
-  Report,
   TransactionRow,
   WebhookRow,
   WithdrawalRow,
@@ -65,20 +65,6 @@ export interface MovedRow extends Pick<TransactionRow, 'transaction_uuid'> {
   readonly to: string
 }
 
-/** A report whose reason has gone. */
-export interface SettledReport {
-  readonly reason: Report | 'contradiction'
-  readonly transaction_uuid: string
-  /** How the line's event ends: only such lines are settled. */
-  readonly ending: string
-}
-
-const isSettledBy = (
-  { reason, transaction_uuid, event }: Omit<QuarantineLine, 'received_ms'>,
-  settled: SettledReport,
-): boolean =>
-  reason === settled.reason && transaction_uuid === settled.transaction_uuid && event.endsWith(settled.ending)
-
 const isOf =
   (user: string) =>
   ({ user_reference_id }: { readonly user_reference_id: string }): boolean =>
@@ -109,11 +95,9 @@ export class UnitOfWork {
   readonly #postings: Posting[] = []
   readonly #learned = new Map<string, FactCurrency>()
   readonly #records = new Map<string, RecordRow>()
-  readonly #quarantine: QuarantineLine[] = []
-  readonly #quarantineOnce = new Map<string, QuarantineLine>()
+  readonly #quarantine = new QuarantineSet()
   readonly #webhooks: WebhookRow[] = []
   readonly #reconciliations = new Map<string, ScheduledReconciliation>()
-  readonly #settledReports = new Map<string, SettledReport>()
 
   constructor(now: number) {
     this.now = now
@@ -329,15 +313,12 @@ export class UnitOfWork {
   }
 
   quarantine(item: Omit<QuarantineLine, 'received_ms'>): void {
-    this.#quarantine.push({ ...item, received_ms: this.now })
+    this.#quarantine.add({ ...item, received_ms: this.now })
   }
 
   /** Adds a quarantine line, unless the transaction has an open line with this reason that says the same. */
   quarantineOnce(item: Omit<QuarantineLine, 'received_ms'>): void {
-    const key = lineKey(item)
-    for (const [name, settled] of this.#settledReports)
-      if (isSettledBy(item, settled)) this.#settledReports.delete(name)
-    if (!this.#quarantineOnce.has(key)) this.#quarantineOnce.set(key, { ...item, received_ms: this.now })
+    this.#quarantine.addOnce({ ...item, received_ms: this.now })
   }
 
   /** Schedules the user's reconciliation at this time or earlier, with this priority or a more urgent one. */
@@ -353,66 +334,14 @@ export class UnitOfWork {
 
   /** Settles the open lines with this reason about this transaction whose event ends so, if there are any. */
   settleReport(reason: SettledReport['reason'], transactionUuid: string, ending = ''): void {
-    const settled: SettledReport = { reason, transaction_uuid: transactionUuid, ending }
-    for (const [key, line] of this.#quarantineOnce) if (isSettledBy(line, settled)) this.#quarantineOnce.delete(key)
-    this.#settledReports.set(`${reason} ${transactionUuid} ${ending}`, settled)
-  }
-
-  /**
-   * The transactions whose row or facts have changed. A transaction stands under its user, or under none: until an event
-   * names the user, and if the coins of a purchase go to a wallet of the user's own.
-   */
-  #changedTransactions(): readonly (RenamedRow & Pick<TransactionKey, 'kind'>)[] {
-    const { facts, replacedFacts } = this.#facts.changes()
-    const keys = new Map(
-      [...facts, ...replacedFacts, ...this.#transactions.changed()].map(({ kind, transaction_uuid }) => [
-        transactionKey(kind, transaction_uuid),
-        { kind, transaction_uuid },
-      ]),
-    )
-    return [...keys].map(([key, { kind, transaction_uuid }]) => {
-      const before = this.#transactions.before(key)
-      const isStored = before !== null || this.#facts.isStored(key)
-      const from = isStored ? (before?.user_reference_id ?? NO_USER) : null
-      const to = this.#transactions.get(key)?.user_reference_id ?? NO_USER
-      assertOneUser((from ?? NO_USER) === NO_USER || to === NO_USER || from === to, { name: transaction_uuid, kind })
-      return { kind, name: transaction_uuid, from, to }
-    })
-  }
-
-  /** The withdrawals that have got another payout, and the payouts that are recorded or have another user. */
-  #changedNames(): readonly RenamedRow[] {
-    const withdrawals = this.#withdrawals.changed().flatMap((row): readonly RenamedRow[] => {
-      const { user_reference_id: user } = row
-      const before = this.#withdrawals.before(row.id)?.transaction_uuid ?? null
-      if (before === row.transaction_uuid) return []
-      return [
-        ...(before === null ? [] : [{ name: before, kind: 'withdrawal', from: user, to: null } as const]),
-        ...(row.transaction_uuid === null
-          ? []
-          : [{ name: row.transaction_uuid, kind: 'withdrawal', from: null, to: user } as const]),
-      ]
-    })
-    const payouts = this.#payouts.changed().map(({ transaction_uuid: name, user_reference_id: to }) => {
-      const from = this.#payouts.before(name)?.user_reference_id ?? null
-      return { name, kind: 'paid', from, to } as const
-    })
-    return [...withdrawals, ...payouts]
-  }
-
-  /** The keys that events gave to on-ramp sessions. */
-  #newKeys(): readonly RowUser[] {
-    return this.#onramps.changed().flatMap(({ id, correlation_key: name, user_reference_id }) => {
-      const isNew = name !== null && this.#onramps.before(id)?.correlation_key !== name
-      return isNew ? [{ name, kind: 'key', user_reference_id } as const] : []
-    })
+    this.#quarantine.settle({ reason, transaction_uuid: transactionUuid, ending })
   }
 
   /** What the store has to write. */
   changes() {
     const withdrawals = this.#withdrawals.changed()
-    const transactions = this.#changedTransactions()
-    const names = this.#changedNames()
+    const transactions = transactionNames(this.#transactions, this.#facts)
+    const payouts = payoutNames(this.#payouts)
     const users = new Map(transactions.map(({ kind, name, to }) => [transactionKey(kind, name), to ?? NO_USER]))
     const withUser = (fact: Fact): StoredFact => ({
       user_reference_id: users.get(transactionKey(fact.kind, fact.transaction_uuid)) ?? NO_USER,
@@ -424,11 +353,11 @@ export class UnitOfWork {
         : [{ ...row, transaction_uuid: row.name, user_reference_id: row.from, to: row.to }]
     const { facts, replacedFacts } = this.#facts.changes()
     return {
-      ...nameChanges([...transactions, ...names]),
-      keys: this.#newKeys(),
+      ...nameChanges([...transactions, ...withdrawalNames(this.#withdrawals), ...payouts]),
+      keys: newSessionKeys(this.#onramps),
       /** Their stored facts move with them. */
       movedTransactions: transactions.flatMap(moved),
-      movedPayouts: names.filter(({ kind }) => kind === 'paid').flatMap(moved),
+      movedPayouts: payouts.flatMap(moved),
       facts: facts.map(withUser),
       replacedFacts: replacedFacts.map(withUser),
       transactions: this.#transactions.changed(),
@@ -441,11 +370,9 @@ export class UnitOfWork {
       learned: [...this.#learned.values()],
       newCurrencies: [...this.#learned.values()].filter(({ id }) => !this.#currencies.has(id)),
       records: [...this.#records.values()],
-      quarantine: this.#quarantine,
-      quarantineOnce: [...this.#quarantineOnce.values()],
+      ...this.#quarantine.changes(),
       webhooks: this.#webhooks,
       reconciliations: [...this.#reconciliations.values()],
-      settledReports: [...this.#settledReports.values()],
     }
   }
 }

@@ -436,6 +436,21 @@ describe.each(FLAVOURS)('%s', (flavour) => {
         expect(await overdue()).toEqual([])
       })
 
+      test.each(['before', 'after'])('is contradicted until the rest has come, %s it was overdue', async (when) => {
+        const part = { ...brought, node: { ...brought.node, amount: decimal('0.5') } }
+        const rest = { ...part, node: { ...part.node, transaction_uuid: 'd2' } }
+        const told = async () =>
+          (await stores.one.quarantine.list({ ...OPEN, reason: 'contradiction' })).map((line) => line.transaction_uuid)
+        if (when === 'after') await compare([], 'merchant')
+        await compare([part], 'merchant')
+        await later(DAY)
+        await compare([part], 'merchant')
+        expect([await told(), await overdue()]).toEqual([['o'], []])
+        await later(DAY)
+        await compare([part, rest], 'merchant')
+        expect([await told(), await overdue()]).toEqual([[], []])
+      })
+
       test('is not overdue once its deposit has come', async () => {
         await compare([brought], 'merchant')
         await later(DAY)

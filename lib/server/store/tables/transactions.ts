@@ -15,13 +15,13 @@ export type FactRow = Selectable<FactsTable>
 const KINDS = ['deposit', 'payout', 'onramp'] as const satisfies readonly TransactionKind[]
 const KEY = ['user_reference_id', 'transaction_uuid'] as const
 
-/** Transactions by their uuids alone: the first statement finds their users, the second their rows. */
 /** An address from which a deposit came. */
 interface Sender {
   readonly network: string
   readonly address: string
 }
 
+/** Transactions by their uuids alone: the first statement finds their users, the second their rows. */
 export const transactionsOf = (db: Kysely<Tables>, flavour: Flavour) => {
   const findRowUsers = rowUsersOf(flavour)
   const factsBy = selectByKeys<FactRow>(flavour, 'facts', KEY)

@@ -3,6 +3,7 @@ import type { BalanceRow } from '../../ledger/accounts.ts'
 import { factColumns, type FactCurrency } from '../../ledger/facts.ts'
 import { lineKey } from '../../ledger/line-key.ts'
 import { assertOneUser, NO_USER, type RowUser } from '../../ledger/row-users.ts'
+import type { SettledReport } from '../../ledger/quarantine-set.ts'
 import type {
   OnrampRow,
   PayoutRow,
@@ -11,13 +12,7 @@ import type {
   WebhookRow,
   WithdrawalColumns,
 } from '../../ledger/rows.ts'
-import type {
-  MovedRow,
-  ScheduledReconciliation,
-  SettledReport,
-  StoredFact,
-  UnitOfWork,
-} from '../../ledger/unit-of-work.ts'
+import type { MovedRow, ScheduledReconciliation, StoredFact, UnitOfWork } from '../../ledger/unit-of-work.ts'
 import { learnedRow } from '../tables/currencies.ts'
 import type { DatabaseTime } from '../database/database-time.ts'
 import type { Flavour } from '../database/migrations/0001-initial.ts'

@@ -1,0 +1,45 @@
+import { lineKey } from './line-key.ts'
+import type { QuarantineLine, Report } from './rows.ts'
+
+/** A report whose reason has gone. */
+export interface SettledReport {
+  readonly reason: Report | 'contradiction'
+  readonly transaction_uuid: string
+  /** How the line's event ends: only such lines are settled. */
+  readonly ending: string
+}
+
+const isSettledBy = ({ reason, transaction_uuid, event }: QuarantineLine, settled: SettledReport): boolean =>
+  reason === settled.reason && transaction_uuid === settled.transaction_uuid && event.endsWith(settled.ending)
+
+/** The lines that a unit of work adds to the quarantine, and the reports that it settles. */
+export class QuarantineSet {
+  readonly #lines: QuarantineLine[] = []
+  readonly #once = new Map<string, QuarantineLine>()
+  readonly #settled = new Map<string, SettledReport>()
+
+  add(line: QuarantineLine): void {
+    this.#lines.push(line)
+  }
+
+  /** Adds a line, unless the transaction has an open line with this reason that says the same. */
+  addOnce(line: QuarantineLine): void {
+    const key = lineKey(line)
+    for (const [name, settled] of this.#settled) if (isSettledBy(line, settled)) this.#settled.delete(name)
+    if (!this.#once.has(key)) this.#once.set(key, line)
+  }
+
+  /** Settles these open lines, if there are any. */
+  settle(settled: SettledReport): void {
+    for (const [key, line] of this.#once) if (isSettledBy(line, settled)) this.#once.delete(key)
+    this.#settled.set(JSON.stringify(Object.values(settled)), settled)
+  }
+
+  changes() {
+    return {
+      quarantine: this.#lines,
+      quarantineOnce: [...this.#once.values()],
+      settledReports: [...this.#settled.values()],
+    }
+  }
+}
