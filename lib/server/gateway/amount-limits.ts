@@ -10,15 +10,6 @@ export interface AmountLimits {
 
 const NOT = /\b(?:(?:can)?not (?:be )?|no )/.source
 /** Only words that include the amount itself: "greater than 10" would refuse 10. */
-<<<<<<< HEAD
-const LEAST = /\bmin(?:imum)?\b|\bat least\b|\bgreater than or equal\b|\bnot (?:be )?(?:less|lower|smaller) than\b/i
-const MOST = /\bmax(?:imum)?\b|\bat most\b|\bless than or equal\b|\b(?:not (?:be )?|no )(?:more|greater|higher) than\b/i
-/** What may stand between such words and the number. Other words may say that it is another number. */
-const BETWEEN =
-  /^(?:[\s:]|\b(?:an?|allowed|amount|be|currency|for|is|limit|of|payout|permitted|the|this|to|value|withdrawal)\b)*$/i
-/** Text with a single number, at its end, and its unit. */
-const SENTENCE = /^(\D*)(\d[\d.,]*)(?:\s+([A-Z][A-Z\d]{0,15}))?[.!]?$/i
-=======
 const LEAST = new RegExp(
   String.raw`\bmin(?:imum)?\b|\bat least\b|\bgreater than or equal\b|${NOT}(?:(?:less|lower|smaller) than|below)\b`,
   'i',
@@ -27,8 +18,11 @@ const MOST = new RegExp(
   String.raw`\bmax(?:imum)?\b|\bat most\b|\bless than or equal\b|${NOT}(?:(?:more|greater|higher) than|above|exceed)\b`,
   'i',
 )
-const NUMBERS = /[\d.,]+/g
->>>>>>> main
+/** What may stand between such words and the number. Other words may say that it is another number. */
+const BETWEEN =
+  /^(?:[\s:]|\b(?:an?|allowed|amount|be|currency|for|is|limit|of|payout|permitted|the|this|to|value|withdrawal)\b)*$/i
+/** Text with a single number, at its end, and its unit. */
+const SENTENCE = /^(\D*)(\d[\d.,]*)(?:\s+([A-Z][A-Z\d]{0,15}))?[.!]?$/i
 /** A number without separators of groups, which could be read in two ways. */
 const PLAIN = /^(?:0|[1-9]\d{0,30})(?:\.\d{1,30})?$/
 
