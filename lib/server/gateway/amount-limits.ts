@@ -8,16 +8,11 @@ export interface AmountLimits {
   readonly max?: Decimal
 }
 
-const NOT = /\b(?:(?:can)?not (?:be )?|no )/.source
 /** Only words that include the amount itself: "greater than 10" would refuse 10. */
-const LEAST = new RegExp(
-  String.raw`\bmin(?:imum)?\b|\bat least\b|\bgreater than or equal\b|${NOT}(?:(?:less|lower|smaller) than|below)\b`,
-  'i',
-)
-const MOST = new RegExp(
-  String.raw`\bmax(?:imum)?\b|\bat most\b|\bless than or equal\b|${NOT}(?:(?:more|greater|higher) than|above|exceed)\b`,
-  'i',
-)
+const LEAST =
+  /\bmin(?:imum)?\b|\bat least\b|\bgreater than or equal\b|\b(?:(?:can)?not (?:be )?|no )(?:(?:less|lower|smaller) than|below)\b/i
+const MOST =
+  /\bmax(?:imum)?\b|\bat most\b|\bless than or equal\b|\b(?:(?:can)?not (?:be )?|no )(?:(?:more|greater|higher) than|above|exceed)\b/i
 /** What may stand between such words and the number. Other words may say that it is another number. */
 const BETWEEN =
   /^(?:[\s:]|\b(?:an?|allowed|amount|be|currency|for|is|limit|of|payout|permitted|the|this|to|value|withdrawal)\b)*$/i
