@@ -74,15 +74,17 @@ test('a statement is for the merchant alone; a wrong parameter is named', async 
 test('an error before the file begins is a problem; one within it breaks the transfer', async () => {
   api.useCases.statement.mockRejectedValueOnce(new Error('the disk is gone'))
   expect(await problem(await asMerchant(api.server, STATEMENT))).toMatchObject({ status: 500 })
-  async function* broken(): AsyncIterable<string> {
+  async function* broken(hasBegun: Promise<unknown>): AsyncIterable<string> {
     yield '"line"\r\n'
-    await sleep(1)
+    await hasBegun
     throw new Error('the disk is gone')
   }
   for (const encoding of ['identity', 'gzip']) {
-    api.useCases.statement.mockResolvedValueOnce(broken())
+    const begun = Promise.withResolvers<null>()
+    api.useCases.statement.mockResolvedValueOnce(broken(begun.promise))
     const response = await asMerchant(api.server, STATEMENT, { headers: { 'accept-encoding': encoding } })
     expect(response.status).toBe(200)
+    begun.resolve(null)
     await expect(response.text()).rejects.toThrow()
   }
   expect(api.server.lines.filter((line) => line.includes('the disk is gone'))).toHaveLength(3)
