@@ -12,6 +12,12 @@ import {
   type SignalListener,
 } from './database/commit-signals.ts'
 import { controlTotalsOf } from './tables/control-totals.ts'
+import { attentionOf } from './tables/attention.ts'
+import { bookTotalsOf } from './tables/book-totals.ts'
+import { instanceReportsOf } from './tables/instance-reports.ts'
+import { requestEffectsOf } from './tables/request-effects.ts'
+import { searchOf } from './tables/search.ts'
+import { talliesOf } from './tables/tallies.ts'
 import { addressNotesOf } from './tables/address-notes.ts'
 import { currenciesOf } from './tables/currencies.ts'
 import { openDatabase, type Database, type OpenOptions } from './database/database.ts'
@@ -88,6 +94,12 @@ const readerOf = (db: Kysely<Tables>, database: Database, time: DatabaseTime) =>
     exports: () => exportsOf(db, database.flavour),
     addressNotes: () => addressNotesOf(db),
     erasure: () => erasureOf(db, database.flavour),
+    attention: () => attentionOf(db),
+    bookTotals: () => bookTotalsOf(db),
+    instanceReports: () => instanceReportsOf(db, time),
+    requestEffects: () => requestEffectsOf(db),
+    search: () => searchOf(db),
+    tallies: () => talliesOf(db, database.flavour),
   })
 
 /** All reads and writes outside a transaction. */

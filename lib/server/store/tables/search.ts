@@ -1,0 +1,152 @@
+import { sql, type Kysely, type RawBuilder, type Selectable } from 'kysely'
+import type { RowUser } from '../../ledger/row-users.ts'
+import type { TransactionRow } from '../../ledger/rows.ts'
+import type { SessionsTable, Tables, UsersTable, DepositAddressesTable } from '../database/schema.ts'
+import { withUser } from './row-users.ts'
+
+/** What a text is compared with: the whole, or the beginning. */
+export interface SearchText {
+  readonly text: string
+  readonly isPrefix: boolean
+}
+
+export type FoundUser = Pick<Selectable<UsersTable>, 'user_reference_id' | 'created_ms' | 'last_seen_ms'>
+export type FoundSession = Pick<Selectable<SessionsTable>, 'id' | 'user_reference_id' | 'created_ms' | 'ended_ms'>
+
+/** The first text after all texts that begin with `text`, which ends with a character of ASCII. */
+const afterPrefix = (text: string): string =>
+  text.slice(0, -1) + String.fromCharCode(text.charCodeAt(text.length - 1) + 1)
+
+/** A condition that an index on `column` answers. Texts are compared by their bytes, on both databases. */
+const matches = (column: string, { text, isPrefix }: SearchText): RawBuilder<boolean> => {
+  const of = sql.raw(column)
+  return isPrefix ? sql<boolean>`(${of} >= ${text} and ${of} < ${afterPrefix(text)})` : sql<boolean>`${of} = ${text}`
+}
+
+/** Finds rows by ids, hashes and addresses, whosever they are; each statement by an index, at most `limit` rows. */
+export const searchOf = (db: Kysely<Tables>) => ({
+  async users(of: SearchText, limit: number): Promise<readonly FoundUser[]> {
+    return db
+      .selectFrom('users')
+      .select(['user_reference_id', 'created_ms', 'last_seen_ms'])
+      .where(matches('user_reference_id', of))
+      .orderBy('user_reference_id')
+      .limit(limit)
+      .execute()
+  },
+
+  /** Names of transactions, payouts and purchases (`RowUser`). */
+  async names(of: SearchText, limit: number): Promise<readonly RowUser[]> {
+    return db.selectFrom('row_users').selectAll().where(matches('name', of)).orderBy('name').limit(limit).execute()
+  },
+
+  /** Ids of withdrawals, with their users. */
+  async withdrawalIds(of: SearchText, limit: number): Promise<readonly (readonly [user: string, id: string])[]> {
+    const rows = await db
+      .selectFrom('withdrawals')
+      .select(['user_reference_id', 'id'])
+      .where(matches('id', of))
+      .orderBy('id')
+      .limit(limit)
+      .execute()
+    return rows.map(({ user_reference_id, id }) => [user_reference_id, id] as const)
+  },
+
+  async sessions(of: SearchText, limit: number): Promise<readonly FoundSession[]> {
+    return db
+      .selectFrom('sessions')
+      .select(['id', 'user_reference_id', 'created_ms', 'ended_ms'])
+      .where(matches('id', of))
+      .orderBy('id')
+      .limit(limit)
+      .execute()
+  },
+
+  /** @param of a hash in the form of `comparableHash` */
+  async transactionsByHash(of: SearchText, limit: number): Promise<readonly TransactionRow[]> {
+    const rows = await db
+      .selectFrom('transactions')
+      .selectAll()
+      .where('tx_hash_key', 'is not', null)
+      .where(matches('tx_hash_key', of))
+      .limit(limit)
+      .execute()
+    return rows.map(withUser)
+  },
+
+  /** Purchases by the key or the reference with which the gateway's events named them. */
+  async purchasesByReference(text: string, limit: number): Promise<readonly TransactionRow[]> {
+    const byKey = db
+      .selectFrom('transactions')
+      .selectAll()
+      .where('correlation_key', 'is not', null)
+      .where('correlation_key', '=', text)
+      .limit(limit)
+    const byReference = db
+      .selectFrom('transactions')
+      .selectAll()
+      .where(sql<boolean>`session_reference is not null and onramp_session_id is null`)
+      .where('session_reference', '=', text)
+      .limit(limit)
+    return [...(await byKey.execute()), ...(await byReference.execute())].map(withUser)
+  },
+
+  /** @param of an address in lower case, also of networks where the case counts */
+  async depositAddresses(of: SearchText, limit: number): Promise<readonly DepositAddressesTable[]> {
+    return db.selectFrom('deposit_addresses').selectAll().where(matches('lower(address)', of)).limit(limit).execute()
+  },
+
+  /** Withdrawals to an address, with their users. @param of as in `depositAddresses` */
+  async withdrawalsTo(of: SearchText, limit: number): Promise<readonly (readonly [user: string, id: string])[]> {
+    const rows = await db
+      .selectFrom('withdrawals')
+      .select(['user_reference_id', 'id'])
+      .where(matches('lower(wallet_address)', of))
+      .limit(limit)
+      .execute()
+    return rows.map(({ user_reference_id, id }) => [user_reference_id, id] as const)
+  },
+
+  /** Payouts to an address. @param of as in `depositAddresses` */
+  async payoutsTo(of: SearchText, limit: number): Promise<readonly string[]> {
+    const rows = await db
+      .selectFrom('payouts')
+      .select('transaction_uuid')
+      .where('to_address', 'is not', null)
+      .where(matches('lower(to_address)', of))
+      .limit(limit)
+      .execute()
+    return rows.map((row) => row.transaction_uuid)
+  },
+
+  /** Open lines of the quarantine about a transaction. */
+  async quarantineAbout(uuid: string, limit: number): Promise<readonly number[]> {
+    const rows = await db
+      .selectFrom('quarantine')
+      .select('id')
+      .where('transaction_uuid', '=', uuid)
+      .where('settled_ms', 'is', null)
+      .orderBy('id', 'desc')
+      .limit(limit)
+      .execute()
+    return rows.map(({ id }) => id)
+  },
+
+  /** An event of the feed with the state of its delivery (null: delivered, or never queued). */
+  async delivery(cursor: number): Promise<FoundDelivery | null> {
+    const row = await db
+      .selectFrom('merchant_events as e')
+      .leftJoin('deliveries as d', 'd.cursor', 'e.cursor')
+      .select(['e.cursor', 'e.entity', 'e.created_ms', 'd.state'])
+      .where('e.cursor', '=', cursor)
+      .executeTakeFirst()
+    return row ?? null
+  },
+})
+
+export interface FoundDelivery {
+  readonly cursor: number
+  readonly entity: string
+  readonly created_ms: number
+  readonly state: 'pending' | 'dead' | null
+}
