@@ -19,6 +19,7 @@ import { requestEffectsOf } from './tables/request-effects.ts'
 import { searchOf } from './tables/search.ts'
 import { talliesOf } from './tables/tallies.ts'
 import { addressNotesOf } from './tables/address-notes.ts'
+import { auditOf } from './tables/audit.ts'
 import { currenciesOf } from './tables/currencies.ts'
 import { openDatabase, type Database, type OpenOptions } from './database/database.ts'
 import { databaseTime, type DatabaseTime } from './database/database-time.ts'
@@ -39,6 +40,7 @@ import type { Lane } from './database/lanes.ts'
 import { INSTANCE_LEASE, leasesOf } from './tables/leases.ts'
 import { overdueOf } from './tables/overdue.ts'
 import { measurementsOf } from './tables/measurements.ts'
+import { operatorsOf } from './tables/operators.ts'
 import { payoutsOf } from './tables/payouts.ts'
 import { listScansOf } from './tables/list-scans.ts'
 import { onrampSessionsOf } from './tables/onramp-sessions.ts'
@@ -100,6 +102,8 @@ const readerOf = (db: Kysely<Tables>, database: Database, time: DatabaseTime) =>
     requestEffects: () => requestEffectsOf(db),
     search: () => searchOf(db),
     tallies: () => talliesOf(db, database.flavour),
+    operators: () => operatorsOf(db),
+    audit: () => auditOf(db, database.flavour),
   })
 
 /** All reads and writes outside a transaction. */
