@@ -46,6 +46,7 @@ import { createStatement } from '../merchant/statement.ts'
 import { createSetPayoutOwner } from '../merchant/set-payout-owner.ts'
 import { createTellRates } from '../merchant/tell-rates.ts'
 import type { SessionLimits } from '../merchant/session-life.ts'
+import type { InstanceReports } from '../operate/exceptions/instance-reports.ts'
 import { scanList } from '../reconcile/scan-user-list.ts'
 import type { CashierSession, LaunchAppearance, Store, WebhookOutcome, WithdrawalRow } from '../store/types.ts'
 import { createReceiveWebhook } from '../webhooks/receive-webhook.ts'
@@ -82,6 +83,8 @@ export interface ComposeOptions {
   /** Milliseconds by a clock that nobody sets, and that keeps running while the process or its machine sleeps. */
   readonly uptimeMs: () => number
   readonly sent?: SentWithdrawals
+  /** What the instance tells the console of the gateway and its webhooks. */
+  readonly reports?: InstanceReports
 }
 
 export interface SessionUseCaseOptions {
@@ -143,6 +146,7 @@ export function composeUseCases(options: ComposeOptions & Pick<SessionUseCaseOpt
     log,
     onCall: (report) => {
       metrics.gatewayCall(report)
+      options.reports?.gatewayCalled(report)
     },
     onLeftOut: (list, count) => {
       metrics.leftOut(list, count)
@@ -154,6 +158,7 @@ export function composeUseCases(options: ComposeOptions & Pick<SessionUseCaseOpt
   const warnOfQuarantine = createQuarantineWarnings({ log, uptimeMs })
   const onOutcome = (outcome: WebhookOutcome, transactionUuid: string | null): void => {
     metrics.webhook(outcome)
+    options.reports?.webhookAccepted()
     warnOfQuarantine(outcome, transactionUuid)
     if (outcome === 'unknown_currency') void refreshCurrencies()
   }

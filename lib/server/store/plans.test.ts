@@ -278,6 +278,8 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
   'deliveries.requeueDead': () => store.deliveries.requeueDead(1),
   'deliveries.counts': () => store.deliveries.counts(),
   'attention.counts': () => store.attention.counts(),
+  'attention.uncheckedUsers': () => store.attention.uncheckedUsers(),
+  'attention.newestLines': () => store.attention.newestLines(),
   'attention.lastWebhookMs': () => store.attention.lastWebhookMs(),
   'instanceReports.put': () =>
     store.instanceReports.put('i', { what: 'list_news', count: 1, detail: null, sinceAgoMs: 2, lastAgoMs: 1 }),
@@ -309,6 +311,14 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
   'requestEffects.of': () => store.requestEffects.of('r'),
   'search.users': () => bothWays((of) => store.search.users(of, 1)),
   'search.names': () => bothWays((of) => store.search.names(of, 1)),
+  'search.rowsNamed': () =>
+    store.search.rowsNamed(
+      (['deposit', 'withdrawal', 'paid', 'session', 'key'] as const).map((kind) => ({
+        kind,
+        name: 't',
+        user_reference_id: 'u',
+      })),
+    ),
   'search.withdrawalIds': () => bothWays((of) => store.search.withdrawalIds(of, 1)),
   'search.sessions': () => bothWays((of) => store.search.sessions(of, 1)),
   'search.transactionsByHash': () => bothWays((of) => store.search.transactionsByHash(of, 1)),

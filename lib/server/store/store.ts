@@ -100,7 +100,7 @@ const readerOf = (db: Kysely<Tables>, database: Database, time: DatabaseTime) =>
     bookTotals: () => bookTotalsOf(db),
     instanceReports: () => instanceReportsOf(db, time),
     requestEffects: () => requestEffectsOf(db),
-    search: () => searchOf(db),
+    search: () => searchOf(db, database.flavour),
     tallies: () => talliesOf(db, database.flavour),
     operators: () => operatorsOf(db),
     audit: () => auditOf(db, database.flavour),

@@ -85,22 +85,38 @@ const counted = (kind: string, [rows, oldest]: readonly [rows: string, oldest: s
   sql.raw(`select '${kind}' as kind, (select count(*) from (select 1 from ${rows} limit ${MOST_COUNTED + 1}) part) as count,
     cast((${oldest}) as bigint) as oldest`)
 
+const UNCHECKED = counted('users_unchecked', WAITING.users_unchecked)
 const ALL = [
   ...Object.entries(WAITING).map(([kind, texts]) => counted(kind, texts)),
   ...Object.keys(REASONS).map((reason) => counted(reason, ofReason(reason))),
 ]
 
+async function countsOf(db: Kysely<Tables>, which: readonly RawBuilder<unknown>[]): Promise<readonly WaitingCount[]> {
+  const { rows } = await sql<{ kind: WaitingCount['kind']; count: number | string; oldest: number | null }>`
+    ${sql.join(which, sql` union all `)}`.execute(db)
+  return rows.map(({ kind, count, oldest }) => ({
+    kind,
+    count: Math.min(Number(count), MOST_COUNTED),
+    isMore: Number(count) > MOST_COUNTED,
+    oldestMs: oldest,
+  }))
+}
+
 /** What waits for a person, counted from partial indexes. */
 export const attentionOf = (db: Kysely<Tables>) => ({
-  async counts(): Promise<readonly WaitingCount[]> {
-    const { rows } = await sql<{ kind: WaitingCount['kind']; count: number | string; oldest: number | null }>`
-      ${sql.join(ALL, sql` union all `)}`.execute(db)
-    return rows.map(({ kind, count, oldest }) => ({
-      kind,
-      count: Math.min(Number(count), MOST_COUNTED),
-      isMore: Number(count) > MOST_COUNTED,
-      oldestMs: oldest,
-    }))
+  counts: () => countsOf(db, ALL),
+
+  async uncheckedUsers(): Promise<WaitingCount | null> {
+    return (await countsOf(db, [UNCHECKED]))[0] ?? null
+  },
+
+  /** Changes when a line of the quarantine is added or settled. */
+  async newestLines(): Promise<readonly [id: number | null, settledMs: number | null]> {
+    const { rows } = await sql<{ id: number | null; settled: number | null }>`select
+      (select id from quarantine where id > 0 order by id desc limit 1) as id,
+      (select settled_ms from quarantine where settled_ms is not null order by settled_ms desc limit 1) as settled
+      `.execute(db)
+    return [rows[0]?.id ?? null, rows[0]?.settled ?? null]
   },
 
   /** When a webhook was accepted last; null if none is stored. */

@@ -1,7 +1,10 @@
 import { sql, type Kysely, type RawBuilder, type Selectable } from 'kysely'
 import type { RowUser } from '../../ledger/row-users.ts'
-import type { TransactionRow } from '../../ledger/rows.ts'
-import type { SessionsTable, Tables, UsersTable, DepositAddressesTable } from '../database/schema.ts'
+import { parseWithdrawal } from '../../ledger/parse-withdrawal.ts'
+import type { OnrampRow, PayoutRow, TransactionRow, WithdrawalColumns, WithdrawalRow } from '../../ledger/rows.ts'
+import type { Flavour } from '../database/migrations/0001-initial.ts'
+import { selectByKeys } from '../database/multi-row.ts'
+import type { DepositAddressesTable, SessionsTable, Tables, TransactionsTable, UsersTable } from '../database/schema.ts'
 import { withUser } from './row-users.ts'
 
 /** What a text is compared with: the whole, or the beginning. */
@@ -23,8 +26,36 @@ const matches = (column: string, { text, isPrefix }: SearchText): RawBuilder<boo
   return isPrefix ? sql<boolean>`(${of} >= ${text} and ${of} < ${afterPrefix(text)})` : sql<boolean>`${of} = ${text}`
 }
 
+/** The rows to which names lead. */
+export interface NamedRows {
+  readonly transactions: readonly TransactionRow[]
+  readonly withdrawals: readonly WithdrawalRow[]
+  readonly payouts: readonly PayoutRow[]
+  readonly purchases: readonly OnrampRow[]
+}
+
+function namedRows(flavour: Flavour) {
+  const byUuid = ['user_reference_id', 'transaction_uuid']
+  const transactions = selectByKeys<TransactionsTable>(flavour, 'transactions', byUuid)
+  const withdrawals = selectByKeys<WithdrawalColumns>(flavour, 'withdrawals', byUuid)
+  const payouts = selectByKeys<PayoutRow>(flavour, 'payouts', byUuid)
+  const byId = selectByKeys<OnrampRow>(flavour, 'onramp_sessions', ['user_reference_id', 'id'])
+  const byKey = selectByKeys<OnrampRow>(flavour, 'onramp_sessions', ['user_reference_id', 'correlation_key'])
+  return async (db: Kysely<Tables>, names: readonly RowUser[]): Promise<NamedRows> => {
+    const of = (...kinds: readonly RowUser['kind'][]): readonly (readonly string[])[] =>
+      names.filter(({ kind }) => kinds.includes(kind)).map(({ user_reference_id, name }) => [user_reference_id, name])
+    const purchases = [...(await byId(db, of('session'))), ...(await byKey(db, of('key')))]
+    return {
+      transactions: (await transactions(db, of('deposit', 'payout', 'onramp'))).map(withUser),
+      withdrawals: (await withdrawals(db, of('withdrawal'))).map(parseWithdrawal),
+      payouts: await payouts(db, of('paid')),
+      purchases,
+    }
+  }
+}
+
 /** Finds rows by ids, hashes and addresses, whosever they are; each statement by an index, at most `limit` rows. */
-export const searchOf = (db: Kysely<Tables>) => ({
+export const searchOf = (db: Kysely<Tables>, flavour: Flavour) => ({
   async users(of: SearchText, limit: number): Promise<readonly FoundUser[]> {
     return db
       .selectFrom('users')
@@ -39,6 +70,8 @@ export const searchOf = (db: Kysely<Tables>) => ({
   async names(of: SearchText, limit: number): Promise<readonly RowUser[]> {
     return db.selectFrom('row_users').selectAll().where(matches('name', of)).orderBy('name').limit(limit).execute()
   },
+
+  rowsNamed: (names: readonly RowUser[]): Promise<NamedRows> => namedRows(flavour)(db, names),
 
   /** Ids of withdrawals, with their users. */
   async withdrawalIds(of: SearchText, limit: number): Promise<readonly (readonly [user: string, id: string])[]> {
@@ -102,21 +135,22 @@ export const searchOf = (db: Kysely<Tables>) => ({
       .selectFrom('withdrawals')
       .select(['user_reference_id', 'id'])
       .where(matches('lower(wallet_address)', of))
+      .$if(!of.isPrefix, (query) => query.orderBy('created_ms', 'desc'))
       .limit(limit)
       .execute()
     return rows.map(({ user_reference_id, id }) => [user_reference_id, id] as const)
   },
 
   /** Payouts to an address. @param of as in `depositAddresses` */
-  async payoutsTo(of: SearchText, limit: number): Promise<readonly string[]> {
-    const rows = await db
+  async payoutsTo(of: SearchText, limit: number): Promise<readonly PayoutRow[]> {
+    return db
       .selectFrom('payouts')
-      .select('transaction_uuid')
+      .selectAll()
       .where('to_address', 'is not', null)
       .where(matches('lower(to_address)', of))
+      .$if(!of.isPrefix, (query) => query.orderBy('first_seen_ms', 'desc'))
       .limit(limit)
       .execute()
-    return rows.map((row) => row.transaction_uuid)
   },
 
   /** Open lines of the quarantine about a transaction. */
