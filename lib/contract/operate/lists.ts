@@ -113,14 +113,18 @@ export type ListSortName<L extends ListName = ListName> = (typeof LIST_SORTS)[L]
 export const DEFAULT_PAGE_ROWS = 50
 const MOST_PAGE_ROWS = 200
 
-const pageFields = <L extends ListName>(list: L) => ({
-  sort: z.prefault(sortField(LIST_SORTS[list]), `-${LIST_SORTS[list][0]}`),
-  cursor: z._default(z.nullable(textField(1000, 1)), null),
-  limit: z.prefault(countField(1, MOST_PAGE_ROWS), String(DEFAULT_PAGE_ROWS)),
-})
+const cursor = z._default(z.nullable(textField(1000, 1)), null)
+const limit = z.prefault(countField(1, MOST_PAGE_ROWS), String(DEFAULT_PAGE_ROWS))
+const sortBy = <const S extends string>(sorts: readonly [S, ...S[]]) => z.prefault(sortField(sorts), `-${sorts[0]}`)
 
-/** The query of `GET /api/operate/lists/{list}`: filters, and the page. */
-export const listPageQuery = <L extends ListName>(list: L) => z.extend(LIST_FILTERS[list], pageFields(list))
+/** The queries of `GET /api/operate/lists/{list}`: filters, order and page. */
+export const LIST_QUERIES = {
+  transactions: z.extend(LIST_FILTERS.transactions, { sort: sortBy(LIST_SORTS.transactions), cursor, limit }),
+  withdrawals: z.extend(LIST_FILTERS.withdrawals, { sort: sortBy(LIST_SORTS.withdrawals), cursor, limit }),
+  payouts: z.extend(LIST_FILTERS.payouts, { sort: sortBy(LIST_SORTS.payouts), cursor, limit }),
+  quarantine: z.extend(LIST_FILTERS.quarantine, { sort: sortBy(LIST_SORTS.quarantine), cursor, limit }),
+} as const
+export type ListQuery<L extends ListName = ListName> = z.output<(typeof LIST_QUERIES)[L]>
 
 const nullableText = z.nullable(z.string())
 
@@ -207,19 +211,24 @@ export const LIST_ROWS = {
 } as const
 export type ListRow<L extends ListName = ListName> = z.output<(typeof LIST_ROWS)[L]>
 
-/** The answer of `GET /api/operate/lists/{list}`. */
-export const listPage = <L extends ListName>(list: L) =>
-  z.object({
-    rows: z.array(LIST_ROWS[list]),
-    /** The cursors of the pages after and before this one; null: there is none. */
-    next: nullableText,
-    previous: nullableText,
-    /**
-     * The search for rows that pass the filters stopped here, with fewer rows than were asked for; `next` goes on. Null if
-     * it did not.
-     */
-    searched_to: nullableText,
-  })
+const page = {
+  /** The cursors of the pages after and before this one; null: there is none. */
+  next: nullableText,
+  previous: nullableText,
+  /**
+   * ISO time of the row where the search for rows that pass the filters stopped, with fewer rows than were asked for;
+   * `next` goes on. Null if it did not stop.
+   */
+  searched_to: nullableText,
+}
+
+/** The answers of `GET /api/operate/lists/{list}`. */
+export const LIST_PAGES = {
+  transactions: z.object({ rows: z.array(transactionListRow), ...page }),
+  withdrawals: z.object({ rows: z.array(withdrawalListRow), ...page }),
+  payouts: z.object({ rows: z.array(payoutListRow), ...page }),
+  quarantine: z.object({ rows: z.array(quarantineListRow), ...page }),
+} as const
 export interface ListPage<L extends ListName = ListName> {
   readonly rows: readonly ListRow<L>[]
   readonly next: string | null

@@ -380,7 +380,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
           .insertInto('payouts')
           .values(amounts.map((value, index) => ({ ...PAYOUTS[index]!, amount: value })))
           .execute()
-        const read = listSteps(db, payoutsList(flavour), (row: PayoutRow) => row)
+        const read = listSteps(db, payoutsList(flavour), (row) => row as PayoutRow)
         const request = {
           sort: { by: 'first_seen_at', descending: false },
           after: null,

@@ -59,8 +59,7 @@ async function choose<Filter extends object>(
 ): Promise<Chosen> {
   const given = (Object.keys(conditions) as (keyof Filter)[]).flatMap((name) => {
     const value = filter[name]
-    const condition =
-      value === undefined || value === null ? null : conditions[name](value as NonNullable<typeof value>)
+    const condition = value === undefined || value === null ? null : conditions[name](value)
     return condition === null ? [] : [{ name, condition }]
   })
   const without = (names: readonly (keyof Filter)[]): readonly Condition[] =>
@@ -86,10 +85,10 @@ function partsOf<Filter>(path: Path<Filter>, filter: Filter): Chosen['path'] | n
 
 /** Reads steps of one list. @param read the row that the database gives */
 export const listSteps =
-  <Filter extends object, Sort extends string, Stored, Read>(
+  <Filter extends object, Sort extends string, Read>(
     db: Kysely<Tables>,
     { table: name, columns: shown, time, conditions, orders }: ListTable<Filter, Sort>,
-    read: (row: Stored) => Read,
+    read: (row: unknown) => Read,
     stepRows = STEP_ROWS,
   ) =>
   async ({ filter, sort, after, back, limit }: ListStepRequest<Filter, Sort>): Promise<ListStep<Read>> => {
@@ -120,7 +119,7 @@ export const listSteps =
       const last = rows[limit - 1]
       const further = rows.length > limit && last !== undefined ? last : edge
       return {
-        rows: rows.slice(0, limit).map((row) => ({ row: read(row as Stored), place: placeOf(row) })),
+        rows: rows.slice(0, limit).map((row) => ({ row: read(row), place: placeOf(row) })),
         next: further === undefined ? null : nextOf(further),
       }
     }

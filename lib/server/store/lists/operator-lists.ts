@@ -28,9 +28,9 @@ type Lists = {
 /** The lists of the console, a step at a time. */
 export const operatorListsOf = (db: Kysely<Tables>, flavour: Flavour): Lists => {
   return {
-    transactions: listSteps(db, transactionsList(flavour), (row: TransactionsTable) => withUser(row)),
-    withdrawals: listSteps(db, withdrawalsList(flavour), (row: WithdrawalColumns) => parseWithdrawal(row)),
-    payouts: listSteps(db, payoutsList(flavour), (row: PayoutRow) => row),
-    quarantine: listSteps(db, quarantineList(flavour), (row: Selectable<QuarantineTable>) => withUser(row)),
+    transactions: listSteps(db, transactionsList(flavour), (row) => withUser(row as TransactionsTable)),
+    withdrawals: listSteps(db, withdrawalsList(flavour), (row) => parseWithdrawal(row as WithdrawalColumns)),
+    payouts: listSteps(db, payoutsList(flavour), (row) => row as PayoutRow),
+    quarantine: listSteps(db, quarantineList(flavour), (row) => withUser(row as Selectable<QuarantineTable>)),
   }
 }
