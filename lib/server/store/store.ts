@@ -13,6 +13,7 @@ import {
 } from './database/commit-signals.ts'
 import { controlTotalsOf } from './tables/control-totals.ts'
 import { addressNotesOf } from './tables/address-notes.ts'
+import { operatorListsOf } from './lists/operator-lists.ts'
 import { auditOf } from './tables/audit.ts'
 import { currenciesOf } from './tables/currencies.ts'
 import { openDatabase, type Database, type OpenOptions } from './database/database.ts'
@@ -90,6 +91,7 @@ const readerOf = (db: Kysely<Tables>, database: Database, time: DatabaseTime) =>
     exports: () => exportsOf(db, database.flavour),
     addressNotes: () => addressNotesOf(db),
     erasure: () => erasureOf(db, database.flavour),
+    operatorLists: () => operatorListsOf(db, database.flavour),
     operators: () => operatorsOf(db),
     audit: () => auditOf(db, database.flavour),
   })

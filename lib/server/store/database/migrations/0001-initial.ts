@@ -237,6 +237,10 @@ const indexes = [
   `create index transactions_unconfirmed on transactions (user_reference_id, created_ms)
     where standing in ('unconfirmed', 'withheld')`,
   'create index transactions_vanished on transactions (user_reference_id) where vanished_ms is not null',
+  // The console's lists, newest first (`lists/transactions-list.ts`).
+  'create index transactions_created on transactions (created_ms, transaction_uuid, kind)',
+  `create index transactions_attention on transactions (created_ms, transaction_uuid, kind)
+    where overdue_ms is not null or vanished_ms is not null or standing = 'disputed'`,
   // What waits for the gateway (`ledger/overdue.ts`).
   `create index transactions_waiting on transactions (updated_ms)
     where overdue_ms is null and (withdrawal_id is null or standing = 'withheld') and standing <> 'before'
@@ -272,11 +276,13 @@ const indexes = [
   'create index payouts_user on payouts (user_reference_id, first_seen_ms)',
   'create index payouts_seen on payouts (first_seen_ms, transaction_uuid)',
   'create index payouts_open on payouts (user_reference_id) where owner is null',
+  'create index payouts_unowned on payouts (first_seen_ms, transaction_uuid) where owner is null',
   'create index payouts_withdrawal on payouts (user_reference_id, withdrawal_id) where withdrawal_id is not null',
   'create unique index postings_once on postings (user_reference_id, posting_key)',
   'create index webhooks_received on webhooks (received_ms)',
   'create index quarantine_user on quarantine (user_reference_id, reason, id)',
   'create index quarantine_reason on quarantine (reason, id)',
+  'create index quarantine_received on quarantine (received_ms)',
   'create index quarantine_about on quarantine (transaction_uuid) where settled_ms is null',
   'create index quarantine_open on quarantine (id) where settled_ms is null',
   'create index quarantine_open_reason on quarantine (reason, id) where settled_ms is null',
