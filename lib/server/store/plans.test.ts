@@ -38,6 +38,7 @@ const SMALL = [
   'feed_epoch',
   'reconciliation',
   'commit_marks',
+  'operators',
   'schema_migrations',
   'found',
   'chosen',
@@ -57,6 +58,29 @@ const COMMANDS =
 
 const owner = { user_reference_id: 'u', currency_id: 'c1' }
 const session = sampleSession({ id: 's' })
+const operator = { id: 'o', name: 'Ada', name_key: 'ada', role: 'viewer', created_ms: 1, disabled_ms: null } as const
+const operatorSession = {
+  id: 's',
+  operator_id: 'o',
+  created_ms: 1,
+  last_used_ms: 1,
+  touched_ms: 1,
+  ended_ms: null,
+}
+const auditEntry = {
+  seq: 1,
+  at_ms: 1,
+  operator_id: 'o',
+  operator_name: 'Ada',
+  action: 'user.open',
+  about_kind: 'user',
+  about_id: 'u',
+  user_reference_id: 'u',
+  reason: null,
+  detail: '{}',
+  previous_hash: '',
+  hash: 'h',
+}
 
 /** Every query of the store, once. */
 const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
@@ -118,6 +142,15 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
   'addresses.ofUser': () => store.addresses.ofUser('u'),
   'addressNotes.ofUser': () => store.addressNotes.ofUser('u'),
   'addressNotes.put': () => store.addressNotes.put('u', { address_id: 'a', name: 'n', forgotten_ms: null }, 1),
+  'audit.lockLast': () => store.transaction((tx) => tx.audit.lockLast()),
+  'audit.append': () => store.audit.append(auditEntry),
+  'audit.page': () => store.audit.page(null, 10),
+  'operators.any': () => store.operators.any(),
+  'operators.add': () => store.operators.add(operator),
+  'operators.addSession': () => store.operators.addSession(operatorSession),
+  'operators.findSession': () => store.operators.findSession('s'),
+  'operators.useSession': () => store.operators.useSession('s', 1),
+  'operators.endSession': () => store.operators.endSession('s', 1),
   'sessions.addSession': () => store.sessions.addSession(session, { hash: 'h', expires_ms: 9 }),
   'sessions.redeemLaunchToken': () => store.sessions.redeemLaunchToken('h', 1),
   'sessions.findSession': () => store.sessions.findSession('s'),

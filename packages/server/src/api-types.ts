@@ -18,6 +18,8 @@ export type Problem = {
     | 'forbidden_origin'
     | 'flow_not_allowed'
     | 'declined'
+    | 'role_required'
+    | 'fresh_passkey_required'
     | 'not_found'
     | 'method_not_allowed'
     | 'conflict'
