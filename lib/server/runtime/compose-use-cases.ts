@@ -336,10 +336,15 @@ export function composeUseCases(options: ComposeOptions & Pick<SessionUseCaseOpt
       sendTestEvent: createSendTestEvent({
         url: config.merchantWebhookUrl,
         secrets: config.merchantWebhookSecrets,
+        otherSecrets: config.merchantApiKeys,
         fetch: tracedFetch(globalThis.fetch, tracing, 'merchant test-event'),
         clock,
         timeoutMs: MERCHANT_TIMEOUT_MS,
         newId: randomUUID,
+        record: (attempt) =>
+          store.deliveryAttempts.recordTest(attempt).catch((err: unknown) => {
+            log.warn({ err }, 'a test event was sent, and could not be recorded')
+          }),
       }),
       /** Applies the user's events in quarantine for a second; called after the user's first session was created. */
       userBecameKnown: (user: string) =>

@@ -19,6 +19,9 @@ import { currenciesOf } from './tables/currencies.ts'
 import { openDatabase, type Database, type OpenOptions } from './database/database.ts'
 import { databaseTime, type DatabaseTime } from './database/database-time.ts'
 import { deliveriesOf } from './tables/deliveries.ts'
+import { deliveryAttemptsOf } from './tables/delivery-attempts.ts'
+import { deliveryListOf } from './tables/delivery-list.ts'
+import { deliveryViewsOf } from './tables/delivery-views.ts'
 import { depositAddressesOf } from './tables/deposit-addresses.ts'
 import { erasureOf } from './tables/erasure-rules.ts'
 import type { Outbox } from '../ledger/outbox.ts'
@@ -87,6 +90,9 @@ const readerOf = (db: Kysely<Tables>, database: Database, time: DatabaseTime) =>
     openStates: () => openStatesOf(db),
     overdue: () => overdueOf(db, time),
     deliveries: () => deliveriesOf(db, database.flavour, time),
+    deliveryAttempts: () => deliveryAttemptsOf(db, database.flavour),
+    deliveryList: () => deliveryListOf(db, database.flavour, time),
+    deliveryViews: () => deliveryViewsOf(db),
     retention: () => retentionOf(db),
     exports: () => exportsOf(db, database.flavour),
     addressNotes: () => addressNotesOf(db),

@@ -189,6 +189,12 @@ const tables = (flavour: Flavour): readonly string[] => {
     `create table deliveries (
       cursor bigint primary key, entity text not null, state text not null, attempts integer not null,
       next_ms bigint not null, first_ms bigint, last_error text, claim text)`,
+    `create table delivery_attempts (
+      id ${number}, cursor bigint, attempt integer not null, began_ms bigint not null, ended_ms bigint not null,
+      outcome text not null, error text, webhook_id text not null, signature text not null, body text not null,
+      reply_head text, reply_body text${flavour === 'postgres' ? ', primary key (id)' : ''})`,
+    `create table delivery_views (
+      token_hash text primary key, expires_ms bigint not null, used_ms bigint, session_hash text)`,
     `create table leases (name text primary key, holder text not null, expires_ms bigint not null)`,
     `create table reconciliation (name text primary key, value bigint not null)`,
     `create table measurements (
@@ -295,8 +301,15 @@ const indexes = [
   "create index deliveries_fresh on deliveries (next_ms, cursor) where state = 'pending' and attempts = 0",
   "create index deliveries_retry on deliveries (next_ms, cursor) where state = 'pending' and attempts > 0",
   // Not by state alone: SQLite does not know how many rows a state has, and preferred that index to a better one.
-  "create index deliveries_pending on deliveries (cursor) where state = 'pending'",
+  "create index deliveries_waiting on deliveries (cursor) where state = 'pending' and attempts = 0",
+  "create index deliveries_failing on deliveries (cursor) where state = 'pending' and attempts > 0",
   "create index deliveries_dead on deliveries (cursor) where state = 'dead'",
+  'create index delivery_attempts_event on delivery_attempts (cursor, id) where cursor is not null',
+  // Without 2xx, so that a delivery that succeeds at once has no row here.
+  "create index delivery_attempts_failed on delivery_attempts (outcome, cursor) where outcome >= '3' and cursor is not null",
+  'create index delivery_attempts_test on delivery_attempts (id) where cursor is null',
+  'create index delivery_views_expires on delivery_views (expires_ms)',
+  'create unique index delivery_views_session on delivery_views (session_hash) where session_hash is not null',
 ]
 
 /** SQLite finds a line of the quarantine by its number, which is also the number of the row. */
