@@ -9,6 +9,7 @@ export const PROBLEM_STATUS = {
   session_ended: 401,
   forbidden_origin: 403,
   flow_not_allowed: 403,
+  scope_required: 403,
   declined: 403,
   not_found: 404,
   method_not_allowed: 405,

@@ -28,6 +28,7 @@ import { requireBearer } from './http/bearer.ts'
 import { byteBudget } from './http/byte-budget.ts'
 import { INTERNAL } from './http/inbound-headers.ts'
 import type { HeaderReader } from './http/inbound-request.ts'
+import { createMerchantAuthenticator, type MerchantAuthenticator } from './http/merchant-authenticator.ts'
 import { pageGate } from './http/page-gate.ts'
 import { logProblem, problemOf } from './http/problem-answer.ts'
 import { memoryRateLimits, NO_LIMITS, sharedRateLimits, type RateLimits } from './http/rate-limits.ts'
@@ -109,6 +110,13 @@ export async function start(
       clock,
       onFault: (err) => log.warn({ err }, 'the use of sessions could not be stored'),
     })
+    const merchants = createMerchantAuthenticator({
+      environmentKeys: config.merchantApiKeys,
+      keys: store.merchantKeys,
+      uptimeMs: () => performance.now(),
+      clock,
+      onFault: (err) => log.warn({ err }, 'the use of a key could not be stored'),
+    })
     const hub = openHub({ ...instance, sessions, noteUse: uses.note })
     const cookies = sessionCookies(config.sessionSecrets, config.sessionMaxS)
     const { useCases, shared } = composeUseCases({
@@ -125,7 +133,17 @@ export async function start(
     const readiness: Readiness = () => (stopping ? Promise.resolve({ process: ['is stopping'] }) : ready())
 
     const rateLimits = config.rateLimit ? limited : NO_LIMITS
-    const app = composeApp({ ...instance, hub, noteUse: uses.note, cookies, useCases, rateLimits, readiness, version })
+    const app = composeApp({
+      ...instance,
+      hub,
+      noteUse: uses.note,
+      cookies,
+      merchants,
+      useCases,
+      rateLimits,
+      readiness,
+      version,
+    })
     await jobs.start()
     setApp(app)
     // If it is not ready, the log says why.
@@ -147,6 +165,7 @@ export async function start(
           log.warn({ err: error }, 'the jobs did not end cleanly')
         }
         await uses.flush()
+        await merchants.flush()
         await store.close()
         await tracing.close()
       },
@@ -195,6 +214,7 @@ export interface AppParts {
   /** Stores, soon, that a session is in use. */
   readonly noteUse: (id: string) => void
   readonly cookies: SessionCookies
+  readonly merchants: Pick<MerchantAuthenticator, 'require'>
   readonly useCases: UseCases
   readonly rateLimits: RateLimits
   readonly readiness: Readiness
@@ -228,7 +248,7 @@ export function composeApp(parts: AppParts): App {
   return {
     useCases,
     authenticator,
-    requireMerchant: requireBearer(config.merchantApiKeys),
+    requireMerchant: parts.merchants.require,
     requireMetricsToken: config.metricsToken === null ? requireLocalCall : requireBearer([config.metricsToken]),
     requireLaunchOrigin: (headers) => requireLaunchOrigin(headers, publicUrl),
     createSessionRequest: createSessionRequest(config.embedOrigins),

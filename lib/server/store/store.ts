@@ -32,6 +32,7 @@ import { listApplier } from './unit/apply-list.ts'
 import type { Lane } from './database/lanes.ts'
 import { INSTANCE_LEASE, leasesOf } from './tables/leases.ts'
 import { overdueOf } from './tables/overdue.ts'
+import { merchantKeysOf } from './tables/merchant-keys.ts'
 import { measurementsOf } from './tables/measurements.ts'
 import { payoutsOf } from './tables/payouts.ts'
 import { listScansOf } from './tables/list-scans.ts'
@@ -88,6 +89,7 @@ const readerOf = (db: Kysely<Tables>, database: Database, time: DatabaseTime) =>
     exports: () => exportsOf(db, database.flavour),
     addressNotes: () => addressNotesOf(db),
     erasure: () => erasureOf(db, database.flavour),
+    merchantKeys: () => merchantKeysOf(db),
   })
 
 /** All reads and writes outside a transaction. */

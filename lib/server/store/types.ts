@@ -14,6 +14,7 @@ export type { ReconcilePriority } from '../ledger/reconcile-priority.ts'
 export type { NextReconciliation } from './tables/users.ts'
 export type { AddressNote } from './tables/address-notes.ts'
 export type { StoredCurrency } from './tables/currencies.ts'
+export type { ActiveMerchantKey, MerchantKeyRow } from './tables/merchant-keys.ts'
 export type { QuarantineRow } from './tables/quarantine.ts'
 export type { ReleasableReason } from './tables/quarantine-releases.ts'
 export type { ExportedRecord, ExportedEntries, PostingPlace, RecordPlace } from './tables/exports.ts'
@@ -28,6 +29,7 @@ export type {
   PayoutRow,
   QuarantineReason,
   CalledWithdrawal,
+  Decider,
   SettledBy,
   TransactionRow,
   UnknownWithdrawal,

@@ -320,6 +320,27 @@ export interface ScannedRecordsTable {
   transaction_uuid: string
 }
 
+/** Keys of the merchant API, beside `MERCHANT_API_KEY`. */
+export interface MerchantKeysTable {
+  id: string
+  /** Unique without regard to case, by `name_key`, and never given again. */
+  name: string
+  name_key: string
+  /** JSON */
+  scopes: string
+  /** SHA-256 of the key, hexadecimal. */
+  key_hash: string
+  /** The key's first characters. */
+  shown: string
+  created_ms: number
+  /** An operator's name. */
+  created_by: string
+  /** Stored once a minute at most. */
+  last_used_ms: number | null
+  revoked_ms: number | null
+  revoked_by: string | null
+}
+
 export interface Tables {
   users: UsersTable
   currencies: CurrenciesTable
@@ -354,4 +375,5 @@ export interface Tables {
   reconciliation: ReconciliationTable
   measurements: MeasurementsTable
   commit_marks: CommitMarksTable
+  merchant_keys: MerchantKeysTable
 }

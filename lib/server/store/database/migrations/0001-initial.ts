@@ -197,6 +197,10 @@ const tables = (flavour: Flavour): readonly string[] => {
     `create table commit_marks (
       instance text not null, slot integer not null, value bigint not null, at_ms bigint not null,
       primary key (instance, slot))`,
+    `create table merchant_keys (
+      id text primary key, name text not null, name_key text not null unique, scopes text not null,
+      key_hash text not null unique, shown text not null, created_ms bigint not null, created_by text not null,
+      last_used_ms bigint, revoked_ms bigint, revoked_by text)`,
   ]
 }
 
