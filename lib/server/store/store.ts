@@ -13,6 +13,7 @@ import {
 } from './database/commit-signals.ts'
 import { controlTotalsOf } from './tables/control-totals.ts'
 import { addressNotesOf } from './tables/address-notes.ts'
+import { auditOf } from './tables/audit.ts'
 import { currenciesOf } from './tables/currencies.ts'
 import { openDatabase, type Database, type OpenOptions } from './database/database.ts'
 import { databaseTime, type DatabaseTime } from './database/database-time.ts'
@@ -34,6 +35,7 @@ import { INSTANCE_LEASE, leasesOf } from './tables/leases.ts'
 import { overdueOf } from './tables/overdue.ts'
 import { merchantKeysOf } from './tables/merchant-keys.ts'
 import { measurementsOf } from './tables/measurements.ts'
+import { operatorsOf } from './tables/operators.ts'
 import { payoutsOf } from './tables/payouts.ts'
 import { listScansOf } from './tables/list-scans.ts'
 import { onrampSessionsOf } from './tables/onramp-sessions.ts'
@@ -64,6 +66,7 @@ const readerOf = (db: Kysely<Tables>, database: Database, time: DatabaseTime) =>
     currencies: () => currenciesOf(db, database.flavour),
     addresses: () => depositAddressesOf(db),
     sessions: () => sessionsOf(db, database.flavour, time),
+    merchantKeys: () => merchantKeysOf(db),
     transactions: () => transactionsOf(db, database.flavour),
     withdrawals: () => withdrawalsOf(db, database.flavour, time),
     payouts: () => payoutsOf(db, database.flavour),
@@ -89,7 +92,8 @@ const readerOf = (db: Kysely<Tables>, database: Database, time: DatabaseTime) =>
     exports: () => exportsOf(db, database.flavour),
     addressNotes: () => addressNotesOf(db),
     erasure: () => erasureOf(db, database.flavour),
-    merchantKeys: () => merchantKeysOf(db),
+    operators: () => operatorsOf(db),
+    audit: () => auditOf(db, database.flavour),
   })
 
 /** All reads and writes outside a transaction. */

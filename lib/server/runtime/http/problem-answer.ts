@@ -13,6 +13,8 @@ const TITLES: Readonly<Record<ProblemCode, string>> = {
   flow_not_allowed: 'The session does not have this flow',
   scope_required: 'The key lacks the scope of this call',
   declined: 'Declined by the merchant',
+  role_required: 'Your role may not do this',
+  fresh_passkey_required: 'Use your passkey again',
   not_found: 'Not found',
   method_not_allowed: 'Method not allowed',
   conflict: 'Conflict with the present state',

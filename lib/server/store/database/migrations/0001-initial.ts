@@ -99,6 +99,10 @@ const tables = (flavour: Flavour): readonly string[] => {
       own_wallet integer not null default 0, time_zone text, merchant_name text)`,
     `create table launch_tokens (
       token_hash text primary key, session_id text not null, expires_ms bigint not null, used_ms bigint)`,
+    `create table merchant_keys (
+      id text primary key, name text not null, name_key text not null unique, scopes text not null,
+      key_hash text not null unique, shown text not null, created_ms bigint not null, created_by text not null,
+      last_used_ms bigint, revoked_ms bigint, revoked_by text)`,
     `create table facts (
       user_reference_id text not null, kind text not null, transaction_uuid text not null, status text not null,
       source text not null, content text not null, recorded_ms bigint not null${primaryKey('facts')})`,
@@ -197,10 +201,16 @@ const tables = (flavour: Flavour): readonly string[] => {
     `create table commit_marks (
       instance text not null, slot integer not null, value bigint not null, at_ms bigint not null,
       primary key (instance, slot))`,
-    `create table merchant_keys (
-      id text primary key, name text not null, name_key text not null unique, scopes text not null,
-      key_hash text not null unique, shown text not null, created_ms bigint not null, created_by text not null,
-      last_used_ms bigint, revoked_ms bigint, revoked_by text)`,
+    `create table operators (
+      id text primary key, name text not null, name_key text not null unique, role text not null,
+      created_ms bigint not null, disabled_ms bigint)`,
+    `create table operator_sessions (
+      id text primary key, operator_id text not null, created_ms bigint not null, last_used_ms bigint not null,
+      touched_ms bigint not null, ended_ms bigint)`,
+    `create table audit_entries (
+      seq bigint primary key, at_ms bigint not null, operator_id text, operator_name text not null, action text not null,
+      about_kind text, about_id text, user_reference_id text, reason text, detail text not null,
+      previous_hash text not null, hash text not null)`,
   ]
 }
 
