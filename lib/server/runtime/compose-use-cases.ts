@@ -322,8 +322,8 @@ export function composeUseCases(options: ComposeOptions & Pick<SessionUseCaseOpt
       resolveQuarantine: createResolveQuarantine({
         store,
         clock,
-        applyAgain: async (row, note) => {
-          const outcome = await reapply(release, row, { by: 'merchant', note })
+        applyAgain: async (row, request) => {
+          const outcome = await reapply(release, row, request)
           if (outcome !== null && outcome !== row.reason) metrics.webhook(outcome)
           return outcome
         },

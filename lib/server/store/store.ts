@@ -37,6 +37,7 @@ import { listApplier } from './unit/apply-list.ts'
 import type { Lane } from './database/lanes.ts'
 import { INSTANCE_LEASE, leasesOf } from './tables/leases.ts'
 import { overdueOf } from './tables/overdue.ts'
+import { merchantKeysOf } from './tables/merchant-keys.ts'
 import { measurementsOf } from './tables/measurements.ts'
 import { operatorsOf } from './tables/operators.ts'
 import { payoutsOf } from './tables/payouts.ts'
@@ -69,6 +70,7 @@ const readerOf = (db: Kysely<Tables>, database: Database, time: DatabaseTime) =>
     currencies: () => currenciesOf(db, database.flavour),
     addresses: () => depositAddressesOf(db),
     sessions: () => sessionsOf(db, database.flavour, time),
+    merchantKeys: () => merchantKeysOf(db),
     transactions: () => transactionsOf(db, database.flavour),
     withdrawals: () => withdrawalsOf(db, database.flavour, time),
     payouts: () => payoutsOf(db, database.flavour),

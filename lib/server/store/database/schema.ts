@@ -129,6 +129,27 @@ export interface LaunchTokensTable {
   used_ms: number | null
 }
 
+/** Keys of the merchant API, beside `MERCHANT_API_KEY`. */
+export interface MerchantKeysTable {
+  id: string
+  /** Unique without regard to case, by `name_key`, and never given again. */
+  name: string
+  name_key: string
+  /** JSON */
+  scopes: string
+  /** SHA-256 of the key, hexadecimal. */
+  key_hash: string
+  /** The key's first characters. */
+  shown: string
+  created_ms: number
+  /** An operator's name. */
+  created_by: string
+  /** Stored once a minute at most. */
+  last_used_ms: number | null
+  revoked_ms: number | null
+  revoked_by: string | null
+}
+
 /** A transaction's fact for each status and source; never deleted, so that duplicates are always recognized. */
 export interface FactsTable extends FactColumns {
   /** The user of the transaction; empty if it has none. */
@@ -401,6 +422,7 @@ export interface Tables {
   address_notes: AddressNotesTable
   sessions: SessionsTable
   launch_tokens: LaunchTokensTable
+  merchant_keys: MerchantKeysTable
   facts: FactsTable
   /** The projection: one row for each transaction, folded from its facts. */
   transactions: TransactionsTable

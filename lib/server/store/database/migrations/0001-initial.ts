@@ -99,6 +99,10 @@ const tables = (flavour: Flavour): readonly string[] => {
       own_wallet integer not null default 0, time_zone text, merchant_name text)`,
     `create table launch_tokens (
       token_hash text primary key, session_id text not null, expires_ms bigint not null, used_ms bigint)`,
+    `create table merchant_keys (
+      id text primary key, name text not null, name_key text not null unique, scopes text not null,
+      key_hash text not null unique, shown text not null, created_ms bigint not null, created_by text not null,
+      last_used_ms bigint, revoked_ms bigint, revoked_by text)`,
     `create table facts (
       user_reference_id text not null, kind text not null, transaction_uuid text not null, status text not null,
       source text not null, content text not null, recorded_ms bigint not null${primaryKey('facts')})`,
