@@ -26,6 +26,7 @@ export type {
   CallingWithdrawal,
   OnrampRow,
   PayoutRow,
+  PendingWithdrawal,
   QuarantineReason,
   CalledWithdrawal,
   SettledBy,
