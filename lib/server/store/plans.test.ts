@@ -180,6 +180,9 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
   },
   'withdrawals.ofUser': () => store.withdrawals.ofUser('u', 0, 1),
   'withdrawals.destinations': () => store.withdrawals.destinations('u', 1),
+  'withdrawals.paidAddresses': () => store.withdrawals.paidAddresses('u'),
+  'withdrawals.countSince': () => store.withdrawals.countSince('u', 1),
+  'withdrawals.waitedLongEnough': () => store.withdrawals.waitedLongEnough(1),
   'withdrawals.dueForCheck': () => store.withdrawals.dueForCheck(['u']),
   'withdrawals.inFlight': () => store.withdrawals.inFlight(1),
   'payouts.find': () => store.payouts.find('t'),
@@ -191,6 +194,7 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
         await store.payouts.page({ owner, user_reference_id }, { first_seen_ms: 9, transaction_uuid: 't' }, 1)
   },
   'overdue.withdrawals': () => store.overdue.withdrawals(9, 1),
+  'overdue.reviews': () => store.overdue.reviews(9, 1),
   'overdue.transactions': () => store.overdue.transactions(9, 1),
   'overdue.lists': () => store.overdue.lists(9, 1),
   'overdue.vanished': () => store.overdue.vanished('u'),

@@ -31,6 +31,7 @@ export type {
   CallingWithdrawal,
   OnrampRow,
   PayoutRow,
+  PendingWithdrawal,
   QuarantineReason,
   CalledWithdrawal,
   Decider,

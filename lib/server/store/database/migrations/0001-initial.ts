@@ -56,10 +56,11 @@ const FITS_ITS_STEP = [
   "(step = 'ended' or (step = 'calling') = (called_ms is not null))",
   "(step = 'ended' and called_ms is not null) = (call_ended_ms is not null)",
   "(driver is null or step in ('authorizing', 'calling'))",
-  "(early_decision is null or step = 'authorizing')",
+  "(early_decision is null or step in ('authorizing', 'pending'))",
+  "((review is null and wait_until_ms is null) or step <> 'authorizing')",
   "(first_result is null or step <> 'authorizing')",
   "(failure_reason is null or status = 'failed')",
-  "(overdue_ms is null or status in ('processing', 'awaiting_approval', 'unknown'))",
+  "(overdue_ms is null or status not in ('succeeded', 'failed'))",
   `(called_ms is not null
     or (status in ('pending_authorization', 'failed') and transaction_uuid is null and resolution is null))`,
   `(call_ended_ms is not null or (status <> 'unknown' and clock_offset_ms is null and checked_ms is null
@@ -143,7 +144,7 @@ const tables = (flavour: Flavour): readonly string[] => {
       absent_scans integer not null default 0, checks integer not null default 0, next_check_ms bigint,
       checked_ms bigint, updated_ms bigint not null, clock_offset_ms bigint, reply_amount text, early_decision text,
       resolution text, postings bigint not null default 0, paid_amount text,
-      reply_transaction_uuid text, overdue_ms bigint, primary key (user_reference_id, id),
+      reply_transaction_uuid text, overdue_ms bigint, review text, wait_until_ms bigint, primary key (user_reference_id, id),
       constraint fits_its_step check (${FITS_ITS_STEP.join(' and ')}))`,
     `create table postings (
       id ${number}, posting_key text not null, user_reference_id text not null, currency_id text not null,
@@ -282,6 +283,10 @@ const indexes = [
   "create index withdrawals_step on withdrawals (step) where step in ('authorizing', 'calling')",
   `create index withdrawals_waiting on withdrawals (coalesce(call_ended_ms, called_ms))
     where overdue_ms is null and called_ms is not null and status in ('processing', 'awaiting_approval', 'unknown')`,
+  `create index withdrawals_approved on withdrawals (wait_until_ms)
+    where step = 'pending' and early_decision = 'approve'`,
+  `create index withdrawals_caught on withdrawals (coalesce(wait_until_ms, created_ms))
+    where step = 'pending' and review is not null and overdue_ms is null`,
   'create index withdrawals_overdue on withdrawals (user_reference_id) where overdue_ms is not null',
   'create index payouts_user on payouts (user_reference_id, first_seen_ms)',
   'create index payouts_seen on payouts (first_seen_ms, transaction_uuid)',
