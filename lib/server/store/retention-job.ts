@@ -49,6 +49,9 @@ const LIST_SCAN_MS = 2 * DAY_MS
 /** Longer than any day that the console shows, and than the gateway takes to correct an amount. */
 const TALLIES_MS = 90 * DAY_MS
 const TALLIED_EVENTS_MS = 7 * DAY_MS
+const DELIVERY_ATTEMPT_MS = 7 * DAY_MS
+/** Longer than a view's session lasts. */
+const DELIVERY_VIEW_MS = DAY_MS
 
 const rulesFor = ({ days, sessionMaxMs }: RetentionJobOptions): readonly RetentionRule[] => [
   { ms: days.streamEvents * DAY_MS, run: (tx, ...batch) => tx.retention.deleteStreamEvents(...batch) },
@@ -59,6 +62,8 @@ const rulesFor = ({ days, sessionMaxMs }: RetentionJobOptions): readonly Retenti
   { ms: TALLIED_EVENTS_MS, run: (tx, ...batch) => tx.retention.deleteTalliedEvents(...batch) },
   { ms: DAY_MS, run: (tx, ...batch) => tx.retention.deleteInstanceReports(batch[0]) },
   { ms: LIST_SCAN_MS, run: (tx, ...batch) => tx.retention.deleteListScans(...batch) },
+  { ms: DELIVERY_ATTEMPT_MS, run: (tx, ...batch) => tx.retention.deleteDeliveryAttempts(...batch) },
+  { ms: DELIVERY_VIEW_MS, run: (tx, ...batch) => tx.retention.deleteDeliveryViews(...batch) },
   { ms: days.merchantEvents * DAY_MS, run: (tx, ...batch) => tx.retention.deleteMerchantEvents(...batch) },
   {
     ms: Math.max(days.sessions * DAY_MS, sessionMaxMs),
