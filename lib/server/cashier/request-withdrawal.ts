@@ -1,12 +1,13 @@
 import type { LedgerMode } from '../ledger/accounts.ts'
 import { canonical, compare } from '#lib/contract/money.ts'
-import type { Currency } from '#lib/contract/cashier.ts'
+import type { Currency, WithdrawalStatus } from '#lib/contract/cashier.ts'
 import { Problem } from '#lib/contract/problems.ts'
 import type { WithdrawalRequest } from '#lib/contract/cashier-requests.ts'
 import { compareTexts } from '../ledger/compare.ts'
 import { post } from '../ledger/post-entries.ts'
 import { parseFirstResult } from '../ledger/settle-withdrawal.ts'
 import { reconcileAtOnce } from '../ledger/schedule-reconciliation.ts'
+import { withState } from '../ledger/withdrawal-history.ts'
 import { withdrawalView } from '../ledger/withdrawal-view.ts'
 import type { UnitOfWork } from '../ledger/unit-of-work.ts'
 import type {
@@ -115,9 +116,17 @@ function intentOf(
     overdue_ms: null,
     resolution: null,
   } as const
+  const states = (status: WithdrawalStatus): string =>
+    withState({ states: '[]' }, { status, at_ms: now, cause: 'requested', source: 'cashier' })
   return ledgerMode === 'embedded'
-    ? { ...intent, step: 'calling', status: 'processing', called_ms: now }
-    : { ...intent, step: 'authorizing', status: 'pending_authorization', called_ms: null }
+    ? { ...intent, step: 'calling', status: 'processing', called_ms: now, states: states('processing') }
+    : {
+        ...intent,
+        step: 'authorizing',
+        status: 'pending_authorization',
+        called_ms: null,
+        states: states('pending_authorization'),
+      }
 }
 
 /**
