@@ -118,6 +118,7 @@ export function demoEnvironments(options: DemoOptions): {
       WITHDRAWAL_LIMITS: '',
       DEPOSIT_MINIMUMS: '',
       VALUES: '',
+      OPERATORS: '',
       RATE_LIMIT: '',
       ALLOW_INSECURE_HTTP: '',
       DRAIN_S: '0',

@@ -50,6 +50,8 @@ export const PROBLEM_MESSAGES: Readonly<Record<FailureCode, ProblemMessages>> = 
   invalid_request: messages('invalid', 'bad', false),
   payload_too_large: messages('invalid', 'bad', false),
   declined: OTHER,
+  role_required: OTHER,
+  fresh_passkey_required: OTHER,
   conflict: OTHER,
   insufficient_balance: OTHER,
   outcome_unknown: OTHER,

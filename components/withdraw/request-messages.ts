@@ -26,6 +26,8 @@ export const REQUEST_MESSAGES: Readonly<Record<FailureCode, FailureMessage>> = {
   unauthenticated: nothingSent,
   session_ended: nothingSent,
   flow_not_allowed: nothingSent,
+  role_required: nothingSent,
+  fresh_passkey_required: nothingSent,
   not_found: nothingSent,
   not_available: nothingSent,
   invalid_request: nothingSent,

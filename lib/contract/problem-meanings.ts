@@ -10,6 +10,8 @@ export const PROBLEM_MEANINGS: Readonly<Record<ProblemCode, string>> = {
   forbidden_origin: 'the call does not come from the cashier’s own page',
   flow_not_allowed: 'the session does not have this flow',
   declined: 'the merchant declined the withdrawal; `withdrawal_id` names it',
+  role_required: 'the console: the operator’s role may not do this',
+  fresh_passkey_required: 'the console: use the passkey again, then repeat',
   not_found: 'no such path, currency, session, withdrawal or payout, or not of this user',
   method_not_allowed: 'the route does not have this method; `Allow` lists its methods',
   conflict:

@@ -10,6 +10,8 @@ export const PROBLEM_STATUS = {
   forbidden_origin: 403,
   flow_not_allowed: 403,
   declined: 403,
+  role_required: 403,
+  fresh_passkey_required: 403,
   not_found: 404,
   method_not_allowed: 405,
   conflict: 409,

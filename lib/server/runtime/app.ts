@@ -10,13 +10,16 @@ import type { createSessionRequest } from '#lib/contract/merchant-requests.ts'
 import type { WayBack } from '../merchant/find-active-session.ts'
 import type { CashierSession, LaunchAppearance } from '../store/types.ts'
 import type { StreamAnswer, TextAnswer } from './http/answer.ts'
+import type { OperatorAuthenticator } from './http/authenticate-operator.ts'
 import type { PageSession, SessionAuthenticator } from './http/authenticate-session.ts'
 import type { ByteBudget } from './http/byte-budget.ts'
 import type { ProblemLog } from './http/problem-answer.ts'
+import type { OperatorCookie } from './http/operator-cookie.ts'
 import type { PageGate } from './http/page-gate.ts'
 import type { RateLimits } from './http/rate-limits.ts'
 import type { HeaderReader } from './http/inbound-request.ts'
 import type { Metrics } from './metrics.ts'
+import type { ConsoleUseCases } from './compose-console.ts'
 import type { UseCases } from './compose-use-cases.ts'
 import type { Version } from './version.ts'
 
@@ -93,6 +96,10 @@ export interface App {
   readonly useCases: UseCases
   /** Page calls. */
   readonly authenticator: SessionAuthenticator
+  /** Calls of the console. */
+  readonly console: ConsoleUseCases
+  readonly operatorAuthenticator: OperatorAuthenticator
+  readonly operatorCookie: OperatorCookie
   /** Merchant calls. @throws Problem `unauthenticated` */
   requireMerchant(headers: HeaderReader): void
   /**

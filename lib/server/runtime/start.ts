@@ -20,14 +20,17 @@ import { createStreamHub, type StreamHub } from '../stream/hub.ts'
 import { readLastEventId } from '../stream/sse-text.ts'
 import { openUserStream } from '../stream/sse.ts'
 import { setApp, type App, type Loaded, type Pages, type Readiness } from './app.ts'
+import { composeConsole, type ConsoleUseCases } from './compose-console.ts'
 import { composeJobs } from './compose-jobs.ts'
 import { composeUseCases, sessionLimits, type UseCases } from './compose-use-cases.ts'
 import type { Config } from './config/config.ts'
+import { OPERATOR_LIMITS, operatorAuthenticator } from './http/authenticate-operator.ts'
 import { sessionAuthenticator } from './http/authenticate-session.ts'
 import { requireBearer } from './http/bearer.ts'
 import { byteBudget } from './http/byte-budget.ts'
 import { INTERNAL } from './http/inbound-headers.ts'
 import type { HeaderReader } from './http/inbound-request.ts'
+import { operatorCookie } from './http/operator-cookie.ts'
 import { pageGate } from './http/page-gate.ts'
 import { logProblem, problemOf } from './http/problem-answer.ts'
 import { memoryRateLimits, NO_LIMITS, sharedRateLimits, type RateLimits } from './http/rate-limits.ts'
@@ -125,7 +128,17 @@ export async function start(
     const readiness: Readiness = () => (stopping ? Promise.resolve({ process: ['is stopping'] }) : ready())
 
     const rateLimits = config.rateLimit ? limited : NO_LIMITS
-    const app = composeApp({ ...instance, hub, noteUse: uses.note, cookies, useCases, rateLimits, readiness, version })
+    const app = composeApp({
+      ...instance,
+      hub,
+      noteUse: uses.note,
+      cookies,
+      useCases,
+      console: composeConsole({ store, clock }),
+      rateLimits,
+      readiness,
+      version,
+    })
     await jobs.start()
     setApp(app)
     // If it is not ready, the log says why.
@@ -188,7 +201,7 @@ export function openHub({ config, store, log, metrics, clock, sessions, noteUse 
 
 export interface AppParts {
   readonly config: Config
-  readonly store: Pick<Store, 'sessions'>
+  readonly store: Pick<Store, 'sessions' | 'operators'>
   readonly log: Log
   readonly metrics: Metrics
   readonly hub: StreamHub
@@ -196,6 +209,7 @@ export interface AppParts {
   readonly noteUse: (id: string) => void
   readonly cookies: SessionCookies
   readonly useCases: UseCases
+  readonly console: ConsoleUseCases
   readonly rateLimits: RateLimits
   readonly readiness: Readiness
   readonly version: Version
@@ -225,9 +239,20 @@ export function composeApp(parts: AppParts): App {
     rateLimits,
     publicUrl,
   })
+  const cookie = operatorCookie(config.sessionSecrets, OPERATOR_LIMITS.maxMs / 1000)
+  const operators = operatorAuthenticator({
+    operators: parts.store.operators,
+    cookie,
+    publicUrl,
+    enabled: config.operators,
+    clock: parts.clock,
+  })
   return {
     useCases,
     authenticator,
+    console: parts.console,
+    operatorAuthenticator: operators,
+    operatorCookie: cookie,
     requireMerchant: requireBearer(config.merchantApiKeys),
     requireMetricsToken: config.metricsToken === null ? requireLocalCall : requireBearer([config.metricsToken]),
     requireLaunchOrigin: (headers) => requireLaunchOrigin(headers, publicUrl),
@@ -235,7 +260,7 @@ export function composeApp(parts: AppParts): App {
     rateLimits,
     trustProxy: config.trustProxy,
     // With the limits off, every page waits and none is refused.
-    pageGate: pageGate({ authenticator, rateLimits, ...(!config.rateLimit && { mostWaiting: Infinity }) }),
+    pageGate: pageGate({ authenticator, operators, rateLimits, ...(!config.rateLimit && { mostWaiting: Infinity }) }),
     readiness: parts.readiness,
     version: parts.version,
     staticPages: staticPages(config),

@@ -13,6 +13,7 @@ import {
 } from './database/commit-signals.ts'
 import { controlTotalsOf } from './tables/control-totals.ts'
 import { addressNotesOf } from './tables/address-notes.ts'
+import { auditOf } from './tables/audit.ts'
 import { currenciesOf } from './tables/currencies.ts'
 import { openDatabase, type Database, type OpenOptions } from './database/database.ts'
 import { databaseTime, type DatabaseTime } from './database/database-time.ts'
@@ -33,6 +34,7 @@ import type { Lane } from './database/lanes.ts'
 import { INSTANCE_LEASE, leasesOf } from './tables/leases.ts'
 import { overdueOf } from './tables/overdue.ts'
 import { measurementsOf } from './tables/measurements.ts'
+import { operatorsOf } from './tables/operators.ts'
 import { payoutsOf } from './tables/payouts.ts'
 import { listScansOf } from './tables/list-scans.ts'
 import { onrampSessionsOf } from './tables/onramp-sessions.ts'
@@ -88,6 +90,8 @@ const readerOf = (db: Kysely<Tables>, database: Database, time: DatabaseTime) =>
     exports: () => exportsOf(db, database.flavour),
     addressNotes: () => addressNotesOf(db),
     erasure: () => erasureOf(db, database.flavour),
+    operators: () => operatorsOf(db),
+    audit: () => auditOf(db, database.flavour),
   })
 
 /** All reads and writes outside a transaction. */

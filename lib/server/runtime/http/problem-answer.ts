@@ -12,6 +12,8 @@ const TITLES: Readonly<Record<ProblemCode, string>> = {
   forbidden_origin: 'The call is not from our own page',
   flow_not_allowed: 'The session does not have this flow',
   declined: 'Declined by the merchant',
+  role_required: 'Your role may not do this',
+  fresh_passkey_required: 'Use your passkey again',
   not_found: 'Not found',
   method_not_allowed: 'Method not allowed',
   conflict: 'Conflict with the present state',

@@ -4,6 +4,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { resolve } from 'node:path'
 import { openStore, type Store } from '../../store/store.ts'
 import { setApp, type App } from '../app.ts'
+import { composeConsole, type ConsoleUseCases } from '../compose-console.ts'
 import { composeSessionUseCases, type UseCases } from '../compose-use-cases.ts'
 import type { Config } from '../config/config.ts'
 import { memoryRateLimits, NO_LIMITS } from '../http/rate-limits.ts'
@@ -32,6 +33,8 @@ export interface TestServerOptions {
   readonly config: Config
   readonly databaseUrl: string
   readonly useCases?: Partial<UseCases>
+  /** Replaces use cases of the console; the others are the real ones. */
+  readonly console?: Partial<ConsoleUseCases>
   /** Replaces the limits of production. */
   readonly limits?: Partial<typeof SERVER_LIMITS>
   /** Replaces Next. */
@@ -82,6 +85,7 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
       userBecameKnown: () => Promise.resolve(),
       ...options.useCases,
     }),
+    console: { ...composeConsole({ store, clock }), ...options.console },
     rateLimits: config.rateLimit ? memoryRateLimits() : NO_LIMITS,
     readiness: options.readiness ?? (() => Promise.resolve({})),
     version: TEST_VERSION,

@@ -6,6 +6,7 @@
 import type { Generated } from 'kysely'
 import type { Theme } from '#lib/contract/cashier.ts'
 import type { Locale } from '#lib/contract/locales.ts'
+import type { OperatorRole } from '#lib/contract/operate/operators.ts'
 import type { Decimal } from '#lib/contract/money.ts'
 import type { StreamEvent } from '#lib/contract/stream.ts'
 import type { Account, BalanceRow, Booking } from '../../ledger/accounts.ts'
@@ -322,6 +323,47 @@ export interface ScannedRecordsTable {
   transaction_uuid: string
 }
 
+/** A person who uses the console. Their entries of the audit log stay when they leave, so rows are never deleted. */
+export interface OperatorsTable {
+  id: string
+  /** Unique without regard to case, by `name_key`. */
+  name: string
+  name_key: string
+  role: OperatorRole
+  created_ms: number
+  /** From then on the operator may not sign in. */
+  disabled_ms: number | null
+}
+
+export interface OperatorSessionsTable {
+  id: string
+  operator_id: string
+  created_ms: number
+  last_used_ms: number
+  /** When the operator last used a passkey in this session. */
+  touched_ms: number
+  ended_ms: number | null
+}
+
+/** One row for each act of an operator and each look at a person's data; rows are only added. */
+export interface AuditEntriesTable {
+  /** 1, 2, 3, … without gaps. */
+  seq: number
+  at_ms: number
+  operator_id: string | null
+  operator_name: string
+  action: string
+  about_kind: string | null
+  about_id: string | null
+  user_reference_id: string | null
+  reason: string | null
+  /** JSON */
+  detail: string
+  /** The hash of the entry before; of the first, the empty text. */
+  previous_hash: string
+  hash: string
+}
+
 export interface Tables {
   users: UsersTable
   currencies: CurrenciesTable
@@ -357,4 +399,7 @@ export interface Tables {
   reconciliation: ReconciliationTable
   measurements: MeasurementsTable
   commit_marks: CommitMarksTable
+  operators: OperatorsTable
+  operator_sessions: OperatorSessionsTable
+  audit_entries: AuditEntriesTable
 }

@@ -203,6 +203,16 @@ const tables = (flavour: Flavour): readonly string[] => {
     `create table commit_marks (
       instance text not null, slot integer not null, value bigint not null, at_ms bigint not null,
       primary key (instance, slot))`,
+    `create table operators (
+      id text primary key, name text not null, name_key text not null unique, role text not null,
+      created_ms bigint not null, disabled_ms bigint)`,
+    `create table operator_sessions (
+      id text primary key, operator_id text not null, created_ms bigint not null, last_used_ms bigint not null,
+      touched_ms bigint not null, ended_ms bigint)`,
+    `create table audit_entries (
+      seq bigint primary key, at_ms bigint not null, operator_id text, operator_name text not null, action text not null,
+      about_kind text, about_id text, user_reference_id text, reason text, detail text not null,
+      previous_hash text not null, hash text not null)`,
   ]
 }
 
