@@ -10,6 +10,7 @@ import { TABLES_BY_USER } from './database/migrations/0001-initial.ts'
 import type { Store, Tx } from './store.ts'
 import type { DeliveryFilter } from './types.ts'
 import {
+  sampleCall,
   sampleCurrency,
   sampleFact,
   sampleListScan,
@@ -20,7 +21,7 @@ import {
   sampleTransaction,
   sampleWithdrawal,
 } from './testing/sample-rows.ts'
-import { seedIn } from './testing/seed.ts'
+import { seed, seedIn } from './testing/seed.ts'
 import { FLAVOURS } from './testing/test-databases.ts'
 import { postgresStatements } from './testing/statements.ts'
 import { useStores } from './testing/use-stores.ts'
@@ -332,6 +333,10 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
   'deliveryViews.begunMs': () => store.deliveryViews.begunMs('s'),
   'retention.deleteStreamEvents': () => store.transaction((tx) => tx.retention.deleteStreamEvents(2 ** 50, 9)),
   'retention.deleteWebhooks': () => store.retention.deleteWebhooks(99, 9),
+  'retention.deleteWithdrawalCalls': async () => {
+    await seed(store, { calls: [sampleCall({ withdrawal_id: 'w9' })] })
+    await store.retention.deleteWithdrawalCalls(2 ** 50, 9)
+  },
   'retention.deleteSettledQuarantine': () => store.retention.deleteSettledQuarantine(99, 9),
   'retention.deleteDeliveryAttempts': () => store.retention.deleteDeliveryAttempts(2 ** 50, 9),
   'retention.deleteDeliveryViews': () => store.retention.deleteDeliveryViews(2 ** 50, 9),
@@ -399,6 +404,7 @@ const unitsOfWork = (store: Store): Record<string, () => Promise<unknown>> => ({
         records: [sampleRecord()],
         quarantine: [sampleQuarantined()],
         webhooks: [{ received_ms: 1, sent_s: 1, body: '{}', outcome: 'seen' }],
+        calls: [sampleCall()],
         published: [
           {
             entity: 'deposit:t',

@@ -54,6 +54,7 @@ const rulesFor = ({ days, sessionMaxMs }: RetentionJobOptions): readonly Retenti
   { ms: days.streamEvents * DAY_MS, run: (tx, ...batch) => tx.retention.deleteStreamEvents(...batch) },
   { ms: days.webhooks * DAY_MS, run: (tx, ...batch) => tx.retention.deleteWebhooks(...batch) },
   { ms: days.webhooks * DAY_MS, run: (tx, ...batch) => tx.retention.deleteSettledQuarantine(...batch) },
+  { ms: days.webhooks * DAY_MS, run: (tx, ...batch) => tx.retention.deleteWithdrawalCalls(...batch) },
   { ms: LIST_SCAN_MS, run: (tx, ...batch) => tx.retention.deleteListScans(...batch) },
   { ms: DELIVERY_ATTEMPT_MS, run: (tx, ...batch) => tx.retention.deleteDeliveryAttempts(...batch) },
   { ms: DELIVERY_VIEW_MS, run: (tx, ...batch) => tx.retention.deleteDeliveryViews(...batch) },

@@ -29,6 +29,7 @@ export type { KnownCurrency } from '../ledger/unit-of-work.ts'
 export type {
   AuthorizingWithdrawal,
   CallingWithdrawal,
+  KeptCall,
   OnrampRow,
   PayoutRow,
   PendingWithdrawal,
@@ -39,5 +40,6 @@ export type {
   TransactionRow,
   UnknownWithdrawal,
   WebhookOutcome,
+  WithdrawalCallRow,
   WithdrawalRow,
 } from '../ledger/rows.ts'
