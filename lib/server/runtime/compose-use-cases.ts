@@ -47,6 +47,7 @@ import { createStatement } from '../merchant/statement.ts'
 import { createSetPayoutOwner } from '../merchant/set-payout-owner.ts'
 import { createTellRates } from '../merchant/tell-rates.ts'
 import type { SessionLimits } from '../merchant/session-life.ts'
+import type { InstanceReports } from '../operate/exceptions/instance-reports.ts'
 import { scanList } from '../reconcile/scan-user-list.ts'
 import type {
   CashierSession,
@@ -93,6 +94,8 @@ export interface ComposeOptions {
   /** Milliseconds by a clock that nobody sets, and that keeps running while the process or its machine sleeps. */
   readonly uptimeMs: () => number
   readonly sent?: SentWithdrawals
+  /** What the instance tells the console of the gateway and its webhooks. */
+  readonly reports?: InstanceReports
 }
 
 export interface SessionUseCaseOptions {
@@ -154,6 +157,7 @@ export function composeUseCases(options: ComposeOptions & Pick<SessionUseCaseOpt
     log,
     onCall: (report) => {
       metrics.gatewayCall(report)
+      options.reports?.gatewayCalled(report)
     },
     onLeftOut: (list, count) => {
       metrics.leftOut(list, count)
@@ -165,6 +169,7 @@ export function composeUseCases(options: ComposeOptions & Pick<SessionUseCaseOpt
   const warnOfQuarantine = createQuarantineWarnings({ log, uptimeMs })
   const onOutcome = (outcome: WebhookOutcome, transactionUuid: string | null): void => {
     metrics.webhook(outcome)
+    options.reports?.webhookAccepted()
     warnOfQuarantine(outcome, transactionUuid)
     if (outcome === 'unknown_currency') void refreshCurrencies()
   }

@@ -167,6 +167,7 @@ export const erasureOf = (db: Kysely<Tables>, flavour: Flavour) => {
         'onramp_sessions',
         'withdrawal_calls',
         'stream_events',
+        'request_effects',
         'users',
       ] as const)
         await db.deleteFrom(table).where('user_reference_id', '=', user).execute()

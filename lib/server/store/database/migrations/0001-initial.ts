@@ -214,6 +214,21 @@ const tables = (flavour: Flavour): readonly string[] => {
     `create table commit_marks (
       instance text not null, slot integer not null, value bigint not null, at_ms bigint not null,
       primary key (instance, slot))`,
+    `create table instance_reports (
+      instance text not null, what text not null, since_ms bigint not null, last_ms bigint not null,
+      count bigint not null, detail text, primary key (instance, what))`,
+    `create table tallies (
+      slot_ms bigint not null, kind text not null, currency_code text not null, network text not null,
+      count bigint not null, amount text not null, primary key (slot_ms, kind, currency_code, network))`,
+    `create table tallied_events (
+      entity text primary key, slot_ms bigint not null, currency_code text not null, network text not null,
+      amount text not null)`,
+    `create table book_totals (
+      currency_id text primary key, available text not null, held text not null, gateway text not null,
+      ledger text not null, differing bigint not null, taken_ms bigint not null)`,
+    `create table request_effects (
+      request_id text not null, kind text not null, name text not null, user_reference_id text not null,
+      created_ms bigint not null, primary key (request_id, kind, name))`,
     `create table operators (
       id text primary key, name text not null, name_key text not null unique, role text not null,
       created_ms bigint not null, disabled_ms bigint)`,
@@ -235,14 +250,20 @@ const indexes = [
   'create index users_incomplete on users (incomplete_ms) where incomplete_ms is not null',
   'create index users_seen on users (last_seen_ms, user_reference_id)',
   'create index users_totals on users (totals_ms) where reconcile_at_ms is null',
+  // Whose list was never compared with the books, or not since a restore.
+  'create index users_unchecked on users (user_reference_id) where totals_ms is null and cleared_ms is null',
+  'create index deposit_addresses_address on deposit_addresses (lower(address))',
   'create index sessions_user on sessions (user_reference_id)',
   'create index sessions_ended on sessions (last_used_ms)',
   'create index launch_tokens_expires on launch_tokens (expires_ms)',
   'create index launch_tokens_session on launch_tokens (session_id)',
   // Without the currency: its id may have changed between a purchase and its deposit.
-  'create index transactions_hash on transactions (user_reference_id, tx_hash_key) where tx_hash_key is not null',
-  `create index transactions_correlation on transactions (user_reference_id, correlation_key)
+  // A search has no user: what it looks for comes first.
+  'create index transactions_hash on transactions (tx_hash_key, user_reference_id) where tx_hash_key is not null',
+  `create index transactions_correlation on transactions (correlation_key, user_reference_id)
     where correlation_key is not null`,
+  `create index transactions_reference on transactions (session_reference)
+    where session_reference is not null and onramp_session_id is null`,
   `create index transactions_onramp on transactions (user_reference_id, onramp_session_id)
     where onramp_session_id is not null`,
   `create index transactions_deposit on transactions (user_reference_id, deposit_uuid)
@@ -291,6 +312,9 @@ const indexes = [
   "create index withdrawals_step on withdrawals (step) where step in ('authorizing', 'calling')",
   `create index withdrawals_waiting on withdrawals (coalesce(call_ended_ms, called_ms))
     where overdue_ms is null and called_ms is not null and status in ('processing', 'awaiting_approval', 'unknown')`,
+  // A person decides about them.
+  "create index withdrawals_pending on withdrawals (created_ms) where step = 'pending'",
+  'create index withdrawals_address on withdrawals (lower(wallet_address), created_ms)',
   `create index withdrawals_approved on withdrawals (wait_until_ms)
     where step = 'pending' and early_decision = 'approve'`,
   `create index withdrawals_caught on withdrawals (coalesce(wait_until_ms, created_ms))
@@ -299,6 +323,8 @@ const indexes = [
   'create index withdrawal_calls_started on withdrawal_calls (started_ms)',
   'create index payouts_user on payouts (user_reference_id, first_seen_ms)',
   'create index payouts_seen on payouts (first_seen_ms, transaction_uuid)',
+  'create index payouts_to_own on payouts (first_seen_ms) where owner is null and awaits_list = 0',
+  'create index payouts_address on payouts (lower(to_address), first_seen_ms) where to_address is not null',
   'create index payouts_open on payouts (user_reference_id) where owner is null',
   'create index payouts_unowned on payouts (first_seen_ms, transaction_uuid) where owner is null',
   'create index payouts_withdrawal on payouts (user_reference_id, withdrawal_id) where withdrawal_id is not null',
@@ -324,6 +350,9 @@ const indexes = [
   "create index deliveries_waiting on deliveries (cursor) where state = 'pending' and attempts = 0",
   "create index deliveries_failing on deliveries (cursor) where state = 'pending' and attempts > 0",
   "create index deliveries_dead on deliveries (cursor) where state = 'dead'",
+  'create index tallied_events_slot on tallied_events (slot_ms)',
+  'create index request_effects_user on request_effects (user_reference_id)',
+  'create index request_effects_created on request_effects (created_ms)',
   'create index delivery_attempts_event on delivery_attempts (cursor, id) where cursor is not null',
   // Without 2xx, so that a delivery that succeeds at once has no row here.
   "create index delivery_attempts_failed on delivery_attempts (outcome, cursor) where outcome >= '3' and cursor is not null",
@@ -344,6 +373,13 @@ const POSTGRES_ONLY = [
   'create unlogged table rate_limits (key text primary key, count integer not null, until_ms bigint not null)',
 ]
 
+/**
+ * Texts are compared by their bytes, as SQLite does: both databases sort alike, an index finds the texts that begin with
+ * a part of an id, and no upgrade of the system's collations changes an index.
+ */
+const BY_BYTES = ' text collate "C"'
+const byBytes = (statement: string): string => statement.replaceAll(/ text\b(?!\[)/g, BY_BYTES)
+
 const isByUser = (table: string): boolean => (TABLES_BY_USER as readonly string[]).includes(table)
 
 /** The same statement for a table with hash partitions, and the statements that make these. */
@@ -360,7 +396,7 @@ function partitioned(statement: string, partitions: number): readonly string[] {
 
 /** @param partitions of PostgreSQL's tables by user; null: they have none */
 export async function up(db: Kysely<never>, flavour: Flavour, partitions: number | null): Promise<void> {
-  const made = tables(flavour)
+  const made = flavour === 'postgres' ? tables(flavour).map(byBytes) : tables(flavour)
   const all = partitions === null ? made : made.flatMap((statement) => partitioned(statement, partitions))
   const own = flavour === 'sqlite' ? SQLITE_INDEXES : POSTGRES_ONLY
   for (const statement of [...all, ...own, ...indexes]) await sql.raw(statement).execute(db)
