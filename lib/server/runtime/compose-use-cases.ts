@@ -49,7 +49,14 @@ import { createTellRates } from '../merchant/tell-rates.ts'
 import type { SessionLimits } from '../merchant/session-life.ts'
 import type { InstanceReports } from '../operate/exceptions/instance-reports.ts'
 import { scanList } from '../reconcile/scan-user-list.ts'
-import type { CashierSession, LaunchAppearance, Store, WebhookOutcome, WithdrawalRow } from '../store/types.ts'
+import type {
+  CashierSession,
+  KeptCall,
+  LaunchAppearance,
+  Store,
+  WebhookOutcome,
+  WithdrawalRow,
+} from '../store/types.ts'
 import { createReceiveWebhook } from '../webhooks/receive-webhook.ts'
 import { reapply, releaseUserWithin } from '../webhooks/release-quarantine.ts'
 import type { Config } from './config/config.ts'
@@ -191,13 +198,17 @@ export function composeUseCases(options: ComposeOptions & Pick<SessionUseCaseOpt
       },
     )
 
-  const ask = (row: WithdrawalRow): Promise<AuthorizationDecision> =>
-    askMerchant(
+  const ask = (row: WithdrawalRow): Promise<AuthorizationDecision> => {
+    let call: KeptCall | null = null
+    return askMerchant(
       {
         url: config.merchantAuthorizeUrl ?? '',
         secrets: config.merchantWebhookSecrets,
         fetch: tracedFetch(globalThis.fetch, tracing, 'merchant authorize'),
         clock,
+        onExchange: (made) => {
+          call = made
+        },
       },
       {
         withdrawal_id: row.id,
@@ -211,8 +222,9 @@ export function composeUseCases(options: ComposeOptions & Pick<SessionUseCaseOpt
       metrics.authorization(answered ? decision.decision : 'unanswered')
       if (answered) log.info(fields, 'the merchant decided about a withdrawal')
       else log.warn(fields, 'the merchant gave no answer about a withdrawal, so it is declined')
-      return decision
+      return { ...decision, call }
     })
+  }
 
   const expectations = createExpectations({
     store,

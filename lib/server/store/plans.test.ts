@@ -11,6 +11,7 @@ import type { Store, Tx } from './store.ts'
 import type { SearchText } from './tables/search.ts'
 import type { DeliveryFilter } from './types.ts'
 import {
+  sampleCall,
   sampleCurrency,
   sampleFact,
   sampleListScan,
@@ -21,7 +22,7 @@ import {
   sampleTransaction,
   sampleWithdrawal,
 } from './testing/sample-rows.ts'
-import { seedIn } from './testing/seed.ts'
+import { seed, seedIn } from './testing/seed.ts'
 import { FLAVOURS } from './testing/test-databases.ts'
 import { postgresStatements } from './testing/statements.ts'
 import { useStores } from './testing/use-stores.ts'
@@ -395,6 +396,10 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
   'deliveryViews.begunMs': () => store.deliveryViews.begunMs('s'),
   'retention.deleteStreamEvents': () => store.transaction((tx) => tx.retention.deleteStreamEvents(2 ** 50, 9)),
   'retention.deleteWebhooks': () => store.retention.deleteWebhooks(99, 9),
+  'retention.deleteWithdrawalCalls': async () => {
+    await seed(store, { calls: [sampleCall({ withdrawal_id: 'w9' })] })
+    await store.retention.deleteWithdrawalCalls(2 ** 50, 9)
+  },
   'retention.deleteSettledQuarantine': () => store.retention.deleteSettledQuarantine(99, 9),
   'retention.deleteDeliveryAttempts': () => store.retention.deleteDeliveryAttempts(2 ** 50, 9),
   'retention.deleteDeliveryViews': () => store.retention.deleteDeliveryViews(2 ** 50, 9),
@@ -462,6 +467,7 @@ const unitsOfWork = (store: Store): Record<string, () => Promise<unknown>> => ({
         records: [sampleRecord()],
         quarantine: [sampleQuarantined()],
         webhooks: [{ received_ms: 1, sent_s: 1, body: '{}', outcome: 'seen' }],
+        calls: [sampleCall()],
         published: [
           {
             entity: 'deposit:t',

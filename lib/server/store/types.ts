@@ -37,6 +37,7 @@ export type { KnownCurrency } from '../ledger/unit-of-work.ts'
 export type {
   AuthorizingWithdrawal,
   CallingWithdrawal,
+  KeptCall,
   OnrampRow,
   PayoutRow,
   PendingWithdrawal,
@@ -47,5 +48,6 @@ export type {
   TransactionRow,
   UnknownWithdrawal,
   WebhookOutcome,
+  WithdrawalCallRow,
   WithdrawalRow,
 } from '../ledger/rows.ts'

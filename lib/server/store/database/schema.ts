@@ -21,6 +21,7 @@ import type {
   SqlBoolean,
   TransactionRow,
   WebhookRow,
+  WithdrawalCallRow,
   WithdrawalColumns,
 } from '../../ledger/rows.ts'
 
@@ -154,6 +155,7 @@ export interface MerchantKeysTable {
 export interface FactsTable extends FactColumns {
   /** The user of the transaction; empty if it has none. */
   user_reference_id: string
+  /** When its source first said it: of a webhook, its `received_ms`. */
   recorded_ms: number
 }
 
@@ -509,6 +511,7 @@ export interface Tables {
   scanned_records: ScannedRecordsTable
   onramp_sessions: OnrampRow
   withdrawals: WithdrawalColumns
+  withdrawal_calls: WithdrawalCallRow
   payouts: PayoutRow
   postings: PostingsTable
   control_totals: ControlTotalsTable

@@ -165,6 +165,7 @@ export const erasureOf = (db: Kysely<Tables>, flavour: Flavour) => {
         'list_scans',
         'scanned_records',
         'onramp_sessions',
+        'withdrawal_calls',
         'stream_events',
         'request_effects',
         'users',

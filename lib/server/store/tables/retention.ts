@@ -51,6 +51,27 @@ export const retentionOf = (db: Kysely<Tables>) => ({
     return Number(result.numDeletedRows)
   },
 
+  async deleteWithdrawalCalls(beforeMs: number, limit: number): Promise<number> {
+    const old = await db
+      .selectFrom('withdrawal_calls')
+      .select(['user_reference_id', 'withdrawal_id', 'started_ms'])
+      .where('started_ms', '<', beforeMs)
+      .orderBy('started_ms')
+      .limit(limit)
+      .execute()
+    let gone = 0n
+    for (const { user_reference_id, withdrawal_id, started_ms } of old) {
+      const deleted = await db
+        .deleteFrom('withdrawal_calls')
+        .where('user_reference_id', '=', user_reference_id)
+        .where('withdrawal_id', '=', withdrawal_id)
+        .where('started_ms', '=', started_ms)
+        .executeTakeFirst()
+      gone += deleted.numDeletedRows
+    }
+    return Number(gone)
+  },
+
   /** Deletes scans of lists that nobody continues; the next scan of that list begins again. */
   async deleteListScans(beforeMs: number, limit: number): Promise<number> {
     const old = await db

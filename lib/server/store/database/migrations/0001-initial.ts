@@ -25,6 +25,7 @@ export const TABLES_BY_USER = [
   'records',
   'onramp_sessions',
   'withdrawals',
+  'withdrawal_calls',
   'postings',
   'balances',
   'payouts',
@@ -144,8 +145,13 @@ const tables = (flavour: Flavour): readonly string[] => {
       absent_scans integer not null default 0, checks integer not null default 0, next_check_ms bigint,
       checked_ms bigint, updated_ms bigint not null, clock_offset_ms bigint, reply_amount text, early_decision text,
       resolution text, postings bigint not null default 0, paid_amount text,
-      reply_transaction_uuid text, overdue_ms bigint, review text, wait_until_ms bigint, primary key (user_reference_id, id),
+      reply_transaction_uuid text, overdue_ms bigint, review text, wait_until_ms bigint,
+      states text not null default '[]', primary key (user_reference_id, id),
       constraint fits_its_step check (${FITS_ITS_STEP.join(' and ')}))`,
+    `create table withdrawal_calls (
+      user_reference_id text not null, withdrawal_id text not null, purpose text not null, started_ms bigint not null,
+      ended_ms bigint not null, status integer, fault text, request text, reply text,
+      primary key (user_reference_id, withdrawal_id, purpose, started_ms))`,
     `create table postings (
       id ${number}, posting_key text not null, user_reference_id text not null, currency_id text not null,
       kind text not null, created_ms bigint not null, detail text, from_account text not null,
@@ -171,7 +177,7 @@ const tables = (flavour: Flavour): readonly string[] => {
       primary key (user_reference_id, currency_id))`,
     `create table webhooks (
       id ${number}, received_ms bigint not null, sent_s bigint not null, body text not null,
-      outcome text not null${flavour === 'postgres' ? ', primary key (id)' : ''})`,
+      outcome text not null, transaction_uuid text${flavour === 'postgres' ? ', primary key (id)' : ''})`,
     `create table quarantine (
       id ${number}, reason text not null, received_ms bigint not null, event_name text,
       user_reference_id text not null, transaction_uuid text, event text not null, settled_ms bigint, settled_by text,
@@ -282,6 +288,8 @@ const indexes = [
           and (user_reference_id = '' or onramp_session_id is null or amount is null)))`,
   'create index list_scans_updated on list_scans (updated_ms)',
   'create index records_user on records (user_reference_id, inserted_ms)',
+  // A record of an unknown type may be all that is known of a transaction.
+  'create index records_uuid on records (transaction_uuid)',
   'create index onramp_user on onramp_sessions (user_reference_id, created_ms)',
   // The last key that a reply gave: it tells how the gateway names us.
   `create index onramp_replied on onramp_sessions (created_ms)
@@ -312,6 +320,7 @@ const indexes = [
   `create index withdrawals_caught on withdrawals (coalesce(wait_until_ms, created_ms))
     where step = 'pending' and review is not null and overdue_ms is null`,
   'create index withdrawals_overdue on withdrawals (user_reference_id) where overdue_ms is not null',
+  'create index withdrawal_calls_started on withdrawal_calls (started_ms)',
   'create index payouts_user on payouts (user_reference_id, first_seen_ms)',
   'create index payouts_seen on payouts (first_seen_ms, transaction_uuid)',
   'create index payouts_to_own on payouts (first_seen_ms) where owner is null and awaits_list = 0',
@@ -321,10 +330,12 @@ const indexes = [
   'create index payouts_withdrawal on payouts (user_reference_id, withdrawal_id) where withdrawal_id is not null',
   'create unique index postings_once on postings (user_reference_id, posting_key)',
   'create index webhooks_received on webhooks (received_ms)',
+  // One that was applied is found by the time of its fact: a new webhook needs no second index.
+  "create index webhooks_about on webhooks (transaction_uuid, id) where outcome <> 'applied'",
   'create index quarantine_user on quarantine (user_reference_id, reason, id)',
   'create index quarantine_reason on quarantine (reason, id)',
   'create index quarantine_received on quarantine (received_ms)',
-  'create index quarantine_about on quarantine (transaction_uuid) where settled_ms is null',
+  'create index quarantine_about on quarantine (transaction_uuid, id)',
   'create index quarantine_open on quarantine (id) where settled_ms is null',
   'create index quarantine_open_reason on quarantine (reason, id) where settled_ms is null',
   'create index quarantine_release on quarantine (reason, release_ms, id) where settled_ms is null',
