@@ -37,9 +37,31 @@ const MONEY: readonly string[] = [
 
 const QUERIES: Readonly<Record<ListName, readonly string[]>> = {
   transactions: [...MONEY, 'show=open', 'show=overdue', 'status=processing', 'status=processing,failed', 'kind=onramp'],
-  withdrawals: [...MONEY, 'show=open', 'show=overdue', 'status=unknown', 'status=unknown,failed', 'sort=status', 'sort=-user_reference_id&currency=NONE'],
+  withdrawals: [
+    ...MONEY,
+    'show=open',
+    'show=overdue',
+    'status=unknown',
+    'status=unknown,failed',
+    'sort=status',
+    'sort=-user_reference_id&currency=NONE',
+  ],
   payouts: [...MONEY, 'owner=none', 'owner=none,before', 'owner=before', 'sort=user_reference_id'],
-  quarantine: ['', 'show=all', 'show=settled', 'show=all&reason=stale', 'reason=stale,overdue', 'reason=lost_commits', 'show=all&reason=lost_commits', 'user=user-7&show=all', `user=${HEAVY_USER}&show=all`, `user=${HEAVY_USER}`, `show=all&to=${OLD}`, `from=${OLD}&to=${day(MILLION / 5)}&show=all&user=user-9`, 'sort=reason'],
+  quarantine: [
+    '',
+    'show=all',
+    'show=settled',
+    'show=all&reason=stale',
+    'reason=stale,overdue',
+    'reason=lost_commits',
+    'show=all&reason=lost_commits',
+    'user=user-7&show=all',
+    `user=${HEAVY_USER}&show=all`,
+    `user=${HEAVY_USER}`,
+    `show=all&to=${OLD}`,
+    `from=${OLD}&to=${day(MILLION / 5)}&show=all&user=user-9`,
+    'sort=reason',
+  ],
 }
 
 interface Measured {

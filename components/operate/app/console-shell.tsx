@@ -15,6 +15,7 @@ import { OperatorContext, useOperator } from '../context/operator.tsx'
 import { pageHref } from '../context/page-links.ts'
 import { findPage, PAGES } from './pages.ts'
 import { useConsoleText } from '../context/texts.tsx'
+import { useLiveUpdates } from '../context/use-live-updates.ts'
 import { LoadingFailure } from '../ui/loading-failure.tsx'
 import { CurrentPage } from './current-page.tsx'
 
@@ -29,6 +30,7 @@ export function ConsoleShell() {
   }
   return (
     <OperatorContext value={me.data}>
+      <LiveUpdates />
       <a href="#content" className="sr-only focus:not-sr-only focus:absolute focus:z-10 focus:bg-surface focus:p-3">
         {t('console.skip')}
       </a>
@@ -40,6 +42,12 @@ export function ConsoleShell() {
       </div>
     </OperatorContext>
   )
+}
+
+/** Only while somebody is signed in. */
+function LiveUpdates() {
+  useLiveUpdates()
+  return null
 }
 
 function Menu() {

@@ -24,6 +24,12 @@ export const PAGES: readonly PageEntry[] = [
     menu: { letter: 'e' },
     Page: lazy(() => import('../exceptions/exceptions-page.tsx')),
   },
+  {
+    path: '/search',
+    title: 'page.search',
+    role: 'viewer',
+    Page: lazy(() => import('../search/search-page.tsx')),
+  },
 ]
 
 export interface FoundPage {
