@@ -137,5 +137,7 @@ export async function fillConsole(store: Store, nowMs: number): Promise<KnownIds
     where w.i = 500010 and o.i = 500001 and s.i = 500002 and d.i = 50003`.execute(db)
   await from('drop table bench_ids')
   await from(sqlite ? 'pragma wal_checkpoint(truncate)' : 'vacuum analyze')
-  return rows[0]!
+  const [ids] = rows
+  if (ids === undefined) throw new Error('the rows were not written')
+  return ids
 }

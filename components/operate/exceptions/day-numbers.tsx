@@ -203,7 +203,7 @@ function AtGateway({ of }: { readonly of: CurrencyNumbers }) {
 }
 
 function Notes({ day }: { readonly day: DayReply }) {
-  const { t, rich } = useConsoleText()
+  const { t, rich, decimal } = useConsoleText()
   const { embedded } = useConsoleSettings()
   const { totals_at: taken, uncounted, uncompared, uncompared_more: more } = day
   return (
@@ -212,7 +212,11 @@ function Notes({ day }: { readonly day: DayReply }) {
       {uncounted > 0 && <li>{t('day.uncounted', { count: uncounted })}</li>}
       {embedded && taken !== null && <li>{rich('day.taken', { time: () => <TimeText iso={taken} /> })}</li>}
       {embedded && uncompared > 0 && (
-        <li>{t(more ? 'day.uncomparedMore' : 'day.uncompared', { count: uncompared })}</li>
+        <li>
+          {more
+            ? t('day.uncomparedMore', { count: decimal(String(uncompared)) })
+            : t('day.uncompared', { count: uncompared })}
+        </li>
       )}
     </ul>
   )

@@ -13,13 +13,14 @@ export interface ExceptionDisplay {
   readonly times?: true
 }
 
-const of = <Kind extends ExceptionKind>(
-  kind: Kind,
-  tone: ExceptionDisplay['tone'],
-  page: string,
-): ExceptionDisplay => ({ title: `exception.${kind}`, help: `exception.${kind}.help`, page, tone })
+const of = (kind: ExceptionKind, tone: ExceptionDisplay['tone'], page: string): ExceptionDisplay => ({
+  title: `exception.${kind}`,
+  help: `exception.${kind}.help`,
+  page,
+  tone,
+})
 
-const line = <Kind extends ExceptionKind>(kind: Kind, tone: ExceptionDisplay['tone']): ExceptionDisplay =>
+const line = (kind: ExceptionKind, tone: ExceptionDisplay['tone']): ExceptionDisplay =>
   of(kind, tone, `/quarantine?reason=${kind}`)
 
 export const EXCEPTIONS: Readonly<Record<ExceptionKind, ExceptionDisplay>> = {

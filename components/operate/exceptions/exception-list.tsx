@@ -24,12 +24,14 @@ const TONES = { bad: 'bg-bad-soft text-bad', wait: 'bg-wait-soft text-wait' } as
 
 /** The whole row is the link to its list. */
 function ExceptionRow({ item }: { readonly item: ExceptionItem }) {
-  const { t, rich } = useConsoleText()
+  const { t, rich, decimal } = useConsoleText()
   const { title, help, page, tone, times } = EXCEPTIONS[item.kind]
-  const count = t(item.more ? 'exceptions.more' : 'exceptions.count', { count: item.count })
+  const number = decimal(String(item.count))
+  const count = item.more ? t('exceptions.more', { count: number }) : number
   return (
     <ConsoleLink
       href={pageHref(page)}
+      data-row
       className="grid min-h-16 grid-cols-[4.5rem_minmax(0,1fr)_auto] items-center gap-x-3 px-3 py-3 hover:bg-sunken lg:px-4"
     >
       <span

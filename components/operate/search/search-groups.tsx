@@ -44,6 +44,7 @@ function Hit({ hit }: { readonly hit: SearchHit }) {
   return (
     <ConsoleLink
       href={pageHref(page)}
+      data-row
       className="grid min-h-14 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-0.5 px-4 py-2.5 hover:bg-sunken"
     >
       <code translate="no" className="font-mono text-s break-all text-accent">

@@ -48,6 +48,7 @@ function SearchField({ text, onSearch }: { readonly text: string; readonly onSea
       <input
         id={id}
         type="search"
+        data-search
         value={typed}
         maxLength={200}
         autoComplete="off"

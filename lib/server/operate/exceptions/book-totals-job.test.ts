@@ -34,8 +34,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     const total = { currency_id: 'c1', gateway: '3.5', ledger: '3', difference: '0', transactions: '[]', checked_ms: 1 }
     for (let at = 0; at < users.length; at += 100) {
       const some = users.slice(at, at + 100)
-      const rows = <Row extends object>(row: Row) =>
-        some.map((user_reference_id) => ({ ...row, user_reference_id })) as never[]
+      const rows = (row: object) => some.map((user_reference_id) => ({ ...row, user_reference_id })) as never[]
       await one.database.db.insertInto('balances').values(rows(balance)).execute()
       await one.database.db.insertInto('control_totals').values(rows(total)).execute()
     }

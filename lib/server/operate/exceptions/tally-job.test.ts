@@ -39,7 +39,7 @@ const event = (entity: string, more: Partial<FeedItem['event']> = {}) => ({
     tx_hash: null,
     updated_at: '',
     ...more,
-  } as FeedItem['event'],
+  },
 })
 
 describe.each(FLAVOURS)('%s', (flavour) => {
