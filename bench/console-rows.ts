@@ -2,8 +2,8 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Store } from '../lib/server/store/types.ts'
 
-export const USERS = 100_000
-export const TRANSACTIONS = 1_000_000
+const USERS = 100_000
+const TRANSACTIONS = 1_000_000
 const DAYS = 90
 const CURRENCIES = 20
 const SLOT_MS = 900_000

@@ -20,7 +20,7 @@ const FIELDS = { deposit: 'deposits', payout: 'withdrawals', onramp: 'purchases'
 const keyOf = ({ currency_code, network }: Names): string => JSON.stringify([currency_code, network])
 
 /** The numbers by currency: those with money in them first, by their names. */
-export function numbersByCurrency(
+function numbersByCurrency(
   tallies: readonly Tally[],
   totals: readonly BookTotal[],
   currencies: readonly (Names & Pick<StoredCurrency, 'id'>)[],
