@@ -3,10 +3,12 @@ import { DatabaseSync } from 'node:sqlite'
 import type pg from 'pg'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { decimal } from '#lib/contract/money.ts'
+import type { ListFilter } from '#lib/contract/operate/lists.ts'
 import type { Fact, ListedRecord } from '../ledger/facts.ts'
 import { post } from '../ledger/post-entries.ts'
 import type { UnitOfWork } from '../ledger/unit-of-work.ts'
 import { TABLES_BY_USER } from './database/migrations/0001-initial.ts'
+import type { ListPlace, ListStepRequest } from './lists/list-steps.ts'
 import type { Store, Tx } from './store.ts'
 import {
   sampleCurrency,
@@ -48,10 +50,58 @@ const SMALL = [
 
 /** Used only by commands that read everything, and when a currency's id gets another meaning. */
 const COMMANDS =
-  /^erasure[.]|^withdrawals[.]doubt(Unsent|Calls)$|^reconciliation[.](noteRestored|forgetTimeline)$|^unseenNumbers[.]|^addresses[.]deleteOf$|^ledger[.]holdsMoney$/
+  /^erasure[.]|^withdrawals[.]doubt(Unsent|Calls)$|^reconciliation[.](noteRestored|forgetTimeline)$|^unseenNumbers[.]|^addresses[.]deleteOf$|^ledger[.]holdsMoney$|^operatorViews[.]removeAbout$/
 
 const owner = { user_reference_id: 'u', currency_id: 'c1' }
 const session = sampleSession({ id: 's' })
+
+const view = { id: 'v', operator_id: 'o', list: 'audit', name: 'n', query: '', created_ms: 1 } as const
+
+const MONEY = { currency: 'USDT', amount_from: decimal('1'), from: 1, to: 2 } as const
+const TRANSACTION_FILTERS: readonly ListFilter<'transactions'>[] = [
+  {},
+  MONEY,
+  { user: 'u' },
+  { status: ['processing'] },
+  { status: ['failed'], kind: ['onramp'] },
+  ...(['open', 'attention', 'overdue'] as const).flatMap((show) => [{ show }, { show, ...MONEY }]),
+]
+const WITHDRAWAL_FILTERS: readonly ListFilter<'withdrawals'>[] = [
+  {},
+  MONEY,
+  { user: 'u', ...MONEY },
+  { status: ['unknown'] },
+  { status: ['unknown', 'failed'], ...MONEY },
+  ...(['open', 'attention', 'overdue'] as const).flatMap((show) => [{ show }, { show, ...MONEY }]),
+]
+const PAYOUT_FILTERS: readonly ListFilter<'payouts'>[] = [
+  {},
+  MONEY,
+  { user: 'u', ...MONEY },
+  { owner: ['none'], ...MONEY },
+  { owner: ['none', 'before'] },
+  { show: 'attention' },
+]
+const QUARANTINE_FILTERS: readonly ListFilter<'quarantine'>[] = (['open', 'settled', 'all'] as const).flatMap(
+  (show) => [
+    { show },
+    { show, reason: ['stale'] },
+    { show, reason: ['stale', 'overdue'], from: 1, to: 2 },
+    { show, user: 'u' },
+  ],
+)
+
+/** Reads a list with each filter, from its beginning and from a place, in either direction. */
+async function askList<F, S extends string>(
+  read: (request: ListStepRequest<F, S>) => Promise<unknown>,
+  filters: readonly F[],
+  orders: readonly (readonly [by: S, place: ListPlace])[],
+): Promise<void> {
+  for (const filter of filters)
+    for (const [by, place] of orders)
+      for (const after of [null, place])
+        for (const back of [false, true]) await read({ filter, sort: { by, descending: true }, after, back, limit: 1 })
+}
 
 /** Every query of the store, once. */
 const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
@@ -183,6 +233,28 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
     await store.ledger.userEntries('u', 9, 1)
   },
   'ledger.erasedOwner': () => store.ledger.erasedOwner('h'),
+  'operatorViews.ofOperator': () => store.operatorViews.ofOperator('o'),
+  'operatorViews.add': () => store.operatorViews.add(view, 1),
+  'operatorViews.change': () => store.operatorViews.change(view),
+  'operatorViews.remove': () => store.operatorViews.remove('o', 'v'),
+  'operatorLists.transactions': () =>
+    askList(store.operatorLists.transactions, TRANSACTION_FILTERS, [['created_at', [9, 't', 'deposit']]]),
+  'operatorLists.withdrawals': () =>
+    askList(store.operatorLists.withdrawals, WITHDRAWAL_FILTERS, [
+      ['created_at', [9, 'w']],
+      ['status', ['failed', 9, 'w']],
+      ['user_reference_id', ['u', 9, 'w']],
+    ]),
+  'operatorLists.payouts': () =>
+    askList(store.operatorLists.payouts, PAYOUT_FILTERS, [
+      ['first_seen_at', [9, 't']],
+      ['user_reference_id', ['u', 9, 't']],
+    ]),
+  'operatorLists.quarantine': () =>
+    askList(store.operatorLists.quarantine, QUARANTINE_FILTERS, [
+      ['received_at', [9]],
+      ['reason', ['stale', 9]],
+    ]),
   'ledger.findPosting': () => store.ledger.findPosting('u', 'p'),
   'quarantine.hasOpen': () => store.quarantine.hasOpen('u', 'totals_differ'),
   'quarantine.settleReports': () => store.quarantine.settleReports('totals_differ', ['u c1'], 1),

@@ -35,6 +35,7 @@ import type { Lane } from './database/lanes.ts'
 import { INSTANCE_LEASE, leasesOf } from './tables/leases.ts'
 import { overdueOf } from './tables/overdue.ts'
 import { measurementsOf } from './tables/measurements.ts'
+import { operatorViewsOf } from './tables/operator-views.ts'
 import { operatorsOf } from './tables/operators.ts'
 import { payoutsOf } from './tables/payouts.ts'
 import { listScansOf } from './tables/list-scans.ts'
@@ -92,6 +93,7 @@ const readerOf = (db: Kysely<Tables>, database: Database, time: DatabaseTime) =>
     addressNotes: () => addressNotesOf(db),
     erasure: () => erasureOf(db, database.flavour),
     operatorLists: () => operatorListsOf(db, database.flavour),
+    operatorViews: () => operatorViewsOf(db),
     operators: () => operatorsOf(db),
     audit: () => auditOf(db, database.flavour),
   })

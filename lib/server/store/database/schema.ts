@@ -7,6 +7,7 @@ import type { Generated } from 'kysely'
 import type { Theme } from '#lib/contract/cashier.ts'
 import type { Locale } from '#lib/contract/locales.ts'
 import type { OperatorRole } from '#lib/contract/operate/operators.ts'
+import type { ViewedList } from '#lib/contract/operate/views.ts'
 import type { Decimal } from '#lib/contract/money.ts'
 import type { StreamEvent } from '#lib/contract/stream.ts'
 import type { Account, BalanceRow, Booking } from '../../ledger/accounts.ts'
@@ -343,6 +344,18 @@ export interface OperatorSessionsTable {
   ended_ms: number | null
 }
 
+/** A view of a list that an operator has saved: at most `MOST_VIEWS` each. */
+export interface OperatorViewsTable {
+  id: string
+  operator_id: string
+  list: ViewedList
+  /** Unique among the operator's views of the list. */
+  name: string
+  /** The query of the list's address. */
+  query: string
+  created_ms: number
+}
+
 /** One row for each act of an operator and each look at a person's data; rows are only added. */
 export interface AuditEntriesTable {
   /** 1, 2, 3, … without gaps. */
@@ -398,5 +411,6 @@ export interface Tables {
   commit_marks: CommitMarksTable
   operators: OperatorsTable
   operator_sessions: OperatorSessionsTable
+  operator_views: OperatorViewsTable
   audit_entries: AuditEntriesTable
 }
