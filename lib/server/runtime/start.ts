@@ -134,7 +134,7 @@ export async function start(
       noteUse: uses.note,
       cookies,
       useCases,
-      console: composeConsole({ store, clock }),
+      console: composeConsole({ ...instance, version }),
       rateLimits,
       readiness,
       version,

@@ -34,6 +34,8 @@ import type { Lane } from './database/lanes.ts'
 import { INSTANCE_LEASE, leasesOf } from './tables/leases.ts'
 import { overdueOf } from './tables/overdue.ts'
 import { measurementsOf } from './tables/measurements.ts'
+import { operatorInvitationsOf } from './tables/operator-invitations.ts'
+import { operatorPasskeysOf } from './tables/operator-passkeys.ts'
 import { operatorsOf } from './tables/operators.ts'
 import { payoutsOf } from './tables/payouts.ts'
 import { listScansOf } from './tables/list-scans.ts'
@@ -90,7 +92,9 @@ const readerOf = (db: Kysely<Tables>, database: Database, time: DatabaseTime) =>
     exports: () => exportsOf(db, database.flavour),
     addressNotes: () => addressNotesOf(db),
     erasure: () => erasureOf(db, database.flavour),
-    operators: () => operatorsOf(db),
+    operators: () => operatorsOf(db, database.flavour),
+    operatorPasskeys: () => operatorPasskeysOf(db),
+    operatorInvitations: () => operatorInvitationsOf(db),
     audit: () => auditOf(db, database.flavour),
   })
 

@@ -1,4 +1,4 @@
-import { NO_STORE, TextAnswer } from '#lib/server/runtime/http/answer.ts'
+import { NO_CONTENT } from '#lib/server/runtime/http/answer.ts'
 import { handler } from '#lib/server/runtime/http/route-handler.ts'
 
 export const DELETE = handler('merchant.session', async ({ app, request, params, requestId }) => {
@@ -6,5 +6,5 @@ export const DELETE = handler('merchant.session', async ({ app, request, params,
   const session_id = params['session_id'] ?? ''
   await app.useCases.endSession(session_id)
   app.log.info({ request_id: requestId, session_id }, 'a session was ended by the merchant')
-  return new TextAnswer('', { status: 204, headers: NO_STORE })
+  return NO_CONTENT
 })
