@@ -7,7 +7,7 @@ import { isIP } from 'node:net'
 import { parseArgs } from 'node:util'
 import { OPERATOR_ROLES, operatorRole, type OperatorRole } from '#lib/contract/operate/operators.ts'
 import { operatorName } from '#lib/contract/operate/access.ts'
-import { isProblem } from '#lib/contract/problems.ts'
+import { isProblem, Problem } from '#lib/contract/problems.ts'
 import { createChangeOperator } from '#lib/server/operate/access/change-operator.ts'
 import { createInviteOperator, operatorNameKey } from '#lib/server/operate/access/invite-operator.ts'
 import { createListOperators } from '#lib/server/operate/access/list-operators.ts'
@@ -31,7 +31,8 @@ function publicUrl(): string {
   const { PUBLIC_URL = '', PORT = '' } = process.env
   if (PUBLIC_URL.trim() === '') return `http://localhost:${PORT.trim() || '3000'}`
   const found = origin(PUBLIC_URL.trim())
-  if (found === undefined) throw new Error('PUBLIC_URL must be an origin, such as https://cashier.example.com')
+  if (found === undefined)
+    throw new Problem('invalid_request', 'PUBLIC_URL must be an origin, such as https://cashier.example.com.')
   return found
 }
 
@@ -47,7 +48,7 @@ function warnings(url: string): readonly string[] {
 
 async function idOf(store: Store, name: string): Promise<string> {
   const operator = (await store.operators.list()).find((row) => row.name_key === operatorNameKey(name))
-  if (operator === undefined) throw new Error(`Nobody is called ${name}.`)
+  if (operator === undefined) throw new Problem('not_found', `Nobody is called ${name}.`)
   return operator.id
 }
 
@@ -120,8 +121,8 @@ if (command === null) {
       for (const line of await command(store)) console.log(line)
       return 0
     } catch (error) {
-      if (!(error instanceof Error)) throw error
-      console.error(isProblem(error) ? error.detail : error.message)
+      if (!isProblem(error)) throw error
+      console.error(error.detail)
       return 1
     }
   })

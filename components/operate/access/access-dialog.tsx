@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'react'
 import { Button } from '#components/ui/button.tsx'
 import { Dialog } from '#components/ui/dialog.tsx'
 import type { Asked } from '#lib/browser/operate/access-gate.ts'
-import { meQuery } from '#lib/browser/operate/me.ts'
+import { forgetAllButMe, meQuery } from '#lib/browser/operate/me.ts'
 import { signIn, touchPasskey } from '#lib/browser/operate/passkeys.ts'
 import { signedInOperator } from '#lib/contract/operate/operators.ts'
 import { endsSession } from '#lib/browser/request-failure.ts'
@@ -56,7 +56,7 @@ function Ask({ asked }: { readonly asked: Asked }) {
     try {
       const signedIn = await (asked === 'touch' ? touchPasskey(plain) : signIn(plain))
       const isSame = signedIn.id === operator.id
-      if (!isSame) cache.clear()
+      if (!isSame) forgetAllButMe(cache)
       cache.setQueryData(meQuery(plain).queryKey, signedIn)
       // Another operator goes on with nothing of this one.
       gate.answer(isSame)

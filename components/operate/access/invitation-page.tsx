@@ -5,7 +5,7 @@ import { useEffect, useId, useState } from 'react'
 import { Button } from '#components/ui/button.tsx'
 import { Field, fieldInput } from '#components/ui/field.tsx'
 import { Notice } from '#components/ui/tone.tsx'
-import { meQuery } from '#lib/browser/operate/me.ts'
+import { forgetAllButMe, meQuery } from '#lib/browser/operate/me.ts'
 import { acceptInvitation, readInvitation, suggestedPasskeyName } from '#lib/browser/operate/passkeys.ts'
 import { RequestFailure } from '#lib/browser/request-failure.ts'
 import { useAddress } from '../context/address.tsx'
@@ -69,7 +69,7 @@ function Invitation({
   const attempt = useMutation({
     mutationFn: () => acceptInvitation(plain, token, name.trim()),
     onSuccess(signedIn) {
-      cache.clear()
+      forgetAllButMe(cache)
       cache.setQueryData(meQuery(plain).queryKey, signedIn)
       go(pageHref(''), 'replace')
     },

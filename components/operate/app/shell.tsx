@@ -7,7 +7,7 @@ import Search from 'lucide-react/icons/search'
 import { lazy, Suspense, useEffect } from 'react'
 import { Button } from '#components/ui/button.tsx'
 import { nothing } from '#lib/browser/operate/console-client.ts'
-import { meQuery } from '#lib/browser/operate/me.ts'
+import { forgetAllButMe, meQuery } from '#lib/browser/operate/me.ts'
 import { endsSession } from '#lib/browser/request-failure.ts'
 import { ConsoleLink, useAddress } from '../context/address.tsx'
 import { useAsked, useConsoleAccess } from '../context/client.tsx'
@@ -144,9 +144,10 @@ function SignedIn({ onKeys }: { readonly onKeys: () => void }) {
   const cache = useQueryClient()
   const signOut = useMutation({
     mutationFn: () => plain.send('POST', 'sign-out', undefined, nothing),
-    onSuccess() {
+    async onSuccess() {
       recentPages.clear()
-      cache.clear()
+      forgetAllButMe(cache)
+      await cache.resetQueries({ queryKey: meQuery(plain).queryKey })
     },
   })
   return (
