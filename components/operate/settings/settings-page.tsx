@@ -113,7 +113,7 @@ function Variables({ settings }: Pick<SettingsAnswer, 'settings'>) {
     <Section title={t('settings.variables')} about={t('settings.variablesAbout')}>
       <dl className="grid gap-y-2 rounded-card border border-line bg-surface p-4 sm:grid-cols-[minmax(0,max-content)_minmax(0,1fr)] sm:gap-x-6 sm:gap-y-1.5">
         {settings.map((setting) => (
-          <div key={setting.name} data-row className="sm:contents">
+          <div key={setting.name} className="sm:contents">
             <dt className="font-mono text-s break-all">{setting.name}</dt>
             <dd className="min-w-0 text-s break-words" translate="no">
               <Value {...setting} />
