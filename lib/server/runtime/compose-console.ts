@@ -19,11 +19,16 @@ export interface ComposeConsoleOptions {
   readonly clock: () => number
   readonly log: Pick<Log, 'warn'>
 }
+import { composeConsoleAccess, type ConsoleAccessOptions } from './compose-console-access.ts'
+
+export type ComposeConsoleOptions = ConsoleAccessOptions
 
 /** The calls of the console's route files, by name: `app.console`. */
 export type ConsoleUseCases = ReturnType<typeof composeConsole>
 
 export const composeConsole = ({ store, clock, log }: ComposeConsoleOptions) => ({
+export const composeConsole = ({ store, clock, ...options }: ComposeConsoleOptions) => ({
+  ...composeConsoleAccess({ store, clock, ...options }),
   recordAudit: createRecordAudit(store),
   readList: createReadList(store, clock),
   listFile: createListFile(store, clock),

@@ -156,6 +156,7 @@ export async function start(
       merchants,
       useCases,
       console,
+      console: composeConsole({ ...instance, version }),
       rateLimits,
       readiness,
       version,

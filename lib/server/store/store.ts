@@ -46,6 +46,8 @@ import { overdueOf } from './tables/overdue.ts'
 import { merchantKeysOf } from './tables/merchant-keys.ts'
 import { measurementsOf } from './tables/measurements.ts'
 import { operatorViewsOf } from './tables/operator-views.ts'
+import { operatorInvitationsOf } from './tables/operator-invitations.ts'
+import { operatorPasskeysOf } from './tables/operator-passkeys.ts'
 import { operatorsOf } from './tables/operators.ts'
 import { payoutsOf } from './tables/payouts.ts'
 import { listScansOf } from './tables/list-scans.ts'
@@ -115,6 +117,9 @@ const readerOf = (db: Kysely<Tables>, database: Database, time: DatabaseTime) =>
     operatorLists: () => operatorListsOf(db, database.flavour),
     operatorViews: () => operatorViewsOf(db),
     operators: () => operatorsOf(db),
+    operators: () => operatorsOf(db, database.flavour),
+    operatorPasskeys: () => operatorPasskeysOf(db),
+    operatorInvitations: () => operatorInvitationsOf(db),
     audit: () => auditOf(db, database.flavour),
   })
 

@@ -484,6 +484,36 @@ export interface OperatorViewsTable {
   /** The query of the list's address. */
   query: string
   created_ms: number
+export interface OperatorPasskeysTable {
+  id: string
+  operator_id: string
+  /** As the authenticator names it; base64url. */
+  credential_id: string
+  /** COSE; base64url. */
+  public_key: string
+  /** Of the authenticator's uses; 0 if it counts none. */
+  counter: number
+  /** JSON: how the browser may reach it. */
+  transports: string
+  name: string
+  created_ms: number
+  last_used_ms: number
+  revoked_ms: number | null
+}
+
+/** Links that invite an operator to a passkey, until they are used. */
+export interface OperatorInvitationsTable {
+  /** SHA-256, base64url. */
+  token_hash: string
+  operator_id: string
+  created_ms: number
+  expires_ms: number
+}
+
+/** Challenges that a passkey has signed, until they would be refused anyway. */
+export interface OperatorChallengesTable {
+  challenge: string
+  expires_ms: number
 }
 
 /** One row for each act of an operator and each look at a person's data; rows are only added. */
@@ -551,5 +581,8 @@ export interface Tables {
   operators: OperatorsTable
   operator_sessions: OperatorSessionsTable
   operator_views: OperatorViewsTable
+  operator_passkeys: OperatorPasskeysTable
+  operator_invitations: OperatorInvitationsTable
+  operator_challenges: OperatorChallengesTable
   audit_entries: AuditEntriesTable
 }

@@ -238,6 +238,13 @@ const tables = (flavour: Flavour): readonly string[] => {
     `create table operator_views (
       id text primary key, operator_id text not null, list text not null, name text not null, query text not null,
       created_ms bigint not null, unique (operator_id, list, name))`,
+    `create table operator_passkeys (
+      id text primary key, operator_id text not null, credential_id text not null unique, public_key text not null,
+      counter bigint not null, transports text not null, name text not null, created_ms bigint not null,
+      last_used_ms bigint not null, revoked_ms bigint)`,
+    `create table operator_invitations (
+      token_hash text primary key, operator_id text not null, created_ms bigint not null, expires_ms bigint not null)`,
+    'create table operator_challenges (challenge text primary key, expires_ms bigint not null)',
     `create table audit_entries (
       seq bigint primary key, at_ms bigint not null, operator_id text, operator_name text not null, action text not null,
       about_kind text, about_id text, user_reference_id text, reason text, detail text not null,
