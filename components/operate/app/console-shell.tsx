@@ -29,8 +29,6 @@ const AccessDialog = lazy(() => import('../access/access-dialog.tsx'))
 
 /** Who is signed in, the menu, and the page of the address. */
 export function ConsoleShell() {
-  const me = useQuery(meQuery(useConsoleClient()))
-export function Shell() {
   const { path } = useAddress()
   if (path === pageHref('/invitation'))
     return (

@@ -10,24 +10,17 @@ import { createListExceptions } from '../operate/exceptions/list-exceptions.ts'
 import { createTallyJob } from '../operate/exceptions/tally-job.ts'
 import { createConsoleChanges } from '../operate/live/console-changes.ts'
 import { createSearch } from '../operate/search/search.ts'
-import type { Store } from '../store/types.ts'
+import { composeConsoleAccess, type ConsoleAccessOptions } from './compose-console-access.ts'
 import type { Log } from './log.ts'
 
-export interface ComposeConsoleOptions {
-  readonly store: Store
-  /** Milliseconds since 1970. */
-  readonly clock: () => number
+export interface ComposeConsoleOptions extends ConsoleAccessOptions {
   readonly log: Pick<Log, 'warn'>
 }
-import { composeConsoleAccess, type ConsoleAccessOptions } from './compose-console-access.ts'
-
-export type ComposeConsoleOptions = ConsoleAccessOptions
 
 /** The calls of the console's route files, by name: `app.console`. */
 export type ConsoleUseCases = ReturnType<typeof composeConsole>
 
-export const composeConsole = ({ store, clock, log }: ComposeConsoleOptions) => ({
-export const composeConsole = ({ store, clock, ...options }: ComposeConsoleOptions) => ({
+export const composeConsole = ({ store, clock, log, ...options }: ComposeConsoleOptions) => ({
   ...composeConsoleAccess({ store, clock, ...options }),
   recordAudit: createRecordAudit(store),
   readList: createReadList(store, clock),
@@ -45,7 +38,7 @@ export const composeConsole = ({ store, clock, ...options }: ComposeConsoleOptio
   signOut: (sessionId: string) => store.operators.endSession(sessionId, clock()),
 })
 
-export interface ConsoleJobsOptions extends ComposeConsoleOptions {
+export interface ConsoleJobsOptions extends Pick<ComposeConsoleOptions, 'store' | 'clock' | 'log'> {
   readonly reports: Pick<InstanceReports, 'start' | 'stop'>
   /** The name of this process among the instances. */
   readonly instance: string

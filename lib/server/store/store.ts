@@ -116,7 +116,6 @@ const readerOf = (db: Kysely<Tables>, database: Database, time: DatabaseTime) =>
     tallies: () => talliesOf(db, database.flavour),
     operatorLists: () => operatorListsOf(db, database.flavour),
     operatorViews: () => operatorViewsOf(db),
-    operators: () => operatorsOf(db),
     operators: () => operatorsOf(db, database.flavour),
     operatorPasskeys: () => operatorPasskeysOf(db),
     operatorInvitations: () => operatorInvitationsOf(db),

@@ -38,6 +38,8 @@ const SHOWN: Readonly<Record<keyof Variables, Shown>> = {
   GATEWAY_STATUS_WORDS: 'value',
   WITHDRAWAL_CONFIRM_ABOVE: 'value',
   WITHDRAWAL_LIMITS: 'value',
+  WITHDRAWAL_RULES: 'value',
+  USER_CANCELLATION: 'value',
   DEPOSIT_MINIMUMS: 'value',
   VALUES: 'value',
   OPERATORS: 'value',

@@ -484,6 +484,8 @@ export interface OperatorViewsTable {
   /** The query of the list's address. */
   query: string
   created_ms: number
+}
+
 export interface OperatorPasskeysTable {
   id: string
   operator_id: string
