@@ -54,6 +54,13 @@ const COMMANDS =
 const owner = { user_reference_id: 'u', currency_id: 'c1' }
 const session = sampleSession({ id: 's' })
 
+/** Of a purchase, its deposit, and a withdrawal: a story asks only for rows that others name. */
+const STORY = {
+  withdrawals: [sampleWithdrawal({ id: 'w9', idempotency_key: 'k9', transaction_uuid: 't9', postings: 1 })],
+  facts: [sampleFact({ transaction_uuid: 't9' })],
+  transactions: [sampleTransaction({ transaction_uuid: 't9', postings: 1, onramp_session_id: 'o1' })],
+}
+
 /** Every query of the store, once. */
 const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
   'users.ensure': () => store.users.ensure('u', 1),
@@ -200,6 +207,12 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
     await store.quarantine.waiting('unknown_currency', { after: 0, limit: 1 })
   },
   'quarantine.countOpen': () => store.quarantine.countOpen(),
+  'stories.ofTransaction': async () => {
+    await seed(store, STORY)
+    await store.stories.ofTransaction('t9')
+    await store.stories.ofWithdrawal('w9')
+  },
+  'stories.ofWithdrawal': () => store.stories.ofWithdrawal('w9'),
   'quarantineReleases.nextDueMs': () => store.quarantineReleases.nextDueMs(['unknown_user', 'unknown_currency']),
   'quarantineReleases.due': () => store.quarantineReleases.due('unknown_user', 1, 1),
   'quarantineReleases.postpone': () => store.quarantineReleases.postpone([{ id: 1, release_ms: 0 }], 1),

@@ -1,0 +1,33 @@
+/** What the merchant was told, and what operators did. */
+import * as z from 'zod/mini'
+import type { StoryEntry } from '#lib/contract/operate/story.ts'
+import type { StoryRows } from '../../store/types.ts'
+import { entryAt } from './entry-base.ts'
+
+const told = z.object({ status: z.string() })
+
+/** An entity is a kind and an id. */
+const idOf = (entity: string): string => entity.slice(entity.indexOf(':') + 1)
+
+export const deliveryEntries = ({ deliveries }: StoryRows): readonly StoryEntry[] =>
+  deliveries.map(({ cursor, entity, data, created_ms, delivery }) => ({
+    ...entryAt(`delivery:${String(cursor)}`, created_ms, idOf(entity)),
+    kind: 'delivery',
+    cursor,
+    status: told.parse(JSON.parse(data)).status,
+    state: delivery?.state ?? 'delivered',
+    attempts: delivery?.attempts ?? 0,
+    last_error: delivery?.last_error ?? null,
+    raw: data,
+  }))
+
+/** That somebody looked is no part of what happened. */
+const isLook = (action: string): boolean => /\.(?:open|list|export|search)$/.test(action)
+
+export const actEntries = ({ acts }: StoryRows): readonly StoryEntry[] =>
+  acts
+    .filter(({ action }) => !isLook(action))
+    .map(({ seq, at_ms, about_id, action, operator_name, reason }) => ({
+      ...entryAt(`act:${String(seq)}`, at_ms, about_id),
+      ...{ kind: 'act', action, operator: operator_name, reason },
+    }))
