@@ -20,6 +20,7 @@ const CAUSES = [
   'payout',
   'absent',
   'not_sent',
+  'cancelled',
   'found_again',
   'restored',
 ] as const satisfies readonly (Evidence['kind'] | 'requested' | 'found_again' | 'restored')[]

@@ -4,6 +4,8 @@ export type { WholeLedger } from './tables/whole-ledger.ts'
 export type { CashierSession, LaunchAppearance, NewSession, StoredSession } from './tables/sessions.ts'
 export type { StoredMerchantEvent, StoredStreamEvent } from './tables/events.ts'
 export type { DueDelivery, DuePlace } from './tables/deliveries.ts'
+export type { AttemptSummary, DeliveryAttemptRow, NewDeliveryAttempt } from './tables/delivery-attempts.ts'
+export type { DeliveryFilter, DeliveryRow, DeliveryState, DeliveryStateCounts } from './tables/delivery-list.ts'
 export type { MeasurementRow } from './tables/measurements.ts'
 export type { FeedPosition } from './tables/feed-epoch.ts'
 export type { Measure } from './database/schema.ts'
@@ -16,6 +18,7 @@ export type { AuditRow } from './tables/audit.ts'
 export type { OperatorOfSession, OperatorRow } from './tables/operators.ts'
 export type { AddressNote } from './tables/address-notes.ts'
 export type { StoredCurrency } from './tables/currencies.ts'
+export type { ActiveMerchantKey, MerchantKeyRow } from './tables/merchant-keys.ts'
 export type { QuarantineRow } from './tables/quarantine.ts'
 export type { RecordedFact, StoryDelivery, StoryRows, StoryUser } from './tables/story-rows.ts'
 export type { ReleasableReason } from './tables/quarantine-releases.ts'
@@ -30,8 +33,10 @@ export type {
   KeptCall,
   OnrampRow,
   PayoutRow,
+  PendingWithdrawal,
   QuarantineReason,
   CalledWithdrawal,
+  Decider,
   SettledBy,
   TransactionRow,
   UnknownWithdrawal,
