@@ -1,6 +1,6 @@
 /** The story of a transaction or a withdrawal: who said what and when, what followed, and what happens next. */
 import * as z from 'zod/mini'
-import { WITHDRAWAL_STATUSES } from '../cashier.ts'
+import { WITHDRAWAL_RULE_NAMES, WITHDRAWAL_STATUSES } from '../cashier.ts'
 
 export const STORY_KINDS = ['withdrawal', 'deposit', 'payout', 'onramp', 'unknown'] as const
 export type StoryKind = (typeof STORY_KINDS)[number]
@@ -55,6 +55,7 @@ export const STATE_CAUSES = [
   'payout',
   'absent',
   'not_sent',
+  'cancelled',
   'found_again',
   'restored',
   'told',
@@ -67,6 +68,10 @@ const requested = z.object({
   kind: z.literal('requested'),
   ...money,
   address: z.string(),
+  /** The rules that caught it. */
+  review: z.array(z.enum(WITHDRAWAL_RULE_NAMES)),
+  /** Before this time it is not sent; ISO 8601. */
+  wait_until: z.nullable(z.string()),
 })
 
 const purchaseStarted = z.object({
@@ -190,9 +195,19 @@ const delivery = z.object({
   /** The status that the event tells. */
   status: z.string(),
   state: z.enum(['delivered', 'pending', 'dead']),
-  /** Failed ones. */
-  attempts: z.number(),
-  last_error: z.nullable(z.string()),
+  /** How often it has failed since it was queued. */
+  failures: z.number(),
+  /** What is still kept of the attempts, oldest first. */
+  attempts: z.array(
+    z.object({
+      at: z.string(),
+      ended_at: z.string(),
+      /** The status of the reply, or in a word why none came. */
+      outcome: z.string(),
+      error: z.nullable(z.string()),
+      reply: z.nullable(z.string()),
+    }),
+  ),
   raw: z.string(),
 })
 
@@ -241,6 +256,7 @@ export type StoryGap = (typeof STORY_GAPS)[number]
 
 export const NEXT_STEPS = [
   'decision',
+  'wait',
   'reply',
   'list_read',
   'list_being_read',

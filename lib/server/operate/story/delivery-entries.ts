@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import type { StoryEntry } from '#lib/contract/operate/story.ts'
 import type { StoryRows } from '../../store/types.ts'
-import { entryAt } from './entry-base.ts'
+import { entryAt, isoAt } from './entry-base.ts'
 
 const told = z.object({ status: z.string() })
 
@@ -10,14 +10,17 @@ const told = z.object({ status: z.string() })
 const idOf = (entity: string): string => entity.slice(entity.indexOf(':') + 1)
 
 export const deliveryEntries = ({ deliveries }: StoryRows): readonly StoryEntry[] =>
-  deliveries.map(({ cursor, entity, data, created_ms, delivery }) => ({
+  deliveries.map(({ cursor, entity, data, created_ms, delivery, attempts }) => ({
     ...entryAt(`delivery:${String(cursor)}`, created_ms, idOf(entity)),
     kind: 'delivery',
     cursor,
     status: told.parse(JSON.parse(data)).status,
     state: delivery?.state ?? 'delivered',
-    attempts: delivery?.attempts ?? 0,
-    last_error: delivery?.last_error ?? null,
+    failures: delivery?.attempts ?? 0,
+    attempts: attempts.map(({ began_ms, ended_ms, outcome, error, reply_head, reply_body }) => ({
+      ...{ at: isoAt(began_ms), ended_at: isoAt(ended_ms), outcome, error },
+      reply: reply_head === null ? null : `${reply_head}\n\n${reply_body ?? ''}`,
+    })),
     raw: data,
   }))
 

@@ -1,12 +1,12 @@
 import type { StoryEntry } from '#lib/contract/operate/story.ts'
 
-const iso = (ms: number): string => new Date(ms).toISOString()
+export const isoAt = (ms: number): string => new Date(ms).toISOString()
 
 /** What every entry has. */
 export const entryAt = (key: string, atMs: number, about: string | null): Pick<StoryEntry, 'key' | 'at' | 'about'> => ({
   key,
-  at: iso(atMs),
+  at: isoAt(atMs),
   about,
 })
 
-export const isoOrNull = (ms: number | null): string | null => (ms === null ? null : iso(ms))
+export const isoOrNull = (ms: number | null): string | null => (ms === null ? null : isoAt(ms))

@@ -30,7 +30,11 @@ const overdueStep = (sinceMs: number, overdueMs: number | null, rules: StoryRule
     : [step('overdue_told', overdueMs)]
 
 function ofWithdrawal(row: WithdrawalRow, listRead: readonly NextStep[], rules: StoryRules): readonly NextStep[] {
-  if (row.status === 'pending_authorization') return [step('decision', null, { id: row.id })]
+  if (row.status === 'pending_authorization') {
+    const isDecided = row.step === 'pending' && row.early_decision !== null
+    const wait = row.wait_until_ms !== null && row.wait_until_ms > rules.nowMs ? [step('wait', row.wait_until_ms)] : []
+    return [...(isDecided ? [] : [step('decision', null, { id: row.id })]), ...wait]
+  }
   if (row.status === 'succeeded' || row.status === 'failed') return []
   if (row.step === 'calling') return [step('reply', null)]
   const overdue = overdueStep(row.call_ended_ms, row.overdue_ms, rules)

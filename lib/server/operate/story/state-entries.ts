@@ -1,28 +1,29 @@
 /** What the cashier did: requests, calls, states, postings. */
 import * as z from 'zod/mini'
+import { WITHDRAWAL_RULE_NAMES } from '#lib/contract/cashier.ts'
 import type { StoryEntry } from '#lib/contract/operate/story.ts'
 import { canonical } from '#lib/contract/money.ts'
 import { readStates } from '../../ledger/withdrawal-history.ts'
 import { rankOf } from '../../ledger/transaction-statuses.ts'
+import { resolutionView } from '../../ledger/withdrawal-view.ts'
 import type { StoryRows, TransactionRow, WithdrawalRow } from '../../store/types.ts'
-import { entryAt, isoOrNull } from './entry-base.ts'
+import { entryAt, isoAt, isoOrNull } from './entry-base.ts'
+
+const ruleNames = z.array(z.enum(WITHDRAWAL_RULE_NAMES))
 
 const requestOf = (row: WithdrawalRow): StoryEntry => ({
   ...entryAt(`requested:${row.id}`, row.created_ms, row.id),
   kind: 'requested',
   ...{ amount: canonical(row.amount), currency_code: row.currency_code, network: row.network },
   address: row.wallet_address,
-})
-
-const storedResolution = z.object({
-  outcome: z.enum(['sent', 'not_sent']),
-  note: z._default(z.nullable(z.string()), null),
-  resolved_at: z.string(),
+  review: row.review === null ? [] : ruleNames.parse(JSON.parse(row.review)),
+  wait_until: isoOrNull(row.wait_until_ms),
 })
 
 function resolutionOf({ id, resolution }: WithdrawalRow): readonly StoryEntry[] {
-  if (resolution === null) return []
-  const { outcome, note, resolved_at } = storedResolution.parse(JSON.parse(resolution))
+  const kept = resolutionView(resolution)
+  if (kept === null) return []
+  const { outcome, note, resolved_at } = kept
   return [{ ...entryAt(`resolution:${id}`, Date.parse(resolved_at), id), kind: 'resolution', outcome, note }]
 }
 
@@ -42,7 +43,7 @@ function callsOf({ calls }: StoryRows, { id, called_ms, call_ended_ms }: Withdra
         ...entry,
         kind: 'call',
         purpose,
-        ended_at: entryAt('', ended_ms, null).at,
+        ended_at: isoAt(ended_ms),
         status,
         fault,
         request,

@@ -5,7 +5,7 @@ import type { Story, StoryEntry, StoryKind } from '#lib/contract/operate/story.t
 import type { StoryRows, TransactionRow, WithdrawalRow } from '../../store/types.ts'
 import { storyComparisons } from './comparisons.ts'
 import { actEntries, deliveryEntries } from './delivery-entries.ts'
-import { entryAt } from './entry-base.ts'
+import { isoAt } from './entry-base.ts'
 import { storyGaps } from './gaps.ts'
 import { eventEntries, lineEntries, recordEntries } from './message-entries.ts'
 import { nextSteps, type StoryRules } from './next-steps.ts'
@@ -124,6 +124,6 @@ export function tellStory(rows: StoryRows, rules: StoryRules): Story {
     next: [...nextSteps(rows, rules)],
     totals_differ: explainsTotals(rows),
     is_cut: rows.is_cut,
-    read_at: entryAt('', rules.nowMs, null).at,
+    read_at: isoAt(rules.nowMs),
   }
 }

@@ -79,13 +79,21 @@ export function storiesOf(db: Kysely<Tables>, flavour: Flavour, time: DatabaseTi
 
   const withDeliveries = async (events: readonly MerchantEventsTable[]): Promise<readonly StoryDelivery[]> => {
     if (events.length === 0) return []
-    const { rows } = await sql<NonNullable<StoryDelivery['delivery']> & { readonly cursor: number }>`
-      select cursor, state, attempts, first_ms, last_error, next_ms - ${time.now()} as next_in_ms
-      from deliveries where cursor in (${sql.join(events.map(({ cursor }) => cursor))})`.execute(db)
-    const queued = new Map(rows.map(({ cursor, ...delivery }) => [cursor, delivery]))
+    const cursors = sql.join(events.map(({ cursor }) => cursor))
+    const waiting = sql<NonNullable<StoryDelivery['delivery']> & { readonly cursor: number }>`
+      select cursor, state, attempts, first_ms, next_ms - ${time.now()} as next_in_ms
+      from deliveries where cursor in (${cursors})`
+    const made = sql<StoryDelivery['attempts'][number] & { readonly cursor: number }>`
+      select cursor, began_ms, ended_ms, outcome, error, reply_head, reply_body
+      from delivery_attempts where cursor in (${cursors}) order by id`
+    const [queued, attempts] = await pipelined(db, (runner) =>
+      Promise.all([runner.executeQuery(waiting.compile(db)), runner.executeQuery(made.compile(db))]),
+    )
+    const deliveryOf = new Map(queued.rows.map(({ cursor, ...delivery }) => [cursor, delivery]))
+    const attemptsOf = Map.groupBy(attempts.rows, ({ cursor }) => cursor)
     return events.map(({ cursor, entity, data, created_ms }) => ({
-      ...{ cursor, entity, data, created_ms },
-      delivery: queued.get(cursor) ?? null,
+      ...{ cursor, entity, data, created_ms, attempts: attemptsOf.get(cursor) ?? [] },
+      delivery: deliveryOf.get(cursor) ?? null,
     }))
   }
 

@@ -1,6 +1,7 @@
 /** The rows that a story is told from: everything that is stored about a few transactions and their withdrawal. */
 import type { Selectable } from 'kysely'
 import type { AuditRow } from './audit.ts'
+import type { DeliveryAttemptRow } from './delivery-attempts.ts'
 import type { QuarantineRow } from './quarantine.ts'
 import type {
   ControlTotalsTable,
@@ -27,8 +28,13 @@ export interface RecordedFact {
 
 /** An event of the feed that is or was queued for the merchant's webhook; delivered if it has no delivery. */
 export interface StoryDelivery extends Pick<MerchantEventsTable, 'cursor' | 'entity' | 'data' | 'created_ms'> {
+  /** Oldest first. */
+  readonly attempts: readonly Pick<
+    DeliveryAttemptRow,
+    'began_ms' | 'ended_ms' | 'outcome' | 'error' | 'reply_head' | 'reply_body'
+  >[]
   readonly delivery:
-    | (Pick<DeliveriesTable, 'state' | 'attempts' | 'first_ms' | 'last_error'> & {
+    | (Pick<DeliveriesTable, 'state' | 'attempts' | 'first_ms'> & {
         /** Milliseconds until the next attempt. */
         readonly next_in_ms: number
       })
