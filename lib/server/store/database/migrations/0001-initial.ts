@@ -350,6 +350,7 @@ const indexes = [
   'create index quarantine_open_reason on quarantine (reason, id) where settled_ms is null',
   'create index quarantine_release on quarantine (reason, release_ms, id) where settled_ms is null',
   'create index quarantine_settled on quarantine (settled_ms) where settled_ms is not null',
+  'create index audit_entries_about on audit_entries (about_id, seq) where about_id is not null',
   'create index stream_events_created on stream_events (created_ms)',
   // Only outbound webhooks read the events of one transaction.
   'create index merchant_events_entity on merchant_events (entity, cursor) where for_delivery = 1',
