@@ -1,12 +1,14 @@
 /**
  * `npm run bench [-- calls | webhooks | records | streams | page]`, after `npm run build`: measures this machine, each
- * figure beside a peer's. `instances`, `files`, `console`, `growth` and `growth-million` take long and run only when named.
+ * figure beside a peer's. `instances`, `files`, `lists`, `console`, `growth` and `growth-million` take long and run
+ * only when named.
  */
 import { calls } from './calls.ts'
 import { consoleReads } from './console.ts'
 import { files } from './files.ts'
 import { growthTo100k, growthToAMillion } from './growth.ts'
 import { instances } from './instances.ts'
+import { lists } from './lists.ts'
 import { page } from './page.ts'
 import { records } from './records.ts'
 import { streams } from './streams.ts'
@@ -17,6 +19,7 @@ const benches: Readonly<Record<string, () => Promise<readonly Row[]>>> = { calls
 const long: typeof benches = {
   instances,
   files,
+  lists,
   console: consoleReads,
   growth: growthTo100k,
   'growth-million': growthToAMillion,

@@ -1,5 +1,8 @@
 /** Supplies the use cases of the console with their dependencies. `start.ts` calls it. */
 import { createRecordAudit } from '../operate/audit/record-audit.ts'
+import { createListFile } from '../operate/lists/list-file.ts'
+import { createReadList } from '../operate/lists/read-list.ts'
+import { createSavedViews } from '../operate/lists/saved-views.ts'
 import { createBookTotalsJob } from '../operate/exceptions/book-totals-job.ts'
 import { createDayNumbers } from '../operate/exceptions/day-numbers.ts'
 import type { InstanceReports } from '../operate/exceptions/instance-reports.ts'
@@ -7,21 +10,22 @@ import { createListExceptions } from '../operate/exceptions/list-exceptions.ts'
 import { createTallyJob } from '../operate/exceptions/tally-job.ts'
 import { createConsoleChanges } from '../operate/live/console-changes.ts'
 import { createSearch } from '../operate/search/search.ts'
-import type { Store } from '../store/types.ts'
+import { composeConsoleAccess, type ConsoleAccessOptions } from './compose-console-access.ts'
 import type { Log } from './log.ts'
 
-export interface ComposeConsoleOptions {
-  readonly store: Store
-  /** Milliseconds since 1970. */
-  readonly clock: () => number
+export interface ComposeConsoleOptions extends ConsoleAccessOptions {
   readonly log: Pick<Log, 'warn'>
 }
 
 /** The calls of the console's route files, by name: `app.console`. */
 export type ConsoleUseCases = ReturnType<typeof composeConsole>
 
-export const composeConsole = ({ store, clock, log }: ComposeConsoleOptions) => ({
+export const composeConsole = ({ store, clock, log, ...options }: ComposeConsoleOptions) => ({
+  ...composeConsoleAccess({ store, clock, ...options }),
   recordAudit: createRecordAudit(store),
+  readList: createReadList(store, clock),
+  listFile: createListFile(store, clock),
+  savedViews: createSavedViews(store, clock),
   listExceptions: createListExceptions({ store, clock }),
   dayNumbers: createDayNumbers({ store, clock }),
   search: createSearch({ store }),
@@ -34,7 +38,7 @@ export const composeConsole = ({ store, clock, log }: ComposeConsoleOptions) => 
   signOut: (sessionId: string) => store.operators.endSession(sessionId, clock()),
 })
 
-export interface ConsoleJobsOptions extends ComposeConsoleOptions {
+export interface ConsoleJobsOptions extends Pick<ComposeConsoleOptions, 'store' | 'clock' | 'log'> {
   readonly reports: Pick<InstanceReports, 'start' | 'stop'>
   /** The name of this process among the instances. */
   readonly instance: string
