@@ -143,7 +143,7 @@ export async function start(
       cookies,
       merchants,
       useCases,
-      console: composeConsole({ store, clock }),
+      console: composeConsole({ store, log, clock }),
       rateLimits,
       readiness,
       version,

@@ -146,6 +146,10 @@ const RELATIONS: readonly { readonly what: string; readonly rows: string }[] = [
     rows: 'deliveries d where not exists (select 1 from merchant_events e where e.cursor = d.cursor)',
   },
   {
+    what: 'ends of the audit log that count other entries',
+    rows: 'audit_head h where h.entries <> (select count(*) from audit_entries)',
+  },
+  {
     what: 'deposit addresses, although there are no currencies',
     rows: 'deposit_addresses d where not exists (select 1 from currencies)',
   },

@@ -208,9 +208,11 @@ const tables = (flavour: Flavour): readonly string[] => {
       id text primary key, operator_id text not null, created_ms bigint not null, last_used_ms bigint not null,
       touched_ms bigint not null, ended_ms bigint)`,
     `create table audit_entries (
-      seq bigint primary key, at_ms bigint not null, operator_id text, operator_name text not null, action text not null,
-      about_kind text, about_id text, user_reference_id text, reason text, detail text not null,
-      previous_hash text not null, hash text not null)`,
+      seq ${rowNumber} primary key, at_ms bigint not null, operator_id text, operator_name text not null, action text not null,
+      about_kind text, about_id text, user_reference_id text, reason text, detail text, salt text,
+      personal_digest text not null, outcome text not null, begun_seq bigint, previous_hash text not null,
+      hash text not null)`,
+    `create table audit_head (id integer primary key, entries bigint not null, hash text not null, at_ms bigint not null)`,
   ]
 }
 
@@ -295,6 +297,13 @@ const indexes = [
   // Not by state alone: SQLite does not know how many rows a state has, and preferred that index to a better one.
   "create index deliveries_pending on deliveries (cursor) where state = 'pending'",
   "create index deliveries_dead on deliveries (cursor) where state = 'dead'",
+  'create index audit_at on audit_entries (at_ms, seq)',
+  'create index audit_operator on audit_entries (operator_name, seq)',
+  'create index audit_action on audit_entries (action, seq)',
+  'create index audit_operator_action on audit_entries (operator_name, action, seq)',
+  'create index audit_about on audit_entries (about_id, seq) where about_id is not null',
+  'create index audit_user on audit_entries (user_reference_id, seq) where user_reference_id is not null',
+  'create index audit_outcome on audit_entries (begun_seq) where begun_seq is not null',
 ]
 
 /** SQLite finds a line of the quarantine by its number, which is also the number of the row. */
@@ -308,6 +317,38 @@ const POSTGRES_ONLY = [
   // For all instances together (`tables/call-counts.ts`); on SQLite the one instance counts by itself.
   'create unlogged table rate_limits (key text primary key, count integer not null, until_ms bigint not null)',
 ]
+
+/** What erasing a person changes in an entry of the audit log (`tables/audit-chain.ts`). */
+const IS_ERASURE = [
+  ...['salt', 'user_reference_id', 'reason', 'detail'].map((name) => `new.${name} is null`),
+  '(new.about_id is null or new.about_id is not distinct from old.about_id)',
+  ...[
+    ...['seq', 'at_ms', 'operator_id', 'operator_name', 'action', 'about_kind', 'personal_digest', 'outcome'],
+    ...['begun_seq', 'previous_hash', 'hash'],
+  ].map((name) => `new.${name} is not distinct from old.${name}`),
+].join(' and ')
+
+/** No entry of the audit log is deleted or changed, whatever a program does. */
+const AUDIT_GUARD: Readonly<Record<Flavour, readonly string[]>> = {
+  sqlite: [
+    `create trigger audit_entries_delete before delete on audit_entries
+      begin select raise(abort, 'entries of the audit log are never deleted'); end`,
+    `create trigger audit_entries_update before update on audit_entries when not (${IS_ERASURE})
+      begin select raise(abort, 'entries of the audit log are never changed'); end`,
+  ],
+  postgres: [
+    `create function audit_entries_kept() returns trigger language plpgsql as $kept$ begin
+      if tg_op = 'UPDATE' then
+        if ${IS_ERASURE} then return new; end if;
+      end if;
+      raise exception 'entries of the audit log are never deleted or changed';
+    end $kept$`,
+    `create trigger audit_entries_change before update or delete on audit_entries
+      for each row execute function audit_entries_kept()`,
+    `create trigger audit_entries_truncate before truncate on audit_entries
+      for each statement execute function audit_entries_kept()`,
+  ],
+}
 
 const isByUser = (table: string): boolean => (TABLES_BY_USER as readonly string[]).includes(table)
 
@@ -328,8 +369,9 @@ export async function up(db: Kysely<never>, flavour: Flavour, partitions: number
   const made = tables(flavour)
   const all = partitions === null ? made : made.flatMap((statement) => partitioned(statement, partitions))
   const own = flavour === 'sqlite' ? SQLITE_INDEXES : POSTGRES_ONLY
-  for (const statement of [...all, ...own, ...indexes]) await sql.raw(statement).execute(db)
+  for (const statement of [...all, ...own, ...indexes, ...AUDIT_GUARD[flavour]]) await sql.raw(statement).execute(db)
   await sql.raw("insert into counters (name, value) values ('merchant_events', 0)").execute(db)
+  await sql.raw("insert into audit_head (id, entries, hash, at_ms) values (1, 0, '', 0)").execute(db)
   await sql`insert into feed_epoch (name, epoch) values ('merchant_events', ${randomBytes(6).toString('hex')})`.execute(
     db,
   )
