@@ -62,6 +62,7 @@ export interface PageSettings {
   /** `WITHDRAWAL_CONFIRM_ABOVE`. */
   readonly withdrawalConfirmAbove: Readonly<Record<string, string>>
   readonly withdrawalAbsenceS: number
+  readonly userCancellation: boolean
   /** True if `DEPOSIT_LINKS` is on. */
   readonly depositLinks: boolean
   readonly themeTokens: Readonly<Record<string, string>>

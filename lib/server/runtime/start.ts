@@ -350,6 +350,7 @@ function pagesOf({ config, log, hub, useCases, rateLimits }: AppParts, authentic
       onrampOrigins: config.onrampOrigins,
       withdrawalConfirmAbove: config.withdrawalConfirmAbove,
       withdrawalAbsenceS: config.withdrawalAbsenceS,
+      userCancellation: config.userCancellation,
       depositLinks: config.depositLinks,
       themeTokens: config.themeTokens,
       supportUrl: config.supportUrl,

@@ -19,6 +19,8 @@ export type Problem = {
     | 'flow_not_allowed'
     | 'scope_required'
     | 'declined'
+    | 'role_required'
+    | 'fresh_passkey_required'
     | 'not_found'
     | 'method_not_allowed'
     | 'conflict'

@@ -69,7 +69,7 @@ export async function readNames(db: Kysely<Tables>, column: 'operator_name' | 'a
   const name = sql.ref(column)
   const { rows } = await sql<{ name: string }>`
     with recursive found (name) as (
-      select min(${name}) from audit_entries
+      select min(${name}) from audit_entries where ${name} > ''
       union all
       select (select min(${name}) from audit_entries where ${name} > found.name) from found where found.name is not null)
     select name from found where name is not null`.execute(db)

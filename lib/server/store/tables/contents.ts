@@ -150,6 +150,11 @@ const RELATIONS: readonly { readonly what: string; readonly rows: string }[] = [
     rows: 'audit_head h where h.entries <> (select count(*) from audit_entries)',
   },
   {
+    what: 'attempts of deliveries without their event',
+    rows: `delivery_attempts a where a.cursor is not null and not exists (
+      select 1 from merchant_events e where e.cursor = a.cursor)`,
+  },
+  {
     what: 'deposit addresses, although there are no currencies',
     rows: 'deposit_addresses d where not exists (select 1 from currencies)',
   },

@@ -71,6 +71,8 @@ const WITHDRAWAL: WithdrawalColumns = {
   reply_amount: null,
   reply_transaction_uuid: null,
   early_decision: null,
+  review: null,
+  wait_until_ms: null,
   overdue_ms: null,
   resolution: null,
 }
