@@ -1,23 +1,67 @@
 /** Supplies the use cases of the console with their dependencies. `start.ts` calls it. */
 import { createAuditedAct, createRecordAudit } from '../operate/audit/record-audit.ts'
+import { createBookTotalsJob } from '../operate/exceptions/book-totals-job.ts'
+import { createDayNumbers } from '../operate/exceptions/day-numbers.ts'
+import type { InstanceReports } from '../operate/exceptions/instance-reports.ts'
+import { createListExceptions } from '../operate/exceptions/list-exceptions.ts'
+import { createTallyJob } from '../operate/exceptions/tally-job.ts'
+import { createConsoleChanges } from '../operate/live/console-changes.ts'
+import { createSearch } from '../operate/search/search.ts'
 import type { Store } from '../store/types.ts'
 import type { Log } from './log.ts'
 
 export interface ComposeConsoleOptions {
   readonly store: Store
-  readonly log: Pick<Log, 'error'>
   /** Milliseconds since 1970. */
   readonly clock: () => number
+  readonly log: Pick<Log, 'error' | 'warn'>
 }
 
 /** The calls of the console's route files, by name: `app.console`. */
 export type ConsoleUseCases = ReturnType<typeof composeConsole>
 
-export const composeConsole = ({ store, log, clock }: ComposeConsoleOptions) => ({
+export const composeConsole = ({ store, clock, log }: ComposeConsoleOptions) => ({
   recordAudit: createRecordAudit(store),
   auditedAct: createAuditedAct({
     store,
-    onFault: (err, action) => log.error({ err, action }, 'the outcome of an act is not in the audit log'),
+    onFault: (err, action) => {
+      log.error({ err, action }, 'the outcome of an act is not in the audit log')
+    },
+  }),
+  listExceptions: createListExceptions({ store, clock }),
+  dayNumbers: createDayNumbers({ store, clock }),
+  search: createSearch({ store }),
+  ...createConsoleChanges({
+    store,
+    onFault: (err) => {
+      log.warn({ err }, 'what has changed could not be told to open consoles')
+    },
   }),
   signOut: (sessionId: string) => store.operators.endSession(sessionId, clock()),
 })
+
+export interface ConsoleJobsOptions extends ComposeConsoleOptions {
+  readonly reports: Pick<InstanceReports, 'start' | 'stop'>
+  /** The name of this process among the instances. */
+  readonly instance: string
+}
+
+/** The jobs that work for the console alone. Without operators they do nothing. */
+export function composeConsoleJobs({ store, clock, log, reports, instance: holder }: ConsoleJobsOptions) {
+  const onFault = (err: unknown): void => {
+    log.warn({ err }, 'counting for the console failed; it is tried again')
+  }
+  const jobs = [
+    reports,
+    createTallyJob({ store, holder, onFault }),
+    createBookTotalsJob({ store, holder, clock, onFault }),
+  ]
+  return {
+    start(): void {
+      for (const job of jobs) job.start()
+    },
+    async stop(): Promise<void> {
+      await Promise.all(jobs.map((job) => job.stop()))
+    },
+  }
+}

@@ -8,8 +8,10 @@ import { post } from '../ledger/post-entries.ts'
 import type { UnitOfWork } from '../ledger/unit-of-work.ts'
 import { TABLES_BY_USER } from './database/migrations/0001-initial.ts'
 import type { Store, Tx } from './store.ts'
+import type { SearchText } from './tables/search.ts'
 import type { DeliveryFilter } from './types.ts'
 import {
+  sampleCall,
   sampleCurrency,
   sampleFact,
   sampleListScan,
@@ -21,7 +23,7 @@ import {
   sampleWithdrawal,
 } from './testing/sample-rows.ts'
 import { sampleKey } from './testing/sample-key.ts'
-import { seedIn } from './testing/seed.ts'
+import { seed, seedIn } from './testing/seed.ts'
 import { FLAVOURS } from './testing/test-databases.ts'
 import { postgresStatements } from './testing/statements.ts'
 import { useStores } from './testing/use-stores.ts'
@@ -34,6 +36,8 @@ const SMALL = [
   'unnumbered_events',
   'currencies',
   'measurements',
+  'book_totals',
+  'instance_reports',
   'leases',
   'counters',
   'feed_epoch',
@@ -43,6 +47,7 @@ const SMALL = [
   'merchant_keys',
   'schema_migrations',
   'found',
+  'part',
   'chosen',
   'due',
   'own_withdrawal',
@@ -70,6 +75,10 @@ const operatorSession = {
   ended_ms: null,
 }
 const auditEntry = { operator: { id: 'o', name: 'Ada' }, action: 'user.open', about: { kind: 'user', id: 'u' } }
+
+const bothWays = async (find: (of: SearchText) => Promise<unknown>): Promise<void> => {
+  for (const isPrefix of [false, true]) await find({ text: 'abcdef', isPrefix })
+}
 
 /** Every query of the store, once. */
 const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
@@ -311,6 +320,61 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
   'deliveries.requeue': () => store.deliveries.requeue([1, 2]),
   'deliveries.requeueDead': () => store.deliveries.requeueDead(1),
   'deliveries.counts': () => store.deliveries.counts(),
+  'attention.counts': () => store.attention.counts(),
+  'attention.uncheckedUsers': () => store.attention.uncheckedUsers(),
+  'attention.newestLines': () => store.attention.newestLines(),
+  'attention.lastWebhookMs': () => store.attention.lastWebhookMs(),
+  'instanceReports.put': () =>
+    store.instanceReports.put('i', { what: 'list_news', count: 1, detail: null, sinceAgoMs: 2, lastAgoMs: 1 }),
+  'instanceReports.remove': () => store.instanceReports.remove('i', 'list_news'),
+  'instanceReports.all': () => store.instanceReports.all(),
+  'tallies.cursor': () => store.tallies.cursor(),
+  'tallies.lockCursor': () => store.transaction((tx) => tx.tallies.lockCursor()),
+  'tallies.setCursor': () => store.tallies.setCursor(1),
+  'tallies.countedAmong': () => store.tallies.countedAmong(['deposit:t', 'deposit:v']),
+  'tallies.ofSlots': () => store.tallies.ofSlots([0, 900_000]),
+  'tallies.put': () => {
+    const of = { slot_ms: 0, currency_code: 'USDT', network: 'Tron', amount: decimal('1') }
+    return store.tallies.put([{ ...of, kind: 'deposit', count: 1 }], [{ ...of, entity: 'deposit:t' }])
+  },
+  'tallies.between': () => store.tallies.between(0, 9),
+  'bookTotals.balancesAfter': () => store.bookTotals.balancesAfter({ user_reference_id: 'u', currency_id: 'c' }, 1),
+  'bookTotals.controlTotalsAfter': () =>
+    store.bookTotals.controlTotalsAfter({ user_reference_id: 'u', currency_id: 'c' }, 1),
+  'bookTotals.replace': () => store.transaction((tx) => tx.bookTotals.replace([])),
+  'bookTotals.all': () => store.bookTotals.all(),
+  'requestEffects.note': () =>
+    store.requestEffects.note({
+      request_id: 'r',
+      kind: 'withdrawal',
+      name: 'w1',
+      user_reference_id: 'u',
+      created_ms: 1,
+    }),
+  'requestEffects.of': () => store.requestEffects.of('r'),
+  'search.users': () => bothWays((of) => store.search.users(of, 1)),
+  'search.names': () => bothWays((of) => store.search.names(of, 1)),
+  'search.rowsNamed': () =>
+    store.search.rowsNamed(
+      (['deposit', 'withdrawal', 'paid', 'session', 'key'] as const).map((kind) => ({
+        kind,
+        name: 't',
+        user_reference_id: 'u',
+      })),
+    ),
+  'search.withdrawalIds': () => bothWays((of) => store.search.withdrawalIds(of, 1)),
+  'search.sessions': () => bothWays((of) => store.search.sessions(of, 1)),
+  'search.transactionsByHash': () => bothWays((of) => store.search.transactionsByHash(of, 1)),
+  'search.purchasesByReference': () => store.search.purchasesByReference('k1', 1),
+  'search.depositAddresses': () => bothWays((of) => store.search.depositAddresses(of, 1)),
+  'search.withdrawalsTo': () => bothWays((of) => store.search.withdrawalsTo(of, 1)),
+  'search.payoutsTo': () => bothWays((of) => store.search.payoutsTo(of, 1)),
+  'search.quarantineAbout': () => store.search.quarantineAbout('t', 1),
+  'search.delivery': () => store.search.delivery(1),
+  'retention.deleteTallies': () => store.retention.deleteTallies(0),
+  'retention.deleteTalliedEvents': () => store.retention.deleteTalliedEvents(0, 1),
+  'retention.deleteInstanceReports': () => store.retention.deleteInstanceReports(0),
+  'retention.deleteRequestEffects': () => store.retention.deleteRequestEffects(2 ** 50, 1),
   'deliveryAttempts.record': () => store.transaction((tx) => tx.deliveryAttempts.record([{ ...attempt, ...claimed }])),
   'deliveryAttempts.recordTest': () => store.deliveryAttempts.recordTest({ ...attempt, cursor: null }),
   'deliveryAttempts.of': () => store.deliveryAttempts.of(1),
@@ -332,6 +396,10 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
   'deliveryViews.begunMs': () => store.deliveryViews.begunMs('s'),
   'retention.deleteStreamEvents': () => store.transaction((tx) => tx.retention.deleteStreamEvents(2 ** 50, 9)),
   'retention.deleteWebhooks': () => store.retention.deleteWebhooks(99, 9),
+  'retention.deleteWithdrawalCalls': async () => {
+    await seed(store, { calls: [sampleCall({ withdrawal_id: 'w9' })] })
+    await store.retention.deleteWithdrawalCalls(2 ** 50, 9)
+  },
   'retention.deleteSettledQuarantine': () => store.retention.deleteSettledQuarantine(99, 9),
   'retention.deleteDeliveryAttempts': () => store.retention.deleteDeliveryAttempts(2 ** 50, 9),
   'retention.deleteDeliveryViews': () => store.retention.deleteDeliveryViews(2 ** 50, 9),
@@ -399,6 +467,7 @@ const unitsOfWork = (store: Store): Record<string, () => Promise<unknown>> => ({
         records: [sampleRecord()],
         quarantine: [sampleQuarantined()],
         webhooks: [{ received_ms: 1, sent_s: 1, body: '{}', outcome: 'seen' }],
+        calls: [sampleCall()],
         published: [
           {
             entity: 'deposit:t',

@@ -12,6 +12,12 @@ import {
   type SignalListener,
 } from './database/commit-signals.ts'
 import { controlTotalsOf } from './tables/control-totals.ts'
+import { attentionOf } from './tables/attention.ts'
+import { bookTotalsOf } from './tables/book-totals.ts'
+import { instanceReportsOf } from './tables/instance-reports.ts'
+import { requestEffectsOf } from './tables/request-effects.ts'
+import { searchOf } from './tables/search.ts'
+import { talliesOf } from './tables/tallies.ts'
 import { addressNotesOf } from './tables/address-notes.ts'
 import { operatorListsOf } from './lists/operator-lists.ts'
 import { auditOf } from './tables/audit.ts'
@@ -99,6 +105,12 @@ const readerOf = (db: Kysely<Tables>, database: Database, time: DatabaseTime) =>
     exports: () => exportsOf(db, database.flavour),
     addressNotes: () => addressNotesOf(db),
     erasure: () => erasureOf(db, database.flavour),
+    attention: () => attentionOf(db),
+    bookTotals: () => bookTotalsOf(db),
+    instanceReports: () => instanceReportsOf(db, time),
+    requestEffects: () => requestEffectsOf(db),
+    search: () => searchOf(db, database.flavour),
+    tallies: () => talliesOf(db, database.flavour),
     operatorLists: () => operatorListsOf(db, database.flavour),
     operators: () => operatorsOf(db),
     audit: () => auditOf(db, database.flavour),

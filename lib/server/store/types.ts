@@ -25,11 +25,20 @@ export type { ReleasableReason } from './tables/quarantine-releases.ts'
 export type { ExportedRecord, ExportedEntries, PostingPlace, RecordPlace } from './tables/exports.ts'
 export type { UserEntryRow } from './tables/ledger-store.ts'
 export type { OwnCurrency, OwnOnramp, OwnWithdrawal, OwnRows, OwnWithdrawalRow } from './tables/user-history.ts'
+export type { CommitSignals } from './database/commit-signals.ts'
+export type { WaitingCount, WaitingKind } from './tables/attention.ts'
+export type { BookPlace, BookTotal } from './tables/book-totals.ts'
+export type { KnownReport, StoredReport } from './tables/instance-reports.ts'
+export type { RequestEffect } from './tables/request-effects.ts'
+export type { FoundDelivery, FoundSession, FoundUser, SearchText } from './tables/search.ts'
+export type { TalliedEvent, Tally } from './tables/tallies.ts'
+export type { InstanceReport } from './database/schema.ts'
 export type { UnitKeys } from './unit/unit-reader.ts'
 export type { KnownCurrency } from '../ledger/unit-of-work.ts'
 export type {
   AuthorizingWithdrawal,
   CallingWithdrawal,
+  KeptCall,
   OnrampRow,
   PayoutRow,
   PendingWithdrawal,
@@ -40,5 +49,6 @@ export type {
   TransactionRow,
   UnknownWithdrawal,
   WebhookOutcome,
+  WithdrawalCallRow,
   WithdrawalRow,
 } from '../ledger/rows.ts'

@@ -8,7 +8,7 @@ import type { Theme } from '#lib/contract/cashier.ts'
 import type { Locale } from '#lib/contract/locales.ts'
 import type { OperatorRole } from '#lib/contract/operate/operators.ts'
 import type { Decimal } from '#lib/contract/money.ts'
-import type { StreamEvent } from '#lib/contract/stream.ts'
+import type { StreamEvent, TransactionKind } from '#lib/contract/stream.ts'
 import type { Account, BalanceRow, Booking } from '../../ledger/accounts.ts'
 import type { FactColumns } from '../../ledger/facts.ts'
 import type { RowUser } from '../../ledger/row-users.ts'
@@ -21,6 +21,7 @@ import type {
   SqlBoolean,
   TransactionRow,
   WebhookRow,
+  WithdrawalCallRow,
   WithdrawalColumns,
 } from '../../ledger/rows.ts'
 
@@ -154,6 +155,7 @@ export interface MerchantKeysTable {
 export interface FactsTable extends FactColumns {
   /** The user of the transaction; empty if it has none. */
   user_reference_id: string
+  /** When its source first said it: of a webhook, its `received_ms`. */
   recorded_ms: number
 }
 
@@ -304,11 +306,21 @@ export interface LeasesTable {
 /**
  * Values that the instances share: `alive`, `catch_up`, `calls` (`reconciliation-state.ts`); `ledger_start`, the time
  * before which nothing is booked; `restored`, when a backup was last restored; `stream_base`, the least last number of
- * each stream (`unseen-numbers.ts`); `measured`, the feed's last event that was measured (`measurements.ts`).
+ * each stream (`unseen-numbers.ts`); `measured` and `tallied`, the feed's last event that was measured
+ * (`measurements.ts`) and counted (`tallies.ts`).
  */
 export interface ReconciliationTable {
   name:
-    'alive' | 'catch_up' | 'calls' | 'ledger_start' | 'restored' | 'timeline' | 'recovered' | 'stream_base' | 'measured'
+    | 'alive'
+    | 'catch_up'
+    | 'calls'
+    | 'ledger_start'
+    | 'restored'
+    | 'timeline'
+    | 'recovered'
+    | 'stream_base'
+    | 'measured'
+    | 'tallied'
   value: number
 }
 
@@ -331,6 +343,71 @@ export interface CommitMarksTable {
   slot: number
   value: number
   at_ms: number
+}
+
+/** What an instance reports of its surroundings. */
+export type InstanceReport =
+  /** Three calls of the gateway in a row had no answer, and none has succeeded since. */
+  | 'gateway_down'
+  /** The gateway refuses our key or our signature. */
+  | 'gateway_refuses'
+  /** A webhook was refused: its signature did not match, or it could not be read. */
+  | 'webhook_refused'
+  /** The gateway's list told what no webhook had told. */
+  | 'list_news'
+
+/** What the instances know and no other table does (`runtime/instance-reports.ts`). Times are the database's. */
+export interface InstanceReportsTable {
+  instance: string
+  what: InstanceReport
+  /** When it happened first, of an unbroken row. */
+  since_ms: number
+  /** When it happened last, or was last known to go on. */
+  last_ms: number
+  count: number
+  detail: string | null
+}
+
+/** What succeeded in a quarter of an hour, by the time when we learned of it. No row concerns a user. */
+export interface TalliesTable {
+  slot_ms: number
+  kind: TransactionKind
+  currency_code: string
+  network: string
+  count: number
+  amount: Decimal
+}
+
+/** Under which slot and amount a success was counted: the gateway may correct its amount later. */
+export interface TalliedEventsTable {
+  /** The transaction, as the feed names it. */
+  entity: string
+  slot_ms: number
+  currency_code: string
+  network: string
+  amount: Decimal
+}
+
+/** Sums over all users, taken at `taken_ms` (`operate/exceptions/book-totals-job.ts`). */
+export interface BookTotalsTable {
+  currency_id: string
+  available: Decimal
+  held: Decimal
+  /** The sums of the users' last control totals, and for how many users they differ. */
+  gateway: Decimal
+  ledger: Decimal
+  differing: number
+  taken_ms: number
+}
+
+/** What a request of the page or of the merchant has made. */
+export interface RequestEffectsTable {
+  request_id: string
+  kind: 'withdrawal' | 'session' | 'adjustment'
+  /** Id of the withdrawal or the session; an adjustment's reference. */
+  name: string
+  user_reference_id: string
+  created_ms: number
 }
 
 /** A scan of a user's list that takes more than one round (`reconcile/scan-state.ts`). */
@@ -450,6 +527,7 @@ export interface Tables {
   scanned_records: ScannedRecordsTable
   onramp_sessions: OnrampRow
   withdrawals: WithdrawalColumns
+  withdrawal_calls: WithdrawalCallRow
   payouts: PayoutRow
   postings: PostingsTable
   control_totals: ControlTotalsTable
@@ -468,6 +546,11 @@ export interface Tables {
   reconciliation: ReconciliationTable
   measurements: MeasurementsTable
   commit_marks: CommitMarksTable
+  instance_reports: InstanceReportsTable
+  tallies: TalliesTable
+  tallied_events: TalliedEventsTable
+  book_totals: BookTotalsTable
+  request_effects: RequestEffectsTable
   operators: OperatorsTable
   operator_sessions: OperatorSessionsTable
   audit_entries: AuditEntriesTable

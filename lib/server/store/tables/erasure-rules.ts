@@ -191,7 +191,9 @@ export const erasureOf = (db: Kysely<Tables>, flavour: Flavour) => {
         'list_scans',
         'scanned_records',
         'onramp_sessions',
+        'withdrawal_calls',
         'stream_events',
+        'request_effects',
         'users',
       ] as const)
         await db.deleteFrom(table).where('user_reference_id', '=', user).execute()
