@@ -1,14 +1,57 @@
 /** Supplies the use cases of the console with their dependencies. `start.ts` calls it. */
 import { createRecordAudit } from '../operate/audit/record-audit.ts'
+import { createBookTotalsJob } from '../operate/exceptions/book-totals-job.ts'
+import { createDayNumbers } from '../operate/exceptions/day-numbers.ts'
+import type { InstanceReports } from '../operate/exceptions/instance-reports.ts'
+import { createListExceptions } from '../operate/exceptions/list-exceptions.ts'
+import { createTallyJob } from '../operate/exceptions/tally-job.ts'
+import { createConsoleChanges } from '../operate/live/console-changes.ts'
+import { createSearch } from '../operate/search/search.ts'
 import { composeConsoleAccess, type ConsoleAccessOptions } from './compose-console-access.ts'
+import type { Log } from './log.ts'
 
-export type ComposeConsoleOptions = ConsoleAccessOptions
+export interface ComposeConsoleOptions extends ConsoleAccessOptions {
+  readonly log: Pick<Log, 'warn'>
+}
 
 /** The calls of the console's route files, by name: `app.console`. */
 export type ConsoleUseCases = ReturnType<typeof composeConsole>
 
-export const composeConsole = ({ store, clock, ...options }: ComposeConsoleOptions) => ({
-  ...composeConsoleAccess({ store, clock, ...options }),
+export const composeConsole = ({ store, clock, log, ...more }: ComposeConsoleOptions) => ({
+  ...composeConsoleAccess({ store, clock, ...more }),
   recordAudit: createRecordAudit(store),
+  listExceptions: createListExceptions({ store, clock }),
+  dayNumbers: createDayNumbers({ store, clock }),
+  search: createSearch({ store }),
+  ...createConsoleChanges({
+    store,
+    onFault: (err) => {
+      log.warn({ err }, 'what has changed could not be told to open consoles')
+    },
+  }),
   signOut: (sessionId: string) => store.operators.endSession(sessionId, clock()),
 })
+
+export interface ConsoleJobsOptions extends Pick<ComposeConsoleOptions, 'store' | 'clock' | 'log' | 'instance'> {
+  readonly reports: Pick<InstanceReports, 'start' | 'stop'>
+}
+
+/** The jobs that work for the console alone. Without operators they do nothing. */
+export function composeConsoleJobs({ store, clock, log, reports, instance: holder }: ConsoleJobsOptions) {
+  const onFault = (err: unknown): void => {
+    log.warn({ err }, 'counting for the console failed; it is tried again')
+  }
+  const jobs = [
+    reports,
+    createTallyJob({ store, holder, onFault }),
+    createBookTotalsJob({ store, holder, clock, onFault }),
+  ]
+  return {
+    start(): void {
+      for (const job of jobs) job.start()
+    },
+    async stop(): Promise<void> {
+      await Promise.all(jobs.map((job) => job.stop()))
+    },
+  }
+}

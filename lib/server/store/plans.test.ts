@@ -8,7 +8,10 @@ import { post } from '../ledger/post-entries.ts'
 import type { UnitOfWork } from '../ledger/unit-of-work.ts'
 import { TABLES_BY_USER } from './database/migrations/0001-initial.ts'
 import type { Store, Tx } from './store.ts'
+import type { SearchText } from './tables/search.ts'
+import type { DeliveryFilter } from './types.ts'
 import {
+  sampleCall,
   sampleCurrency,
   sampleFact,
   sampleListScan,
@@ -19,7 +22,7 @@ import {
   sampleTransaction,
   sampleWithdrawal,
 } from './testing/sample-rows.ts'
-import { seedIn } from './testing/seed.ts'
+import { seed, seedIn } from './testing/seed.ts'
 import { FLAVOURS } from './testing/test-databases.ts'
 import { postgresStatements } from './testing/statements.ts'
 import { useStores } from './testing/use-stores.ts'
@@ -32,18 +35,26 @@ const SMALL = [
   'unnumbered_events',
   'currencies',
   'measurements',
+  'book_totals',
+  'instance_reports',
   'leases',
   'counters',
   'feed_epoch',
   'reconciliation',
   'commit_marks',
+  'operators',
   'schema_migrations',
   'found',
+  'part',
   'chosen',
   'due',
   'own_withdrawal',
   'own_session',
   'own_onramp',
+  'halves',
+  'latest',
+  'counted',
+  'x',
 ]
 
 /** Used only by commands that read everything, and when a currency's id gets another meaning. */
@@ -52,6 +63,33 @@ const COMMANDS =
 
 const owner = { user_reference_id: 'u', currency_id: 'c1' }
 const session = sampleSession({ id: 's' })
+const operator = { id: 'o', name: 'Ada', name_key: 'ada', role: 'viewer', created_ms: 1, disabled_ms: null } as const
+const operatorSession = {
+  id: 's',
+  operator_id: 'o',
+  created_ms: 1,
+  last_used_ms: 1,
+  touched_ms: 1,
+  ended_ms: null,
+}
+const auditEntry = {
+  seq: 1,
+  at_ms: 1,
+  operator_id: 'o',
+  operator_name: 'Ada',
+  action: 'user.open',
+  about_kind: 'user',
+  about_id: 'u',
+  user_reference_id: 'u',
+  reason: null,
+  detail: '{}',
+  previous_hash: '',
+  hash: 'h',
+}
+
+const bothWays = async (find: (of: SearchText) => Promise<unknown>): Promise<void> => {
+  for (const isPrefix of [false, true]) await find({ text: 'abcdef', isPrefix })
+}
 
 /** Every query of the store, once. */
 const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
@@ -113,6 +151,15 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
   'addresses.ofUser': () => store.addresses.ofUser('u'),
   'addressNotes.ofUser': () => store.addressNotes.ofUser('u'),
   'addressNotes.put': () => store.addressNotes.put('u', { address_id: 'a', name: 'n', forgotten_ms: null }, 1),
+  'audit.lockLast': () => store.transaction((tx) => tx.audit.lockLast()),
+  'audit.append': () => store.audit.append(auditEntry),
+  'audit.page': () => store.audit.page(null, 10),
+  'operators.any': () => store.operators.any(),
+  'operators.add': () => store.operators.add(operator),
+  'operators.addSession': () => store.operators.addSession(operatorSession),
+  'operators.findSession': () => store.operators.findSession('s'),
+  'operators.useSession': () => store.operators.useSession('s', 1),
+  'operators.endSession': () => store.operators.endSession('s', 1),
   'sessions.addSession': () => store.sessions.addSession(session, { hash: 'h', expires_ms: 9 }),
   'sessions.redeemLaunchToken': () => store.sessions.redeemLaunchToken('h', 1),
   'sessions.findSession': () => store.sessions.findSession('s'),
@@ -142,6 +189,9 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
   },
   'withdrawals.ofUser': () => store.withdrawals.ofUser('u', 0, 1),
   'withdrawals.destinations': () => store.withdrawals.destinations('u', 1),
+  'withdrawals.paidAddresses': () => store.withdrawals.paidAddresses('u'),
+  'withdrawals.countSince': () => store.withdrawals.countSince('u', 1),
+  'withdrawals.waitedLongEnough': () => store.withdrawals.waitedLongEnough(1),
   'withdrawals.dueForCheck': () => store.withdrawals.dueForCheck(['u']),
   'withdrawals.inFlight': () => store.withdrawals.inFlight(1),
   'payouts.find': () => store.payouts.find('t'),
@@ -153,6 +203,7 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
         await store.payouts.page({ owner, user_reference_id }, { first_seen_ms: 9, transaction_uuid: 't' }, 1)
   },
   'overdue.withdrawals': () => store.overdue.withdrawals(9, 1),
+  'overdue.reviews': () => store.overdue.reviews(9, 1),
   'overdue.transactions': () => store.overdue.transactions(9, 1),
   'overdue.lists': () => store.overdue.lists(9, 1),
   'overdue.vanished': () => store.overdue.vanished('u'),
@@ -269,13 +320,102 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
   'deliveries.requeue': () => store.deliveries.requeue([1, 2]),
   'deliveries.requeueDead': () => store.deliveries.requeueDead(1),
   'deliveries.counts': () => store.deliveries.counts(),
+  'attention.counts': () => store.attention.counts(),
+  'attention.uncheckedUsers': () => store.attention.uncheckedUsers(),
+  'attention.newestLines': () => store.attention.newestLines(),
+  'attention.lastWebhookMs': () => store.attention.lastWebhookMs(),
+  'instanceReports.put': () =>
+    store.instanceReports.put('i', { what: 'list_news', count: 1, detail: null, sinceAgoMs: 2, lastAgoMs: 1 }),
+  'instanceReports.remove': () => store.instanceReports.remove('i', 'list_news'),
+  'instanceReports.all': () => store.instanceReports.all(),
+  'tallies.cursor': () => store.tallies.cursor(),
+  'tallies.lockCursor': () => store.transaction((tx) => tx.tallies.lockCursor()),
+  'tallies.setCursor': () => store.tallies.setCursor(1),
+  'tallies.countedAmong': () => store.tallies.countedAmong(['deposit:t', 'deposit:v']),
+  'tallies.ofSlots': () => store.tallies.ofSlots([0, 900_000]),
+  'tallies.put': () => {
+    const of = { slot_ms: 0, currency_code: 'USDT', network: 'Tron', amount: decimal('1') }
+    return store.tallies.put([{ ...of, kind: 'deposit', count: 1 }], [{ ...of, entity: 'deposit:t' }])
+  },
+  'tallies.between': () => store.tallies.between(0, 9),
+  'bookTotals.balancesAfter': () => store.bookTotals.balancesAfter({ user_reference_id: 'u', currency_id: 'c' }, 1),
+  'bookTotals.controlTotalsAfter': () =>
+    store.bookTotals.controlTotalsAfter({ user_reference_id: 'u', currency_id: 'c' }, 1),
+  'bookTotals.replace': () => store.transaction((tx) => tx.bookTotals.replace([])),
+  'bookTotals.all': () => store.bookTotals.all(),
+  'requestEffects.note': () =>
+    store.requestEffects.note({
+      request_id: 'r',
+      kind: 'withdrawal',
+      name: 'w1',
+      user_reference_id: 'u',
+      created_ms: 1,
+    }),
+  'requestEffects.of': () => store.requestEffects.of('r'),
+  'search.users': () => bothWays((of) => store.search.users(of, 1)),
+  'search.names': () => bothWays((of) => store.search.names(of, 1)),
+  'search.rowsNamed': () =>
+    store.search.rowsNamed(
+      (['deposit', 'withdrawal', 'paid', 'session', 'key'] as const).map((kind) => ({
+        kind,
+        name: 't',
+        user_reference_id: 'u',
+      })),
+    ),
+  'search.withdrawalIds': () => bothWays((of) => store.search.withdrawalIds(of, 1)),
+  'search.sessions': () => bothWays((of) => store.search.sessions(of, 1)),
+  'search.transactionsByHash': () => bothWays((of) => store.search.transactionsByHash(of, 1)),
+  'search.purchasesByReference': () => store.search.purchasesByReference('k1', 1),
+  'search.depositAddresses': () => bothWays((of) => store.search.depositAddresses(of, 1)),
+  'search.withdrawalsTo': () => bothWays((of) => store.search.withdrawalsTo(of, 1)),
+  'search.payoutsTo': () => bothWays((of) => store.search.payoutsTo(of, 1)),
+  'search.quarantineAbout': () => store.search.quarantineAbout('t', 1),
+  'search.delivery': () => store.search.delivery(1),
+  'retention.deleteTallies': () => store.retention.deleteTallies(0),
+  'retention.deleteTalliedEvents': () => store.retention.deleteTalliedEvents(0, 1),
+  'retention.deleteInstanceReports': () => store.retention.deleteInstanceReports(0),
+  'retention.deleteRequestEffects': () => store.retention.deleteRequestEffects(2 ** 50, 1),
+  'deliveryAttempts.record': () => store.transaction((tx) => tx.deliveryAttempts.record([{ ...attempt, ...claimed }])),
+  'deliveryAttempts.recordTest': () => store.deliveryAttempts.recordTest({ ...attempt, cursor: null }),
+  'deliveryAttempts.of': () => store.deliveryAttempts.of(1),
+  'deliveryAttempts.summaries': () => store.deliveryAttempts.summaries([1, 2]),
+  'deliveryAttempts.tests': () => store.deliveryAttempts.tests(1),
+  'deliveryList.range': () => store.deliveryList.range({ fromMs: 1, toMs: 2 }),
+  'deliveryList.candidates': async () => {
+    for (const filter of DELIVERY_FILTERS)
+      for (const order of ['oldest', 'newest'] as const)
+        await store.deliveryList.candidates({ ...ANY_DELIVERY, ...filter }, { after: 0, before: 9 }, order, 1)
+  },
+  'deliveryList.accepted': async () => {
+    for (const filter of DELIVERY_FILTERS) await store.deliveryList.accepted({ ...ANY_DELIVERY, ...filter }, [1, 2], 1)
+  },
+  'deliveryList.rows': () => store.deliveryList.rows([1, 2]),
+  'deliveryList.stateCounts': () => store.deliveryList.stateCounts(9),
+  'deliveryViews.add': () => store.deliveryViews.add({ token_hash: 'h', expires_ms: 9 }),
+  'deliveryViews.begin': () => store.deliveryViews.begin('h', 's', 1),
+  'deliveryViews.begunMs': () => store.deliveryViews.begunMs('s'),
   'retention.deleteStreamEvents': () => store.transaction((tx) => tx.retention.deleteStreamEvents(2 ** 50, 9)),
   'retention.deleteWebhooks': () => store.retention.deleteWebhooks(99, 9),
+  'retention.deleteWithdrawalCalls': async () => {
+    await seed(store, { calls: [sampleCall({ withdrawal_id: 'w9' })] })
+    await store.retention.deleteWithdrawalCalls(2 ** 50, 9)
+  },
   'retention.deleteSettledQuarantine': () => store.retention.deleteSettledQuarantine(99, 9),
+  'retention.deleteDeliveryAttempts': () => store.retention.deleteDeliveryAttempts(2 ** 50, 9),
+  'retention.deleteDeliveryViews': () => store.retention.deleteDeliveryViews(2 ** 50, 9),
   'retention.deleteMerchantEvents': () => store.retention.deleteMerchantEvents(2 ** 50, 9),
 })
 
 const claimed = { cursor: 1, entity: 'e', claim: 'c' }
+const attempt = { attempt: 1, began_ms: 1, ended_ms: 2, outcome: '204', webhook_id: 'i', signature: 's', body: '{}' }
+const ANY_DELIVERY = { state: null, transaction: null, user: null, outcome: null, fromMs: null, toMs: null }
+const DELIVERY_FILTERS: readonly Partial<DeliveryFilter>[] = [
+  {},
+  ...(['waiting', 'failing', 'dead', 'delivered'] as const).map((state) => ({ state })),
+  { transaction: 't' },
+  { user: 'u', outcome: '204', fromMs: 1, toMs: 2 },
+  { outcome: '500', state: 'dead' },
+]
 
 const payout = sampleFact({ kind: 'payout', transaction_uuid: 't3', to_address: 'TAddress' })
 const purchase = sampleFact({ kind: 'onramp', transaction_uuid: 't2', tx_hash: '0xab', correlation_key: 'k1' })
@@ -327,6 +467,7 @@ const unitsOfWork = (store: Store): Record<string, () => Promise<unknown>> => ({
         records: [sampleRecord()],
         quarantine: [sampleQuarantined()],
         webhooks: [{ received_ms: 1, sent_s: 1, body: '{}', outcome: 'seen' }],
+        calls: [sampleCall()],
         published: [
           {
             entity: 'deposit:t',

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { createRetentionJob, type RetentionDays } from './retention-job.ts'
 import type { Store } from './store.ts'
 import {
+  sampleCall,
   sampleFact,
   sampleListScan,
   sampleQuarantined,
@@ -53,7 +54,14 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     })
 
   const left = async (
-    table: 'stream_events' | 'webhooks' | 'sessions' | 'launch_tokens' | 'merchant_events' | 'deliveries',
+    table:
+      | 'stream_events'
+      | 'webhooks'
+      | 'withdrawal_calls'
+      | 'sessions'
+      | 'launch_tokens'
+      | 'merchant_events'
+      | 'deliveries',
   ) => (await stores.one.database.db.selectFrom(table).selectAll().execute()).length
 
   test('the oldest events of a stream are deleted, and a reader that missed them gets a reset', async () => {
@@ -80,18 +88,18 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     await seed(one, { facts: [sampleFact()], transactions: [sampleTransaction()], withdrawals: [sampleWithdrawal()] })
     for (let n = 0; n < 8; n += 1) {
       const body = { sent_s: 1, body: '{}', outcome: 'applied' as const }
-      await seed(one, { webhooks: [{ received_ms: now, ...body }] })
+      await seed(one, { webhooks: [{ received_ms: now, ...body }], calls: [sampleCall({ started_ms: now - n })] })
       await one.sessions.addSession(sampleSession({ id: `s${n}`, user_reference_id: 'u', created_ms: now }), {
         hash: `h${n}`,
         expires_ms: now + 1,
       })
       await tell('nobody')
     }
-    now += 30 * DAY
+    now += 30 * DAY - 7
     expect(await newJob(one).runOnce()).toBe(0)
-    now += 1
-    expect(await newJob(one, { sessionMaxMs: 31 * DAY }).runOnce()).toBe(8)
-    expect([await left('webhooks'), await left('sessions')]).toEqual([0, 8])
+    now += 8
+    expect(await newJob(one, { sessionMaxMs: 31 * DAY }).runOnce()).toBe(16)
+    expect([await left('webhooks'), await left('withdrawal_calls'), await left('sessions')]).toEqual([0, 0, 8])
     expect(await newJob(one).runOnce()).toBe(8)
     expect([await left('sessions'), await left('launch_tokens'), await left('deliveries')]).toEqual([0, 0, 8])
     now += 60 * DAY
@@ -134,6 +142,35 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(await newJob(stores.one).runOnce()).toBe(1)
     expect([await listScans.find('u'), await listScans.addRecords('u', ['c'])]).toEqual([null, 1])
     expect([await listScans.find('v'), await listScans.addRecords('v', ['c'])]).toMatchObject([{ cursor: 'a' }, 3])
+  })
+
+  test('attempts of deliveries are deleted after seven days, and with their event', async () => {
+    const { one } = stores
+    const attempt = { attempt: 1, outcome: '204', webhook_id: 'evt_1', signature: 'v1,', body: '{}' }
+    const add = (cursor: number | null) =>
+      one.deliveryAttempts.recordTest({ ...attempt, cursor, began_ms: now - 25, ended_ms: now })
+    now = 1000 * DAY
+    for (let n = 0; n < 2; n += 1) await tell('u')
+    for (const cursor of [null, 1, 1, 1, 2]) await add(cursor)
+    now += 7 * DAY
+    await add(2)
+    expect(await newJob(one).runOnce()).toBe(0)
+    now += 1
+    expect(await newJob(one, { days: { ...DAYS, streamEvents: 90 } }).runOnce()).toBe(5)
+    expect((await one.deliveryAttempts.of(2)).map(({ id }) => id)).toEqual([6])
+    expect(await newJob(one, { days: { ...DAYS, streamEvents: 90, merchantEvents: 7 } }).runOnce()).toBe(2)
+    expect(await one.deliveryAttempts.of(2)).toEqual([])
+  })
+
+  test('a view of deliveries is deleted a day after its token', async () => {
+    const { deliveryViews } = stores.one
+    now = 1000 * DAY
+    await deliveryViews.add({ token_hash: 'a', expires_ms: now })
+    await deliveryViews.begin('a', 'session', now - 1)
+    now += DAY
+    expect([await newJob(stores.one).runOnce(), await deliveryViews.begunMs('session')]).toEqual([0, now - DAY - 1])
+    now += 1
+    expect([await newJob(stores.one).runOnce(), await deliveryViews.begunMs('session')]).toEqual([1, null])
   })
 
   test('one instance deletes at a time, and releases its lease when it stops', async () => {

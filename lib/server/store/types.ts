@@ -4,6 +4,8 @@ export type { WholeLedger } from './tables/whole-ledger.ts'
 export type { CashierSession, LaunchAppearance, NewSession, StoredSession } from './tables/sessions.ts'
 export type { StoredMerchantEvent, StoredStreamEvent } from './tables/events.ts'
 export type { DueDelivery, DuePlace } from './tables/deliveries.ts'
+export type { AttemptSummary, DeliveryAttemptRow, NewDeliveryAttempt } from './tables/delivery-attempts.ts'
+export type { DeliveryFilter, DeliveryRow, DeliveryState, DeliveryStateCounts } from './tables/delivery-list.ts'
 export type { MeasurementRow } from './tables/measurements.ts'
 export type { FeedPosition } from './tables/feed-epoch.ts'
 export type { Measure } from './database/schema.ts'
@@ -18,23 +20,36 @@ export type { PasskeyRow } from './tables/operator-passkeys.ts'
 export type { OperatorOfSession, OperatorRow } from './tables/operators.ts'
 export type { AddressNote } from './tables/address-notes.ts'
 export type { StoredCurrency } from './tables/currencies.ts'
+export type { ActiveMerchantKey, MerchantKeyRow } from './tables/merchant-keys.ts'
 export type { QuarantineRow } from './tables/quarantine.ts'
 export type { ReleasableReason } from './tables/quarantine-releases.ts'
 export type { ExportedRecord, ExportedEntries, PostingPlace, RecordPlace } from './tables/exports.ts'
 export type { UserEntryRow } from './tables/ledger-store.ts'
 export type { OwnCurrency, OwnOnramp, OwnWithdrawal, OwnRows, OwnWithdrawalRow } from './tables/user-history.ts'
+export type { CommitSignals } from './database/commit-signals.ts'
+export type { WaitingCount, WaitingKind } from './tables/attention.ts'
+export type { BookPlace, BookTotal } from './tables/book-totals.ts'
+export type { KnownReport, StoredReport } from './tables/instance-reports.ts'
+export type { RequestEffect } from './tables/request-effects.ts'
+export type { FoundDelivery, FoundSession, FoundUser, SearchText } from './tables/search.ts'
+export type { TalliedEvent, Tally } from './tables/tallies.ts'
+export type { InstanceReport } from './database/schema.ts'
 export type { UnitKeys } from './unit/unit-reader.ts'
 export type { KnownCurrency } from '../ledger/unit-of-work.ts'
 export type {
   AuthorizingWithdrawal,
   CallingWithdrawal,
+  KeptCall,
   OnrampRow,
   PayoutRow,
+  PendingWithdrawal,
   QuarantineReason,
   CalledWithdrawal,
+  Decider,
   SettledBy,
   TransactionRow,
   UnknownWithdrawal,
   WebhookOutcome,
+  WithdrawalCallRow,
   WithdrawalRow,
 } from '../ledger/rows.ts'

@@ -41,6 +41,8 @@ const SHOWN: Readonly<Record<keyof Variables, Shown>> = {
   DEPOSIT_MINIMUMS: 'value',
   VALUES: 'value',
   OPERATORS: 'value',
+  WITHDRAWAL_RULES: 'value',
+  USER_CANCELLATION: 'value',
   ALLOW_INSECURE_HTTP: 'value',
   DRAIN_S: 'value',
   RATE_LIMIT: 'value',

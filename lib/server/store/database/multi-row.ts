@@ -60,16 +60,20 @@ const rowStatement = <Row extends object>(
   return async (db, rows) => (await run(db, rows)).rows
 }
 
-/** Inserts rows into `table`. `columns` has the type of each column; `key` has the columns that may conflict. */
+/**
+ * Inserts rows into `table`. `columns` has the type of each column; `key` has the columns that may conflict; `first` has
+ * those that a replaced row keeps.
+ */
 export function insertRows<Row extends object>(
   flavour: Flavour,
   table: string,
   columns: Columns<Row>,
   onConflict: OnConflict,
   key: readonly (keyof Row & string)[] = [],
+  first: readonly (keyof Row & string)[] = [],
 ): RowStatement<Row> {
   const names = Object.keys(columns)
-  const others = names.filter((name) => !(key as readonly string[]).includes(name))
+  const others = names.filter((name) => !([...key, ...first] as readonly string[]).includes(name))
   const update = `do update set ${others.map((name) => `"${name}" = excluded."${name}"`).join(', ')}`
   const conflict = {
     fail: '',
@@ -79,6 +83,27 @@ export function insertRows<Row extends object>(
   return rowStatement(flavour, columns, {
     sqlite: (marks) => `insert into ${table} (${quoted(names)}) values (${marks.join(', ')})${conflict}`,
     postgres: (from) => `insert into ${table} (${quoted(names)}) select * from ${from}${conflict}`,
+  })
+}
+
+/**
+ * Inserts those rows for which `condition` finds a row `held` of another table, which stays locked until the commit.
+ * `value(name)` is the expression for a column of the given row; `stored` are the columns that are inserted.
+ */
+export function insertRowsHeld<Row extends object>(
+  flavour: Flavour,
+  table: string,
+  columns: Columns<Row>,
+  stored: readonly (keyof Row & string)[],
+  held: { readonly table: string; readonly condition: (value: (name: keyof Row & string) => string) => string },
+): RowStatement<Row> {
+  const names = Object.keys(columns)
+  const text = (value: (name: string) => string, from: string): string =>
+    `insert into ${table} (${quoted(stored)}) select ${stored.map(value).join(', ')} from ${from}${held.table} held
+      where ${held.condition(value)}`
+  return rowStatement(flavour, columns, {
+    sqlite: () => text((name) => `?${String(names.indexOf(name) + 1)}`, ''),
+    postgres: (from) => `${text((name) => `v."${name}"`, `${from}, `)} for update of held`,
   })
 }
 

@@ -8,7 +8,7 @@ import type { Theme } from '#lib/contract/cashier.ts'
 import type { Locale } from '#lib/contract/locales.ts'
 import type { OperatorRole } from '#lib/contract/operate/operators.ts'
 import type { Decimal } from '#lib/contract/money.ts'
-import type { StreamEvent } from '#lib/contract/stream.ts'
+import type { StreamEvent, TransactionKind } from '#lib/contract/stream.ts'
 import type { Account, BalanceRow, Booking } from '../../ledger/accounts.ts'
 import type { FactColumns } from '../../ledger/facts.ts'
 import type { RowUser } from '../../ledger/row-users.ts'
@@ -21,6 +21,7 @@ import type {
   SqlBoolean,
   TransactionRow,
   WebhookRow,
+  WithdrawalCallRow,
   WithdrawalColumns,
 } from '../../ledger/rows.ts'
 
@@ -129,10 +130,32 @@ export interface LaunchTokensTable {
   used_ms: number | null
 }
 
+/** Keys of the merchant API, beside `MERCHANT_API_KEY`. */
+export interface MerchantKeysTable {
+  id: string
+  /** Unique without regard to case, by `name_key`, and never given again. */
+  name: string
+  name_key: string
+  /** JSON */
+  scopes: string
+  /** SHA-256 of the key, hexadecimal. */
+  key_hash: string
+  /** The key's first characters. */
+  shown: string
+  created_ms: number
+  /** An operator's name. */
+  created_by: string
+  /** Stored once a minute at most. */
+  last_used_ms: number | null
+  revoked_ms: number | null
+  revoked_by: string | null
+}
+
 /** A transaction's fact for each status and source; never deleted, so that duplicates are always recognized. */
 export interface FactsTable extends FactColumns {
   /** The user of the transaction; empty if it has none. */
   user_reference_id: string
+  /** When its source first said it: of a webhook, its `received_ms`. */
   recorded_ms: number
 }
 
@@ -242,6 +265,38 @@ export interface DeliveriesTable {
   claim: string | null
 }
 
+/** What was sent to the merchant's webhook and what came back; deleted after seven days. */
+export interface DeliveryAttemptsTable {
+  id: Generated<number>
+  /** The event's; null for a test event. */
+  cursor: number | null
+  /** 1 for the first attempt, and for the first after the event was queued again. */
+  attempt: number
+  began_ms: number
+  ended_ms: number
+  /** The status of the reply, such as `204`, or in a word why none came (`merchant/call-fault.ts`). */
+  outcome: string
+  /** Why it failed; null if it was delivered. */
+  error: string | null
+  webhook_id: string
+  /** The header `webhook-signature`. */
+  signature: string
+  body: string
+  /** The reply's headers, one in a line, and the beginning of its body; null without a reply. Without secrets. */
+  reply_head: string | null
+  reply_body: string | null
+}
+
+/** Embedded views of deliveries. Both hashes are SHA-256. */
+export interface DeliveryViewsTable {
+  token_hash: string
+  /** Until then the token begins a session, once. */
+  expires_ms: number
+  /** When it did; the session is counted from here. */
+  used_ms: number | null
+  session_hash: string | null
+}
+
 export interface LeasesTable {
   name: string
   holder: string
@@ -251,11 +306,21 @@ export interface LeasesTable {
 /**
  * Values that the instances share: `alive`, `catch_up`, `calls` (`reconciliation-state.ts`); `ledger_start`, the time
  * before which nothing is booked; `restored`, when a backup was last restored; `stream_base`, the least last number of
- * each stream (`unseen-numbers.ts`); `measured`, the feed's last event that was measured (`measurements.ts`).
+ * each stream (`unseen-numbers.ts`); `measured` and `tallied`, the feed's last event that was measured
+ * (`measurements.ts`) and counted (`tallies.ts`).
  */
 export interface ReconciliationTable {
   name:
-    'alive' | 'catch_up' | 'calls' | 'ledger_start' | 'restored' | 'timeline' | 'recovered' | 'stream_base' | 'measured'
+    | 'alive'
+    | 'catch_up'
+    | 'calls'
+    | 'ledger_start'
+    | 'restored'
+    | 'timeline'
+    | 'recovered'
+    | 'stream_base'
+    | 'measured'
+    | 'tallied'
   value: number
 }
 
@@ -278,6 +343,71 @@ export interface CommitMarksTable {
   slot: number
   value: number
   at_ms: number
+}
+
+/** What an instance reports of its surroundings. */
+export type InstanceReport =
+  /** Three calls of the gateway in a row had no answer, and none has succeeded since. */
+  | 'gateway_down'
+  /** The gateway refuses our key or our signature. */
+  | 'gateway_refuses'
+  /** A webhook was refused: its signature did not match, or it could not be read. */
+  | 'webhook_refused'
+  /** The gateway's list told what no webhook had told. */
+  | 'list_news'
+
+/** What the instances know and no other table does (`runtime/instance-reports.ts`). Times are the database's. */
+export interface InstanceReportsTable {
+  instance: string
+  what: InstanceReport
+  /** When it happened first, of an unbroken row. */
+  since_ms: number
+  /** When it happened last, or was last known to go on. */
+  last_ms: number
+  count: number
+  detail: string | null
+}
+
+/** What succeeded in a quarter of an hour, by the time when we learned of it. No row concerns a user. */
+export interface TalliesTable {
+  slot_ms: number
+  kind: TransactionKind
+  currency_code: string
+  network: string
+  count: number
+  amount: Decimal
+}
+
+/** Under which slot and amount a success was counted: the gateway may correct its amount later. */
+export interface TalliedEventsTable {
+  /** The transaction, as the feed names it. */
+  entity: string
+  slot_ms: number
+  currency_code: string
+  network: string
+  amount: Decimal
+}
+
+/** Sums over all users, taken at `taken_ms` (`operate/exceptions/book-totals-job.ts`). */
+export interface BookTotalsTable {
+  currency_id: string
+  available: Decimal
+  held: Decimal
+  /** The sums of the users' last control totals, and for how many users they differ. */
+  gateway: Decimal
+  ledger: Decimal
+  differing: number
+  taken_ms: number
+}
+
+/** What a request of the page or of the merchant has made. */
+export interface RequestEffectsTable {
+  request_id: string
+  kind: 'withdrawal' | 'session' | 'adjustment'
+  /** Id of the withdrawal or the session; an adjustment's reference. */
+  name: string
+  user_reference_id: string
+  created_ms: number
 }
 
 /** A scan of a user's list that takes more than one round (`reconcile/scan-state.ts`). */
@@ -401,6 +531,7 @@ export interface Tables {
   address_notes: AddressNotesTable
   sessions: SessionsTable
   launch_tokens: LaunchTokensTable
+  merchant_keys: MerchantKeysTable
   facts: FactsTable
   /** The projection: one row for each transaction, folded from its facts. */
   transactions: TransactionsTable
@@ -412,6 +543,7 @@ export interface Tables {
   scanned_records: ScannedRecordsTable
   onramp_sessions: OnrampRow
   withdrawals: WithdrawalColumns
+  withdrawal_calls: WithdrawalCallRow
   payouts: PayoutRow
   postings: PostingsTable
   control_totals: ControlTotalsTable
@@ -424,10 +556,17 @@ export interface Tables {
   counters: CountersTable
   feed_epoch: FeedEpochTable
   deliveries: DeliveriesTable
+  delivery_attempts: DeliveryAttemptsTable
+  delivery_views: DeliveryViewsTable
   leases: LeasesTable
   reconciliation: ReconciliationTable
   measurements: MeasurementsTable
   commit_marks: CommitMarksTable
+  instance_reports: InstanceReportsTable
+  tallies: TalliesTable
+  tallied_events: TalliedEventsTable
+  book_totals: BookTotalsTable
+  request_effects: RequestEffectsTable
   operators: OperatorsTable
   operator_sessions: OperatorSessionsTable
   operator_passkeys: OperatorPasskeysTable

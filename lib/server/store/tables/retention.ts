@@ -51,6 +51,27 @@ export const retentionOf = (db: Kysely<Tables>) => ({
     return Number(result.numDeletedRows)
   },
 
+  async deleteWithdrawalCalls(beforeMs: number, limit: number): Promise<number> {
+    const old = await db
+      .selectFrom('withdrawal_calls')
+      .select(['user_reference_id', 'withdrawal_id', 'started_ms'])
+      .where('started_ms', '<', beforeMs)
+      .orderBy('started_ms')
+      .limit(limit)
+      .execute()
+    let gone = 0n
+    for (const { user_reference_id, withdrawal_id, started_ms } of old) {
+      const deleted = await db
+        .deleteFrom('withdrawal_calls')
+        .where('user_reference_id', '=', user_reference_id)
+        .where('withdrawal_id', '=', withdrawal_id)
+        .where('started_ms', '=', started_ms)
+        .executeTakeFirst()
+      gone += deleted.numDeletedRows
+    }
+    return Number(gone)
+  },
+
   /** Deletes scans of lists that nobody continues; the next scan of that list begins again. */
   async deleteListScans(beforeMs: number, limit: number): Promise<number> {
     const old = await db
@@ -65,6 +86,37 @@ export const retentionOf = (db: Kysely<Tables>) => ({
     for (const table of ['scanned_records', 'list_scans'] as const)
       await db.deleteFrom(table).where('user_reference_id', 'in', users).execute()
     return old.length
+  },
+
+  /** Deletes the oldest attempts. It stops at the first one that is kept: they are nearly in the order of their ids. */
+  async deleteDeliveryAttempts(beforeMs: number, limit: number): Promise<number> {
+    const oldest = await db
+      .selectFrom('delivery_attempts')
+      .select(['id', 'ended_ms'])
+      .where('id', '>', 0)
+      .orderBy('id')
+      .limit(limit)
+      .execute()
+    const kept = oldest.findIndex(({ ended_ms }) => ended_ms >= beforeMs)
+    const last = (kept === -1 ? oldest : oldest.slice(0, kept)).at(-1)
+    if (last === undefined) return 0
+    const result = await db.deleteFrom('delivery_attempts').where('id', '<=', last.id).executeTakeFirst()
+    return Number(result.numDeletedRows)
+  },
+
+  async deleteDeliveryViews(beforeMs: number, limit: number): Promise<number> {
+    const result = await db
+      .deleteFrom('delivery_views')
+      .where('token_hash', 'in', (build) =>
+        build
+          .selectFrom('delivery_views')
+          .select('token_hash')
+          .where('expires_ms', '<', beforeMs)
+          .orderBy('expires_ms')
+          .limit(limit),
+      )
+      .executeTakeFirst()
+    return Number(result.numDeletedRows)
   },
 
   /** Deletes settled events; open ones stay until they are settled. */
@@ -84,8 +136,43 @@ export const retentionOf = (db: Kysely<Tables>) => ({
     return Number(result.numDeletedRows)
   },
 
+  async deleteTallies(beforeMs: number): Promise<number> {
+    const result = await db.deleteFrom('tallies').where('slot_ms', '<', beforeMs).executeTakeFirst()
+    return Number(result.numDeletedRows)
+  },
+
+  /** From then on a corrected amount counts as it was counted first. */
+  async deleteTalliedEvents(beforeMs: number, limit: number): Promise<number> {
+    const old = db.selectFrom('tallied_events').select('entity').where('slot_ms', '<', beforeMs)
+    const result = await db
+      .deleteFrom('tallied_events')
+      .where('entity', 'in', old.orderBy('slot_ms').limit(limit))
+      .executeTakeFirst()
+    return Number(result.numDeletedRows)
+  },
+
+  /** Of instances that are gone. By their own clocks, so that a day is enough. */
+  async deleteInstanceReports(beforeMs: number): Promise<number> {
+    const result = await db.deleteFrom('instance_reports').where('last_ms', '<', beforeMs).executeTakeFirst()
+    return Number(result.numDeletedRows)
+  },
+
+  async deleteRequestEffects(beforeMs: number, limit: number): Promise<number> {
+    const old = await db
+      .selectFrom('request_effects')
+      .select('request_id')
+      .where('created_ms', '<', beforeMs)
+      .orderBy('created_ms')
+      .limit(limit)
+      .execute()
+    if (old.length === 0) return 0
+    const ids = old.map((row) => row.request_id)
+    await db.deleteFrom('request_effects').where('request_id', 'in', ids).execute()
+    return old.length
+  },
+
   /**
-   * Deletes the feed's oldest events and their deliveries, whether or not the merchant has read them. It stops at the
+   * Deletes the feed's oldest events with their deliveries and attempts, whether or not the merchant has read them. It stops at the
    * first event that is kept, so that the feed has no gaps, and stores its floor.
    */
   async deleteMerchantEvents(beforeMs: number, limit: number): Promise<number> {
@@ -100,7 +187,8 @@ export const retentionOf = (db: Kysely<Tables>) => ({
     const old = kept === -1 ? oldest : oldest.slice(0, kept)
     const floor = old.at(-1)?.cursor
     if (floor === undefined) return 0
-    await db.deleteFrom('deliveries').where('cursor', '<=', floor).execute()
+    for (const table of ['deliveries', 'delivery_attempts'] as const)
+      await db.deleteFrom(table).where('cursor', '<=', floor).execute()
     await db.deleteFrom('merchant_events').where('cursor', '<=', floor).execute()
     await db
       .insertInto('counters')

@@ -28,7 +28,7 @@ const InvitationPage = lazy(() => import('../access/invitation-page.tsx'))
 const AccessDialog = lazy(() => import('../access/access-dialog.tsx'))
 
 /** Who is signed in, the menu, and the page of the address. */
-export function Shell() {
+export function ConsoleShell() {
   const { path } = useAddress()
   if (path === pageHref('/invitation'))
     return (
