@@ -1,5 +1,8 @@
 /** Supplies the use cases of the console with their dependencies. `start.ts` calls it. */
 import { createRecordAudit } from '../operate/audit/record-audit.ts'
+import { createListFile } from '../operate/lists/list-file.ts'
+import { createReadList } from '../operate/lists/read-list.ts'
+import { createSavedViews } from '../operate/lists/saved-views.ts'
 import { createBookTotalsJob } from '../operate/exceptions/book-totals-job.ts'
 import { createDayNumbers } from '../operate/exceptions/day-numbers.ts'
 import type { InstanceReports } from '../operate/exceptions/instance-reports.ts'
@@ -17,9 +20,12 @@ export interface ComposeConsoleOptions extends ConsoleAccessOptions {
 /** The calls of the console's route files, by name: `app.console`. */
 export type ConsoleUseCases = ReturnType<typeof composeConsole>
 
-export const composeConsole = ({ store, clock, log, ...more }: ComposeConsoleOptions) => ({
-  ...composeConsoleAccess({ store, clock, ...more }),
+export const composeConsole = ({ store, clock, log, ...options }: ComposeConsoleOptions) => ({
+  ...composeConsoleAccess({ store, clock, ...options }),
   recordAudit: createRecordAudit(store),
+  readList: createReadList(store, clock),
+  listFile: createListFile(store, clock),
+  savedViews: createSavedViews(store, clock),
   listExceptions: createListExceptions({ store, clock }),
   dayNumbers: createDayNumbers({ store, clock }),
   search: createSearch({ store }),
@@ -32,8 +38,10 @@ export const composeConsole = ({ store, clock, log, ...more }: ComposeConsoleOpt
   signOut: (sessionId: string) => store.operators.endSession(sessionId, clock()),
 })
 
-export interface ConsoleJobsOptions extends Pick<ComposeConsoleOptions, 'store' | 'clock' | 'log' | 'instance'> {
+export interface ConsoleJobsOptions extends Pick<ComposeConsoleOptions, 'store' | 'clock' | 'log'> {
   readonly reports: Pick<InstanceReports, 'start' | 'stop'>
+  /** The name of this process among the instances. */
+  readonly instance: string
 }
 
 /** The jobs that work for the console alone. Without operators they do nothing. */

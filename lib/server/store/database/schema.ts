@@ -7,6 +7,7 @@ import type { Generated } from 'kysely'
 import type { Theme } from '#lib/contract/cashier.ts'
 import type { Locale } from '#lib/contract/locales.ts'
 import type { OperatorRole } from '#lib/contract/operate/operators.ts'
+import type { ViewedList } from '#lib/contract/operate/views.ts'
 import type { Decimal } from '#lib/contract/money.ts'
 import type { StreamEvent, TransactionKind } from '#lib/contract/stream.ts'
 import type { Account, BalanceRow, Booking } from '../../ledger/accounts.ts'
@@ -473,6 +474,18 @@ export interface OperatorSessionsTable {
   ended_ms: number | null
 }
 
+/** A view of a list that an operator has saved: at most `MOST_VIEWS` each. */
+export interface OperatorViewsTable {
+  id: string
+  operator_id: string
+  list: ViewedList
+  /** Unique among the operator's views of the list. */
+  name: string
+  /** The query of the list's address. */
+  query: string
+  created_ms: number
+}
+
 export interface OperatorPasskeysTable {
   id: string
   operator_id: string
@@ -569,6 +582,7 @@ export interface Tables {
   request_effects: RequestEffectsTable
   operators: OperatorsTable
   operator_sessions: OperatorSessionsTable
+  operator_views: OperatorViewsTable
   operator_passkeys: OperatorPasskeysTable
   operator_invitations: OperatorInvitationsTable
   operator_challenges: OperatorChallengesTable

@@ -1,5 +1,5 @@
-import { NO_CONTENT } from '#lib/server/runtime/http/answer.ts'
 import { merchantHandler } from '#lib/server/runtime/http/merchant-handler.ts'
+import { NO_CONTENT } from '#lib/server/runtime/http/answer.ts'
 
 export const DELETE = merchantHandler('merchant.session', 'sessions', async ({ app, params, requestId }) => {
   const session_id = params['session_id'] ?? ''

@@ -235,6 +235,9 @@ const tables = (flavour: Flavour): readonly string[] => {
     `create table operator_sessions (
       id text primary key, operator_id text not null, created_ms bigint not null, last_used_ms bigint not null,
       touched_ms bigint not null, ended_ms bigint)`,
+    `create table operator_views (
+      id text primary key, operator_id text not null, list text not null, name text not null, query text not null,
+      created_ms bigint not null, unique (operator_id, list, name))`,
     `create table operator_passkeys (
       id text primary key, operator_id text not null, credential_id text not null unique, public_key text not null,
       counter bigint not null, transports text not null, name text not null, created_ms bigint not null,
@@ -347,6 +350,7 @@ const indexes = [
   'create index quarantine_open_reason on quarantine (reason, id) where settled_ms is null',
   'create index quarantine_release on quarantine (reason, release_ms, id) where settled_ms is null',
   'create index quarantine_settled on quarantine (settled_ms) where settled_ms is not null',
+  'create index audit_entries_about on audit_entries (about_id, seq) where about_id is not null',
   'create index stream_events_created on stream_events (created_ms)',
   // Only outbound webhooks read the events of one transaction.
   'create index merchant_events_entity on merchant_events (entity, cursor) where for_delivery = 1',
