@@ -1,5 +1,5 @@
 /** Supplies the use cases of the console with their dependencies. `start.ts` calls it. */
-import { createRecordAudit } from '../operate/audit/record-audit.ts'
+import { createAuditedAct, createRecordAudit } from '../operate/audit/record-audit.ts'
 import { createListFile } from '../operate/lists/list-file.ts'
 import { createReadList } from '../operate/lists/read-list.ts'
 import { createSavedViews } from '../operate/lists/saved-views.ts'
@@ -14,7 +14,7 @@ import { composeConsoleAccess, type ConsoleAccessOptions } from './compose-conso
 import type { Log } from './log.ts'
 
 export interface ComposeConsoleOptions extends ConsoleAccessOptions {
-  readonly log: Pick<Log, 'warn'>
+  readonly log: Pick<Log, 'error' | 'warn'>
 }
 
 /** The calls of the console's route files, by name: `app.console`. */
@@ -26,6 +26,12 @@ export const composeConsole = ({ store, clock, log, ...options }: ComposeConsole
   readList: createReadList(store, clock),
   listFile: createListFile(store, clock),
   savedViews: createSavedViews(store, clock),
+  auditedAct: createAuditedAct({
+    store,
+    onFault: (err, action) => {
+      log.error({ err, action }, 'the outcome of an act is not in the audit log')
+    },
+  }),
   listExceptions: createListExceptions({ store, clock }),
   dayNumbers: createDayNumbers({ store, clock }),
   search: createSearch({ store }),
