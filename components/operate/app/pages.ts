@@ -24,6 +24,34 @@ export const PAGES: readonly PageEntry[] = [
     menu: { letter: 'e' },
     Page: lazy(() => import('../exceptions/exceptions-page.tsx')),
   },
+  {
+    path: '/transactions',
+    title: 'page.transactions',
+    role: 'viewer',
+    menu: { letter: 't' },
+    Page: lazy(() => import('../lists/transactions-page.tsx')),
+  },
+  {
+    path: '/withdrawals',
+    title: 'page.withdrawals',
+    role: 'viewer',
+    menu: { letter: 'w' },
+    Page: lazy(() => import('../lists/withdrawals-page.tsx')),
+  },
+  {
+    path: '/payouts',
+    title: 'page.payouts',
+    role: 'viewer',
+    menu: { letter: 'p' },
+    Page: lazy(() => import('../lists/payouts-page.tsx')),
+  },
+  {
+    path: '/quarantine',
+    title: 'page.quarantine',
+    role: 'viewer',
+    menu: { letter: 'q' },
+    Page: lazy(() => import('../lists/quarantine-page.tsx')),
+  },
 ]
 
 export interface FoundPage {

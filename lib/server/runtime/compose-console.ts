@@ -1,5 +1,6 @@
 /** Supplies the use cases of the console with their dependencies. `start.ts` calls it. */
 import { createRecordAudit } from '../operate/audit/record-audit.ts'
+import { createListKnownCurrencies } from '../operate/lists/known-currencies.ts'
 import { createListFile } from '../operate/lists/list-file.ts'
 import { createReadList } from '../operate/lists/read-list.ts'
 import { createSavedViews } from '../operate/lists/saved-views.ts'
@@ -27,6 +28,7 @@ export const composeConsole = ({ store, clock, log }: ComposeConsoleOptions) => 
   recordAudit: createRecordAudit(store),
   readList: createReadList(store, clock),
   listFile: createListFile(store, clock),
+  listKnownCurrencies: createListKnownCurrencies(store),
   savedViews: createSavedViews(store, clock),
   listExceptions: createListExceptions({ store, clock }),
   dayNumbers: createDayNumbers({ store, clock }),
