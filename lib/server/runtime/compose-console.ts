@@ -1,6 +1,6 @@
 /** Supplies the use cases of the console with their dependencies. `start.ts` calls it. */
-import { createRecordAudit } from '../operate/audit/record-audit.ts'
 import { createListKnownCurrencies } from '../operate/lists/known-currencies.ts'
+import { createAuditedAct, createRecordAudit } from '../operate/audit/record-audit.ts'
 import { createListFile } from '../operate/lists/list-file.ts'
 import { createReadList } from '../operate/lists/read-list.ts'
 import { createSavedViews } from '../operate/lists/saved-views.ts'
@@ -11,25 +11,29 @@ import { createListExceptions } from '../operate/exceptions/list-exceptions.ts'
 import { createTallyJob } from '../operate/exceptions/tally-job.ts'
 import { createConsoleChanges } from '../operate/live/console-changes.ts'
 import { createSearch } from '../operate/search/search.ts'
-import type { Store } from '../store/types.ts'
+import { composeConsoleAccess, type ConsoleAccessOptions } from './compose-console-access.ts'
 import type { Log } from './log.ts'
 
-export interface ComposeConsoleOptions {
-  readonly store: Store
-  /** Milliseconds since 1970. */
-  readonly clock: () => number
-  readonly log: Pick<Log, 'warn'>
+export interface ComposeConsoleOptions extends ConsoleAccessOptions {
+  readonly log: Pick<Log, 'error' | 'warn'>
 }
 
 /** The calls of the console's route files, by name: `app.console`. */
 export type ConsoleUseCases = ReturnType<typeof composeConsole>
 
-export const composeConsole = ({ store, clock, log }: ComposeConsoleOptions) => ({
+export const composeConsole = ({ store, clock, log, ...options }: ComposeConsoleOptions) => ({
+  ...composeConsoleAccess({ store, clock, ...options }),
   recordAudit: createRecordAudit(store),
   readList: createReadList(store, clock),
   listFile: createListFile(store, clock),
   listKnownCurrencies: createListKnownCurrencies(store),
   savedViews: createSavedViews(store, clock),
+  auditedAct: createAuditedAct({
+    store,
+    onFault: (err, action) => {
+      log.error({ err, action }, 'the outcome of an act is not in the audit log')
+    },
+  }),
   listExceptions: createListExceptions({ store, clock }),
   dayNumbers: createDayNumbers({ store, clock }),
   search: createSearch({ store }),
@@ -42,7 +46,7 @@ export const composeConsole = ({ store, clock, log }: ComposeConsoleOptions) => 
   signOut: (sessionId: string) => store.operators.endSession(sessionId, clock()),
 })
 
-export interface ConsoleJobsOptions extends ComposeConsoleOptions {
+export interface ConsoleJobsOptions extends Pick<ComposeConsoleOptions, 'store' | 'clock' | 'log'> {
   readonly reports: Pick<InstanceReports, 'start' | 'stop'>
   /** The name of this process among the instances. */
   readonly instance: string

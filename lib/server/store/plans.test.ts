@@ -24,6 +24,7 @@ import {
   sampleTransaction,
   sampleWithdrawal,
 } from './testing/sample-rows.ts'
+import { sampleKey } from './testing/sample-key.ts'
 import { seed, seedIn } from './testing/seed.ts'
 import { FLAVOURS } from './testing/test-databases.ts'
 import { postgresStatements } from './testing/statements.ts'
@@ -45,6 +46,7 @@ const SMALL = [
   'reconciliation',
   'commit_marks',
   'operators',
+  'merchant_keys',
   'schema_migrations',
   'found',
   'part',
@@ -74,20 +76,7 @@ const operatorSession = {
   touched_ms: 1,
   ended_ms: null,
 }
-const auditEntry = {
-  seq: 1,
-  at_ms: 1,
-  operator_id: 'o',
-  operator_name: 'Ada',
-  action: 'user.open',
-  about_kind: 'user',
-  about_id: 'u',
-  user_reference_id: 'u',
-  reason: null,
-  detail: '{}',
-  previous_hash: '',
-  hash: 'h',
-}
+const auditEntry = { operator: { id: 'o', name: 'Ada' }, action: 'user.open', about: { kind: 'user', id: 'u' } }
 
 const bothWays = async (find: (of: SearchText) => Promise<unknown>): Promise<void> => {
   for (const isPrefix of [false, true]) await find({ text: 'abcdef', isPrefix })
@@ -141,10 +130,18 @@ async function askList<F, S extends string>(
         for (const back of [false, true]) await read({ filter, sort: { by, descending: true }, after, back, limit: 1 })
 }
 
+/** Of a purchase, its deposit, and a withdrawal: a story asks only for rows that others name. */
+const STORY = {
+  withdrawals: [sampleWithdrawal({ id: 'w9', idempotency_key: 'k9', transaction_uuid: 't9', postings: 1 })],
+  facts: [sampleFact({ transaction_uuid: 't9' })],
+  transactions: [sampleTransaction({ transaction_uuid: 't9', postings: 1, onramp_session_id: 'o1' })],
+}
+
 /** Every query of the store, once. */
 const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
   'users.ensure': () => store.users.ensure('u', 1),
   'users.insertIfMissing': () => store.users.insertIfMissing('u', 1),
+  'users.find': () => store.users.find('u'),
   'users.exists': () => store.users.exists('u'),
   'users.knownAmong': () => store.users.knownAmong(['u', 'U']),
   'users.lock': () => store.transaction((tx) => tx.users.lock(['u'])),
@@ -201,9 +198,20 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
   'addresses.ofUser': () => store.addresses.ofUser('u'),
   'addressNotes.ofUser': () => store.addressNotes.ofUser('u'),
   'addressNotes.put': () => store.addressNotes.put('u', { address_id: 'a', name: 'n', forgotten_ms: null }, 1),
-  'audit.lockLast': () => store.transaction((tx) => tx.audit.lockLast()),
-  'audit.append': () => store.audit.append(auditEntry),
-  'audit.page': () => store.audit.page(null, 10),
+  'audit.append': () => store.transaction((tx) => tx.audit.append(auditEntry, 1)),
+  'audit.head': () => store.audit.head(),
+  'audit.after': () => store.audit.after(0, 1),
+  'audit.names': () => store.audit.names(),
+  'audit.page': async () => {
+    const [who, what, about] = [{ operator: 'Ada' }, { action: 'user.open' }, { about: 'u' }]
+    for (const filter of [{}, who, what, { ...who, ...what }, about, { ...who, ...about }, { from_ms: 1, to_ms: 9 }])
+      for (const before of [null, 9]) await store.audit.page(before, 1, filter)
+  },
+  'merchantKeys.add': () => store.merchantKeys.add(sampleKey('k')),
+  'merchantKeys.active': () => store.merchantKeys.active(),
+  'merchantKeys.all': () => store.merchantKeys.all(),
+  'merchantKeys.revoke': () => store.merchantKeys.revoke('k', 'Ada', 1),
+  'merchantKeys.use': () => store.merchantKeys.use('k', 2, 1),
   'operators.any': () => store.operators.any(),
   'operators.add': () => store.operators.add(operator),
   'operators.addSession': () => store.operators.addSession(operatorSession),
@@ -213,6 +221,8 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
   'sessions.addSession': () => store.sessions.addSession(session, { hash: 'h', expires_ms: 9 }),
   'sessions.redeemLaunchToken': () => store.sessions.redeemLaunchToken('h', 1),
   'sessions.findSession': () => store.sessions.findSession('s'),
+  'sessions.ofUser': () => store.sessions.ofUser('u', 1),
+  'sessions.unendedOf': () => store.sessions.unendedOf('u'),
   'sessions.findSessions': () => store.sessions.findSessions(['s']),
   'sessions.endSession': () => store.sessions.endSession('s', 1),
   'sessions.deleteUnusedSessions': () => store.sessions.deleteUnusedSessions(99),
@@ -261,6 +271,7 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
   'overdue.readableAgain': () => store.overdue.readableAgain(1),
   'controlTotals.bookings': () => store.controlTotals.bookings('u', 0, 1),
   'controlTotals.owners': () => store.controlTotals.owners('u'),
+  'controlTotals.withTime': () => store.controlTotals.withTime('u'),
   'controlTotals.of': () => store.controlTotals.of('u'),
   'controlTotals.replace': () => {
     const amounts = { gateway: decimal('1'), ledger: decimal('1'), difference: decimal('0') }
@@ -274,6 +285,7 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
   'measurements.cursor': () => store.measurements.cursor(),
   'measurements.setCursor': () => store.measurements.setCursor(1),
   'onramps.insert': () => store.onramps.insert(sampleOnramp({ id: 'o2', correlation_key: 'k2' })),
+  'onramps.ofUser': () => store.onramps.ofUser('u', 1),
   'onramps.find': () => store.onramps.find(sampleOnramp()),
   'onramps.removeUnused': () => store.onramps.removeUnused(sampleOnramp({ id: 'o3' })),
   'onramps.update': () => store.onramps.update(sampleOnramp(), { status: 'failed' }),
@@ -283,6 +295,7 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
     await store.ledger.userEntries('u', null, 1)
     await store.ledger.userEntries('u', 9, 1)
   },
+  'ledger.postingsWithBalances': () => store.ledger.postingsWithBalances('u', null, 1),
   'ledger.erasedOwner': () => store.ledger.erasedOwner('h'),
   'operatorViews.ofOperator': () => store.operatorViews.ofOperator('o'),
   'operatorViews.add': () => store.operatorViews.add(view, 1),
@@ -314,6 +327,7 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
       for (const settled of [false, true]) await store.quarantine.list({ reason, settled, after: 0, limit: 1 })
   },
   'quarantine.reported': () => store.quarantine.reported('u', 'foreign_record', ['t', 'v']),
+  'quarantine.ofUser': () => store.quarantine.ofUser('u', 1),
   'quarantine.lockOpen': () => store.transaction((tx) => tx.quarantine.lockOpen([1, 2])),
   'quarantine.find': () => store.quarantine.find(1),
   'quarantine.report': () => store.quarantine.report('lost_commits', {}, 1),
@@ -322,6 +336,12 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
     await store.quarantine.waiting('unknown_currency', { after: 0, limit: 1 })
   },
   'quarantine.countOpen': () => store.quarantine.countOpen(),
+  'stories.ofTransaction': async () => {
+    await seed(store, STORY)
+    await store.stories.ofTransaction('t9')
+    await store.stories.ofWithdrawal('w9')
+  },
+  'stories.ofWithdrawal': () => store.stories.ofWithdrawal('w9'),
   'quarantineReleases.nextDueMs': () => store.quarantineReleases.nextDueMs(['unknown_user', 'unknown_currency']),
   'quarantineReleases.due': () => store.quarantineReleases.due('unknown_user', 1, 1),
   'quarantineReleases.postpone': () => store.quarantineReleases.postpone([{ id: 1, release_ms: 0 }], 1),

@@ -94,7 +94,7 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
       userBecameKnown: () => Promise.resolve(),
       ...options.useCases,
     }),
-    console: { ...composeConsole(parts), ...options.console },
+    console: { ...composeConsole({ ...parts, version: TEST_VERSION, instance: 'test' }), ...options.console },
     rateLimits: config.rateLimit ? memoryRateLimits() : NO_LIMITS,
     readiness: options.readiness ?? (() => Promise.resolve({})),
     version: TEST_VERSION,
@@ -132,7 +132,7 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
       state.now = value
     },
     async stop() {
-      await hub.close()
+      await Promise.all([hub.close(), app.console.closeChanges()])
       await finish(server, 1000)
       await store.close()
     },

@@ -486,7 +486,39 @@ export interface OperatorViewsTable {
   created_ms: number
 }
 
-/** One row for each act of an operator and each look at a person's data; rows are only added. */
+export interface OperatorPasskeysTable {
+  id: string
+  operator_id: string
+  /** As the authenticator names it; base64url. */
+  credential_id: string
+  /** COSE; base64url. */
+  public_key: string
+  /** Of the authenticator's uses; 0 if it counts none. */
+  counter: number
+  /** JSON: how the browser may reach it. */
+  transports: string
+  name: string
+  created_ms: number
+  last_used_ms: number
+  revoked_ms: number | null
+}
+
+/** Links that invite an operator to a passkey, until they are used. */
+export interface OperatorInvitationsTable {
+  /** SHA-256, base64url. */
+  token_hash: string
+  operator_id: string
+  created_ms: number
+  expires_ms: number
+}
+
+/** Challenges that a passkey has signed, until they would be refused anyway. */
+export interface OperatorChallengesTable {
+  challenge: string
+  expires_ms: number
+}
+
+/** One row for each act of an operator and each look at a person's data; rows are only added, and never changed. */
 export interface AuditEntriesTable {
   /** 1, 2, 3, … without gaps. */
   seq: number
@@ -495,14 +527,30 @@ export interface AuditEntriesTable {
   operator_name: string
   action: string
   about_kind: string | null
+  /** Null, as the four columns below, once the person was erased; of a row that stays, its id stays too. */
   about_id: string | null
   user_reference_id: string | null
   reason: string | null
   /** JSON */
-  detail: string
+  detail: string | null
+  /** Of `personal_digest`. */
+  salt: string | null
+  /** The digest of what may be erased. */
+  personal_digest: string
+  outcome: 'begun' | 'done' | 'refused' | 'failed'
+  /** The entry whose outcome this one tells. */
+  begun_seq: number | null
   /** The hash of the entry before; of the first, the empty text. */
   previous_hash: string
   hash: string
+}
+
+/** One row: the end of the chain, which each new entry locks. */
+export interface AuditHeadTable {
+  id: number
+  entries: number
+  hash: string
+  at_ms: number
 }
 
 export interface Tables {
@@ -551,5 +599,9 @@ export interface Tables {
   operators: OperatorsTable
   operator_sessions: OperatorSessionsTable
   operator_views: OperatorViewsTable
+  operator_passkeys: OperatorPasskeysTable
+  operator_invitations: OperatorInvitationsTable
+  operator_challenges: OperatorChallengesTable
   audit_entries: AuditEntriesTable
+  audit_head: AuditHeadTable
 }
