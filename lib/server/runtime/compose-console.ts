@@ -1,4 +1,5 @@
 /** Supplies the use cases of the console with their dependencies. `start.ts` calls it. */
+import { createListKnownCurrencies } from '../operate/lists/known-currencies.ts'
 import { createAuditedAct, createRecordAudit } from '../operate/audit/record-audit.ts'
 import { createListFile } from '../operate/lists/list-file.ts'
 import { createReadList } from '../operate/lists/read-list.ts'
@@ -25,6 +26,7 @@ export const composeConsole = ({ store, clock, log, ...options }: ComposeConsole
   recordAudit: createRecordAudit(store),
   readList: createReadList(store, clock),
   listFile: createListFile(store, clock),
+  listKnownCurrencies: createListKnownCurrencies(store),
   savedViews: createSavedViews(store, clock),
   auditedAct: createAuditedAct({
     store,
