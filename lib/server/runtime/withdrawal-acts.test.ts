@@ -16,8 +16,8 @@ import { seed } from '../store/testing/seed.ts'
 import { FLAVOURS } from '../store/testing/test-databases.ts'
 import { useStores } from '../store/testing/use-stores.ts'
 import type { CashierSession } from '../store/types.ts'
-import { createCancelWithdrawal } from './cancel-withdrawal.ts'
-import { createWithdrawalSteps } from './withdrawal-steps.ts'
+import { createCancelWithdrawal } from '../cashier/cancel-withdrawal.ts'
+import { createWithdrawalSteps } from '../cashier/withdrawal-steps.ts'
 
 const NOW = 1_000_000
 const OWNER = { user_reference_id: 'u', currency_id: 'c1', amount: decimal('5') }
