@@ -139,11 +139,28 @@ const config = {
     ...['cashier', 'webhooks', 'reconcile', 'merchant'].map((module) =>
       only(module, foundation, 'Use cases share what they store; they do not call one another.'),
     ),
+    only(
+      'operate',
+      foundation,
+      'The console has use cases of its own; those of other modules are given to it by the composition root.',
+    ),
+    rule(
+      'console-apart',
+      "The cashier's pages load nothing of the console.",
+      { path: '^(app|components|lib/(browser|contract))/', pathNot: '(^|/)operate/' },
+      { path: '^(app|components|lib/browser)/operate/' },
+    ),
+    rule(
+      'console-without-the-cashier',
+      'The console shares parts of screens with the cashier, and nothing that needs a session of a user.',
+      { path: '^(app|components)/operate/' },
+      { path: '^components/', pathNot: '^components/(operate|ui|context/translations)' },
+    ),
     rule(
       'store-by-its-types',
       'Other modules see the types of the store only, so that they work the same on SQLite and PostgreSQL.',
       {
-        path: server('cashier|webhooks|reconcile|measures|merchant|gateway|ledger|stream'),
+        path: server('cashier|webhooks|reconcile|measures|merchant|operate|gateway|ledger|stream'),
         pathNot: [test, '/testing/'],
       },
       { path: server('store'), pathNot: '^lib/server/store/types[.]ts$' },

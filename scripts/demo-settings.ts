@@ -120,6 +120,7 @@ export function demoEnvironments(options: DemoOptions): {
       USER_CANCELLATION: '',
       DEPOSIT_MINIMUMS: '',
       VALUES: '',
+      OPERATORS: '',
       RATE_LIMIT: '',
       ALLOW_INSECURE_HTTP: '',
       DRAIN_S: '0',

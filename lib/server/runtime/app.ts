@@ -4,19 +4,24 @@
  * stream and one copy of each class.
  */
 import type { Balance, Currency, DepositAddress, TransactionsPage } from '#lib/contract/cashier.ts'
+import type { MerchantScope } from '#lib/contract/merchant-scopes.ts'
 import type { Locale } from '#lib/contract/locales.ts'
 import type { Problem } from '#lib/contract/problems.ts'
 import type { createSessionRequest } from '#lib/contract/merchant-requests.ts'
+import type { MerchantCaller } from '../merchant/merchant-caller.ts'
 import type { WayBack } from '../merchant/find-active-session.ts'
 import type { CashierSession, LaunchAppearance } from '../store/types.ts'
 import type { StreamAnswer, TextAnswer } from './http/answer.ts'
+import type { OperatorAuthenticator } from './http/authenticate-operator.ts'
 import type { PageSession, SessionAuthenticator } from './http/authenticate-session.ts'
 import type { ByteBudget } from './http/byte-budget.ts'
 import type { ProblemLog } from './http/problem-answer.ts'
+import type { OperatorCookie } from './http/operator-cookie.ts'
 import type { PageGate } from './http/page-gate.ts'
 import type { RateLimits } from './http/rate-limits.ts'
 import type { HeaderReader } from './http/inbound-request.ts'
 import type { Metrics } from './metrics.ts'
+import type { ConsoleUseCases } from './compose-console.ts'
 import type { UseCases } from './compose-use-cases.ts'
 import type { Version } from './version.ts'
 
@@ -94,8 +99,12 @@ export interface App {
   readonly useCases: UseCases
   /** Page calls. */
   readonly authenticator: SessionAuthenticator
-  /** Merchant calls. @throws Problem `unauthenticated` */
-  requireMerchant(headers: HeaderReader): void
+  /** Merchant calls. @throws Problem `unauthenticated`; `scope_required` for a key without this scope */
+  requireMerchant(headers: HeaderReader, scope: MerchantScope): Promise<MerchantCaller>
+  /** Calls of the console. */
+  readonly console: ConsoleUseCases
+  readonly operatorAuthenticator: OperatorAuthenticator
+  readonly operatorCookie: OperatorCookie
   /**
    * @throws Problem `unauthenticated` if `METRICS_TOKEN` is set and the call lacks it; `not_found` if it is not set,
    * except for direct calls from this machine

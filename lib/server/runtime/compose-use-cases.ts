@@ -334,8 +334,8 @@ export function composeUseCases(options: ComposeOptions & Pick<SessionUseCaseOpt
       resolveQuarantine: createResolveQuarantine({
         store,
         clock,
-        applyAgain: async (row, note) => {
-          const outcome = await reapply(release, row, { by: 'merchant', note })
+        applyAgain: async (row, request) => {
+          const outcome = await reapply(release, row, request)
           if (outcome !== null && outcome !== row.reason) metrics.webhook(outcome)
           return outcome
         },
@@ -348,10 +348,15 @@ export function composeUseCases(options: ComposeOptions & Pick<SessionUseCaseOpt
       sendTestEvent: createSendTestEvent({
         url: config.merchantWebhookUrl,
         secrets: config.merchantWebhookSecrets,
+        otherSecrets: config.merchantApiKeys,
         fetch: tracedFetch(globalThis.fetch, tracing, 'merchant test-event'),
         clock,
         timeoutMs: MERCHANT_TIMEOUT_MS,
         newId: randomUUID,
+        record: (attempt) =>
+          store.deliveryAttempts.recordTest(attempt).catch((err: unknown) => {
+            log.warn({ err }, 'a test event was sent, and could not be recorded')
+          }),
       }),
       /** Applies the user's events in quarantine for a second; called after the user's first session was created. */
       userBecameKnown: (user: string) =>

@@ -20,14 +20,18 @@ import { createStreamHub, type StreamHub } from '../stream/hub.ts'
 import { readLastEventId } from '../stream/sse-text.ts'
 import { openUserStream } from '../stream/sse.ts'
 import { setApp, type App, type Loaded, type Pages, type Readiness } from './app.ts'
+import { composeConsole, type ConsoleUseCases } from './compose-console.ts'
 import { composeJobs } from './compose-jobs.ts'
 import { composeUseCases, sessionLimits, type UseCases } from './compose-use-cases.ts'
 import type { Config } from './config/config.ts'
+import { OPERATOR_LIMITS, operatorAuthenticator } from './http/authenticate-operator.ts'
 import { sessionAuthenticator } from './http/authenticate-session.ts'
 import { requireBearer } from './http/bearer.ts'
 import { byteBudget } from './http/byte-budget.ts'
 import { INTERNAL } from './http/inbound-headers.ts'
 import type { HeaderReader } from './http/inbound-request.ts'
+import { createMerchantAuthenticator, type MerchantAuthenticator } from './http/merchant-authenticator.ts'
+import { operatorCookie } from './http/operator-cookie.ts'
 import { pageGate } from './http/page-gate.ts'
 import { logProblem, problemOf } from './http/problem-answer.ts'
 import { memoryRateLimits, NO_LIMITS, sharedRateLimits, type RateLimits } from './http/rate-limits.ts'
@@ -109,6 +113,13 @@ export async function start(
       clock,
       onFault: (err) => log.warn({ err }, 'the use of sessions could not be stored'),
     })
+    const merchants = createMerchantAuthenticator({
+      environmentKeys: config.merchantApiKeys,
+      keys: store.merchantKeys,
+      uptimeMs: () => performance.now(),
+      clock,
+      onFault: (err) => log.warn({ err }, 'the use of a key could not be stored'),
+    })
     const hub = openHub({ ...instance, sessions, noteUse: uses.note })
     const cookies = sessionCookies(config.sessionSecrets, config.sessionMaxS)
     const { useCases, shared } = composeUseCases({
@@ -125,7 +136,18 @@ export async function start(
     const readiness: Readiness = () => (stopping ? Promise.resolve({ process: ['is stopping'] }) : ready())
 
     const rateLimits = config.rateLimit ? limited : NO_LIMITS
-    const app = composeApp({ ...instance, hub, noteUse: uses.note, cookies, useCases, rateLimits, readiness, version })
+    const app = composeApp({
+      ...instance,
+      hub,
+      noteUse: uses.note,
+      cookies,
+      merchants,
+      useCases,
+      console: composeConsole({ store, clock }),
+      rateLimits,
+      readiness,
+      version,
+    })
     await jobs.start()
     setApp(app)
     // If it is not ready, the log says why.
@@ -147,6 +169,7 @@ export async function start(
           log.warn({ err: error }, 'the jobs did not end cleanly')
         }
         await uses.flush()
+        await merchants.flush()
         await store.close()
         await tracing.close()
       },
@@ -188,14 +211,16 @@ export function openHub({ config, store, log, metrics, clock, sessions, noteUse 
 
 export interface AppParts {
   readonly config: Config
-  readonly store: Pick<Store, 'sessions'>
+  readonly store: Pick<Store, 'sessions' | 'operators'>
   readonly log: Log
   readonly metrics: Metrics
   readonly hub: StreamHub
   /** Stores, soon, that a session is in use. */
   readonly noteUse: (id: string) => void
   readonly cookies: SessionCookies
+  readonly merchants: Pick<MerchantAuthenticator, 'require'>
   readonly useCases: UseCases
+  readonly console: ConsoleUseCases
   readonly rateLimits: RateLimits
   readonly readiness: Readiness
   readonly version: Version
@@ -225,17 +250,28 @@ export function composeApp(parts: AppParts): App {
     rateLimits,
     publicUrl,
   })
+  const cookie = operatorCookie(config.sessionSecrets, OPERATOR_LIMITS.maxMs / 1000)
+  const operators = operatorAuthenticator({
+    operators: parts.store.operators,
+    cookie,
+    publicUrl,
+    enabled: config.operators,
+    clock: parts.clock,
+  })
   return {
     useCases,
     authenticator,
-    requireMerchant: requireBearer(config.merchantApiKeys),
+    requireMerchant: parts.merchants.require,
+    console: parts.console,
+    operatorAuthenticator: operators,
+    operatorCookie: cookie,
     requireMetricsToken: config.metricsToken === null ? requireLocalCall : requireBearer([config.metricsToken]),
     requireLaunchOrigin: (headers) => requireLaunchOrigin(headers, publicUrl),
     createSessionRequest: createSessionRequest(config.embedOrigins),
     rateLimits,
     trustProxy: config.trustProxy,
     // With the limits off, every page waits and none is refused.
-    pageGate: pageGate({ authenticator, rateLimits, ...(!config.rateLimit && { mostWaiting: Infinity }) }),
+    pageGate: pageGate({ authenticator, operators, rateLimits, ...(!config.rateLimit && { mostWaiting: Infinity }) }),
     readiness: parts.readiness,
     version: parts.version,
     staticPages: staticPages(config),

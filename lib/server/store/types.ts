@@ -4,6 +4,8 @@ export type { WholeLedger } from './tables/whole-ledger.ts'
 export type { CashierSession, LaunchAppearance, NewSession, StoredSession } from './tables/sessions.ts'
 export type { StoredMerchantEvent, StoredStreamEvent } from './tables/events.ts'
 export type { DueDelivery, DuePlace } from './tables/deliveries.ts'
+export type { AttemptSummary, DeliveryAttemptRow, NewDeliveryAttempt } from './tables/delivery-attempts.ts'
+export type { DeliveryFilter, DeliveryRow, DeliveryState, DeliveryStateCounts } from './tables/delivery-list.ts'
 export type { MeasurementRow } from './tables/measurements.ts'
 export type { FeedPosition } from './tables/feed-epoch.ts'
 export type { Measure } from './database/schema.ts'
@@ -12,8 +14,11 @@ export type { ClaimedUser } from './tables/reconcile-queue.ts'
 export type { SeenPlace, WaitingUsers } from './tables/reconciliation-state.ts'
 export type { ReconcilePriority } from '../ledger/reconcile-priority.ts'
 export type { NextReconciliation } from './tables/users.ts'
+export type { AuditRow } from './tables/audit.ts'
+export type { OperatorOfSession, OperatorRow } from './tables/operators.ts'
 export type { AddressNote } from './tables/address-notes.ts'
 export type { StoredCurrency } from './tables/currencies.ts'
+export type { ActiveMerchantKey, MerchantKeyRow } from './tables/merchant-keys.ts'
 export type { QuarantineRow } from './tables/quarantine.ts'
 export type { ReleasableReason } from './tables/quarantine-releases.ts'
 export type { ExportedRecord, ExportedEntries, PostingPlace, RecordPlace } from './tables/exports.ts'
@@ -29,6 +34,7 @@ export type {
   PendingWithdrawal,
   QuarantineReason,
   CalledWithdrawal,
+  Decider,
   SettledBy,
   TransactionRow,
   UnknownWithdrawal,

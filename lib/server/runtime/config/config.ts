@@ -71,6 +71,8 @@ const settingsOf = (env: Variables) => ({
   depositMinimums: env.DEPOSIT_MINIMUMS,
   /** What amounts are worth is shown. */
   values: env.VALUES === 'on',
+  /** The console exists once somebody was invited. */
+  operators: env.OPERATORS === 'on',
   rateLimit: env.RATE_LIMIT === 'on',
   trustProxy: env.TRUST_PROXY,
   /** Null: only this machine gets metrics. */

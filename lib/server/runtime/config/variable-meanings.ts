@@ -79,6 +79,7 @@ export const VARIABLE_MEANINGS: Readonly<Record<keyof Variables, Meaning>> = {
   USER_CANCELLATION: { is: 'users may cancel a withdrawal while it waits' },
   DEPOSIT_MINIMUMS: { is: 'the same before a deposit' },
   VALUES: { is: 'show what amounts are worth in US dollars' },
+  OPERATORS: { is: 'the console at `/operate`, once somebody was invited' },
   ALLOW_INSECURE_HTTP: {
     is: 'allow http beyond this machine for `GATEWAY_BASE_URL`, `EMBED_ORIGINS` and the merchant’s two addresses',
   },

@@ -12,6 +12,7 @@ const page = { pathname: '/onramp/return', cookieHeader: null, client: '192.0.2.
 test('pages without a session are rendered a few at a time; others wait, and too many are refused', async () => {
   const gate = pageGate({
     authenticator: { identify: () => Promise.resolve({ state: 'none' }) },
+    operators: { exists: () => Promise.resolve(false) },
     rateLimits: NO_LIMITS,
     mostAtOnce: 2,
     mostWaiting: 1,
@@ -38,14 +39,24 @@ test('a document that needs no render does not wait, but counts by address', asy
   const ended = { state: 'ended', returnUrl: 'https://shop.example/wallet', merchantName: 'Shop' } as const
   const identify = (id: string) => Promise.resolve(id === 'over' ? ended : ({ state: 'none' } as const))
   const take = (limit: string, whom: string) => Promise.resolve(void counted.push(`${limit} ${whom}`))
-  const gate = pageGate({ authenticator: { identify }, rateLimits: { take }, mostAtOnce: 0, mostWaiting: 0 })
+  const operators = { exists: () => Promise.resolve(false) }
+  const gate = pageGate({ authenticator: { identify }, operators, rateLimits: { take }, mostAtOnce: 0, mostWaiting: 0 })
   const shown = async (pathname: string, dev = false) => (await gate.admit({ ...page, pathname, dev })).shows
   expect(await shown('/c/over/deposit')).toBe('ended')
   expect(await gate.admit({ ...page, pathname: '/c/over' })).toEqual({ shows: 'ended', wayBack: ended })
   expect(await shown('/c/other/history/')).toBe('no-session')
-  for (const path of ['/', '/c', '/c/other/settings', '/c/other/deposit/x', '/onramp', '/a.txt', '/_next/x'])
+  for (const path of [
+    '/',
+    '/c',
+    '/c/other/settings',
+    '/c/other/deposit/x',
+    '/onramp',
+    '/a.txt',
+    '/_next/x',
+    '/operate',
+  ])
     expect([path, await shown(path)]).toEqual([path, 'not-found'])
-  expect(counted).toEqual(Array(10).fill('pages 192.0.2.1'))
+  expect(counted).toEqual(Array(11).fill('pages 192.0.2.1'))
   await expect(shown('/onramp/return')).rejects.toMatchObject({ code: 'rate_limited' })
   await expect(shown('/a-page-of-development', true)).rejects.toMatchObject({ code: 'rate_limited' })
 })

@@ -4,6 +4,7 @@
 import { FLOWS } from '#lib/contract/cashier.ts'
 import { Problem } from '#lib/contract/problems.ts'
 import type { WayBack } from '../../merchant/find-active-session.ts'
+import type { OperatorAuthenticator } from './authenticate-operator.ts'
 import type { SessionAuthenticator } from './authenticate-session.ts'
 import { clientAddressKey } from './client-address.ts'
 import type { RateLimits } from './rate-limits.ts'
@@ -34,6 +35,7 @@ export interface PageRequest {
 
 export interface PageGateDeps {
   readonly authenticator: Pick<SessionAuthenticator, 'identify'>
+  readonly operators: Pick<OperatorAuthenticator, 'exists'>
   readonly rateLimits: RateLimits
   /** The most pages without a session that are rendered at once; 1 by default. Others wait. */
   readonly mostAtOnce?: number
@@ -48,9 +50,18 @@ function sessionOf(pathname: string): string | undefined {
 }
 /** Pages that need no session, and so are rendered for everybody. */
 const OTHER_PAGE = /^\/onramp\/return\/?$/
+/** The console's pages are one small document, which has nobody's data. */
+const CONSOLE = /^\/operate(?:\/|$)/
+export const isConsolePath = (pathname: string): boolean => CONSOLE.test(pathname)
 const FREE: Admission = { shows: 'page', done: () => undefined }
 
-export function pageGate({ authenticator, rateLimits, mostAtOnce = 1, mostWaiting = 20 }: PageGateDeps): PageGate {
+export function pageGate({
+  authenticator,
+  operators,
+  rateLimits,
+  mostAtOnce = 1,
+  mostWaiting = 20,
+}: PageGateDeps): PageGate {
   let rendering = 0
   const waiting: (() => void)[] = []
 
@@ -80,7 +91,8 @@ export function pageGate({ authenticator, rateLimits, mostAtOnce = 1, mostWaitin
       await rateLimits.take('pages', clientAddressKey(client))
       if (found?.state === 'ended') return { shows: 'ended', wayBack: found }
       if (found !== null) return { shows: 'no-session' }
-      if (!dev && !OTHER_PAGE.test(pathname)) return { shows: 'not-found' }
+      if (isConsolePath(pathname) ? !(await operators.exists()) : !dev && !OTHER_PAGE.test(pathname))
+        return { shows: 'not-found' }
       await enter()
       let left = false
       return {

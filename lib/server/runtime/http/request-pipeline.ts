@@ -15,7 +15,8 @@ import { clientAddress, forwardedEntries } from './client-address.ts'
 import { dropInternalHeaders, INTERNAL, isLocalCall, requestIdFor } from './inbound-headers.ts'
 import { NodeRequest } from './node-request.ts'
 import { problemAnswer } from './problem-answer.ts'
-import { fixedHeaders, pagePolicy, type ResponseKind } from './response-headers.ts'
+import { isConsolePath } from './page-gate.ts'
+import { consolePolicy, fixedHeaders, pagePolicy, type ResponseKind } from './response-headers.ts'
 import type { Match, Method, RouteTable } from './route-table.ts'
 import { renderAdmitted } from './render-page.ts'
 import { writeAnswer, type FlatHeaders } from './write-answer.ts'
@@ -69,7 +70,7 @@ function classify(routes: RouteTable, pathname: string): Target {
   if (SCRIPTS.has(pathname) || PINNED_SCRIPT.test(pathname)) return { label: 'script', kind: 'script', match }
   if (pathname.startsWith('/_next/') || /\.[a-z0-9]{2,5}$/i.test(pathname))
     return { label: 'file', kind: 'file', match }
-  return { label: 'page', kind: 'page', match }
+  return isConsolePath(pathname) ? { label: 'operate', kind: 'console', match } : { label: 'page', kind: 'page', match }
 }
 
 /** A path that no page has. */
@@ -198,8 +199,9 @@ export function requestPipeline(deps: PipelineDeps): (request: IncomingMessage, 
       // Next would answer such a path with a bare 400. Answer 404, as for any unknown path.
       const decodable = isDecodable(pathname)
       if (!decodable) request.url = NOTHING_THERE
-      if (kind === 'page') {
-        const policy = pagePolicy(config, randomBytes(16).toString('base64'), dev, pathname)
+      if (kind === 'page' || kind === 'console') {
+        const nonce = randomBytes(16).toString('base64')
+        const policy = kind === 'page' ? pagePolicy(config, nonce, dev, pathname) : consolePolicy(nonce, dev)
         // Next reads the nonce from the request and puts it on its scripts.
         headers['content-security-policy'] = policy
         response.setHeader('content-security-policy', policy)

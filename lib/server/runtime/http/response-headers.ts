@@ -4,6 +4,8 @@ import type { Config } from '../config/config.ts'
 export type ResponseKind =
   /** Rendered by Next, with a nonce. */
   | 'page'
+  /** Rendered by Next, with a nonce: the pages of operators, which nobody may frame. */
+  | 'console'
   /** /launch and /embed: their handlers add a policy with the hash of their one script. */
   | 'document'
   | 'api'
@@ -47,6 +49,22 @@ export function pagePolicy(facts: PublicSettings, nonce: string, dev: boolean, p
     "base-uri 'none'",
     "form-action 'self'",
     pathname === RETURN_PAGE ? framedByOurPage(facts) : framers(facts),
+  ].join('; ')
+}
+
+/** The policy of the console's pages: nothing from elsewhere, and no frame around them. */
+export function consolePolicy(nonce: string, dev: boolean): string {
+  return [
+    "default-src 'none'",
+    `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${dev ? " 'unsafe-eval'" : ''}`,
+    `style-src 'self' ${dev ? "'unsafe-inline'" : `'nonce-${nonce}'`}`,
+    "style-src-attr 'unsafe-inline'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    `connect-src 'self'${dev ? ' ws: wss:' : ''}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
   ].join('; ')
 }
 
@@ -109,8 +127,17 @@ const DOCUMENT: HeaderTable = {
   'x-robots-tag': 'noindex',
 }
 
+/** An operator signs in by a passkey; nothing else of the device is needed. */
+const CONSOLE: HeaderTable = {
+  ...DOCUMENT,
+  'cross-origin-opener-policy': 'same-origin',
+  'permissions-policy':
+    'publickey-credentials-get=(self), publickey-credentials-create=(self), clipboard-write=(self), camera=(), microphone=(), payment=(), geolocation=()',
+}
+
 const BY_KIND: Readonly<Record<ResponseKind, HeaderTable>> = {
   page: DOCUMENT,
+  console: CONSOLE,
   document: DOCUMENT,
   api: {
     'content-security-policy': API_POLICY,

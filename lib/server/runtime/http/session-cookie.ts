@@ -24,11 +24,12 @@ export const isSessionId = (text: string): boolean => SESSION_ID.test(text)
  * iron-session writes the id of the password into the seal: a number that does not depend on the secret's place in the
  * list.
  */
-const passwordId = (secret: string): number =>
-  createHash('sha256').update('cashier cookie').update(secret).digest().readUIntBE(0, 5)
+const passwordId = (use: string, secret: string): number =>
+  createHash('sha256').update(use).update(secret).digest().readUIntBE(0, 5)
 
-const passwords = (secrets: readonly string[]): Record<string, string> =>
-  Object.fromEntries(secrets.map((secret) => [passwordId(secret), secret]))
+/** iron-session's passwords by id. @param use of the cookie: no cookie opens as another kind of cookie */
+export const passwords = (secrets: readonly string[], use: string): Record<string, string> =>
+  Object.fromEntries(secrets.map((secret) => [passwordId(use, secret), secret]))
 
 /** Our session cookies of a `Cookie` header, by name. */
 const cookiesOf = (header: string | null): Readonly<Record<string, string | undefined>> =>
@@ -61,7 +62,7 @@ export interface SessionCookies {
 export function sessionCookies(secrets: readonly [string, ...string[]], maxS: number): SessionCookies {
   const options = (sessionId: string, which: readonly string[]): SessionOptions => ({
     cookieName: PREFIX + sessionId,
-    password: passwords(which),
+    password: passwords(which, 'cashier cookie'),
     ttl: maxS + SEAL_SLACK_S,
     cookieOptions: COOKIE,
   })

@@ -4,8 +4,10 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { resolve } from 'node:path'
 import { openStore, type Store } from '../../store/store.ts'
 import { setApp, type App } from '../app.ts'
+import { composeConsole, type ConsoleUseCases } from '../compose-console.ts'
 import { composeSessionUseCases, type UseCases } from '../compose-use-cases.ts'
 import type { Config } from '../config/config.ts'
+import { createMerchantAuthenticator } from '../http/merchant-authenticator.ts'
 import { memoryRateLimits, NO_LIMITS } from '../http/rate-limits.ts'
 import { requestPipeline } from '../http/request-pipeline.ts'
 import { loadRoutes } from '../http/route-table.ts'
@@ -32,6 +34,8 @@ export interface TestServerOptions {
   readonly config: Config
   readonly databaseUrl: string
   readonly useCases?: Partial<UseCases>
+  /** Replaces use cases of the console; the others are the real ones. */
+  readonly console?: Partial<ConsoleUseCases>
   /** Replaces the limits of production. */
   readonly limits?: Partial<typeof SERVER_LIMITS>
   /** Replaces Next. */
@@ -69,6 +73,13 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
   // At once: the test's clock may be far on before uses are stored together.
   const noteUse = (id: string): void => void store.sessions.touchSessions([id], clock()).catch(() => undefined)
   const hub = openHub({ ...parts, sessions: store.sessions, noteUse })
+  const merchants = createMerchantAuthenticator({
+    environmentKeys: config.merchantApiKeys,
+    keys: store.merchantKeys,
+    uptimeMs: () => performance.now(),
+    clock,
+    onFault: (err) => log.warn({ err }, 'the use of a key could not be stored'),
+  })
   const cookies = sessionCookies(config.sessionSecrets, config.sessionMaxS)
   const { listedCurrencies = () => Promise.resolve([]) } = options.useCases ?? {}
   const onSessionEnded = (id: string): void => hub.endSession(id)
@@ -77,11 +88,13 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
     hub,
     noteUse,
     cookies,
+    merchants,
     useCases: useCasesOf({
       ...composeSessionUseCases({ ...parts, cookies, onSessionEnded, listedCurrencies }),
       userBecameKnown: () => Promise.resolve(),
       ...options.useCases,
     }),
+    console: { ...composeConsole({ store, clock }), ...options.console },
     rateLimits: config.rateLimit ? memoryRateLimits() : NO_LIMITS,
     readiness: options.readiness ?? (() => Promise.resolve({})),
     version: TEST_VERSION,

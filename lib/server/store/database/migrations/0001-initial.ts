@@ -100,6 +100,10 @@ const tables = (flavour: Flavour): readonly string[] => {
       own_wallet integer not null default 0, time_zone text, merchant_name text)`,
     `create table launch_tokens (
       token_hash text primary key, session_id text not null, expires_ms bigint not null, used_ms bigint)`,
+    `create table merchant_keys (
+      id text primary key, name text not null, name_key text not null unique, scopes text not null,
+      key_hash text not null unique, shown text not null, created_ms bigint not null, created_by text not null,
+      last_used_ms bigint, revoked_ms bigint, revoked_by text)`,
     `create table facts (
       user_reference_id text not null, kind text not null, transaction_uuid text not null, status text not null,
       source text not null, content text not null, recorded_ms bigint not null${primaryKey('facts')})`,
@@ -190,6 +194,12 @@ const tables = (flavour: Flavour): readonly string[] => {
     `create table deliveries (
       cursor bigint primary key, entity text not null, state text not null, attempts integer not null,
       next_ms bigint not null, first_ms bigint, last_error text, claim text)`,
+    `create table delivery_attempts (
+      id ${number}, cursor bigint, attempt integer not null, began_ms bigint not null, ended_ms bigint not null,
+      outcome text not null, error text, webhook_id text not null, signature text not null, body text not null,
+      reply_head text, reply_body text${flavour === 'postgres' ? ', primary key (id)' : ''})`,
+    `create table delivery_views (
+      token_hash text primary key, expires_ms bigint not null, used_ms bigint, session_hash text)`,
     `create table leases (name text primary key, holder text not null, expires_ms bigint not null)`,
     `create table reconciliation (name text primary key, value bigint not null)`,
     `create table measurements (
@@ -198,6 +208,16 @@ const tables = (flavour: Flavour): readonly string[] => {
     `create table commit_marks (
       instance text not null, slot integer not null, value bigint not null, at_ms bigint not null,
       primary key (instance, slot))`,
+    `create table operators (
+      id text primary key, name text not null, name_key text not null unique, role text not null,
+      created_ms bigint not null, disabled_ms bigint)`,
+    `create table operator_sessions (
+      id text primary key, operator_id text not null, created_ms bigint not null, last_used_ms bigint not null,
+      touched_ms bigint not null, ended_ms bigint)`,
+    `create table audit_entries (
+      seq bigint primary key, at_ms bigint not null, operator_id text, operator_name text not null, action text not null,
+      about_kind text, about_id text, user_reference_id text, reason text, detail text not null,
+      previous_hash text not null, hash text not null)`,
   ]
 }
 
@@ -228,6 +248,10 @@ const indexes = [
   `create index transactions_unconfirmed on transactions (user_reference_id, created_ms)
     where standing in ('unconfirmed', 'withheld')`,
   'create index transactions_vanished on transactions (user_reference_id) where vanished_ms is not null',
+  // The console's lists, newest first (`lists/transactions-list.ts`).
+  'create index transactions_created on transactions (created_ms, transaction_uuid, kind)',
+  `create index transactions_attention on transactions (created_ms, transaction_uuid, kind)
+    where overdue_ms is not null or vanished_ms is not null or standing = 'disputed'`,
   // What waits for the gateway (`ledger/overdue.ts`).
   `create index transactions_waiting on transactions (updated_ms)
     where overdue_ms is null and (withdrawal_id is null or standing = 'withheld') and standing <> 'before'
@@ -267,11 +291,13 @@ const indexes = [
   'create index payouts_user on payouts (user_reference_id, first_seen_ms)',
   'create index payouts_seen on payouts (first_seen_ms, transaction_uuid)',
   'create index payouts_open on payouts (user_reference_id) where owner is null',
+  'create index payouts_unowned on payouts (first_seen_ms, transaction_uuid) where owner is null',
   'create index payouts_withdrawal on payouts (user_reference_id, withdrawal_id) where withdrawal_id is not null',
   'create unique index postings_once on postings (user_reference_id, posting_key)',
   'create index webhooks_received on webhooks (received_ms)',
   'create index quarantine_user on quarantine (user_reference_id, reason, id)',
   'create index quarantine_reason on quarantine (reason, id)',
+  'create index quarantine_received on quarantine (received_ms)',
   'create index quarantine_about on quarantine (transaction_uuid) where settled_ms is null',
   'create index quarantine_open on quarantine (id) where settled_ms is null',
   'create index quarantine_open_reason on quarantine (reason, id) where settled_ms is null',
@@ -284,8 +310,15 @@ const indexes = [
   "create index deliveries_fresh on deliveries (next_ms, cursor) where state = 'pending' and attempts = 0",
   "create index deliveries_retry on deliveries (next_ms, cursor) where state = 'pending' and attempts > 0",
   // Not by state alone: SQLite does not know how many rows a state has, and preferred that index to a better one.
-  "create index deliveries_pending on deliveries (cursor) where state = 'pending'",
+  "create index deliveries_waiting on deliveries (cursor) where state = 'pending' and attempts = 0",
+  "create index deliveries_failing on deliveries (cursor) where state = 'pending' and attempts > 0",
   "create index deliveries_dead on deliveries (cursor) where state = 'dead'",
+  'create index delivery_attempts_event on delivery_attempts (cursor, id) where cursor is not null',
+  // Without 2xx, so that a delivery that succeeds at once has no row here.
+  "create index delivery_attempts_failed on delivery_attempts (outcome, cursor) where outcome >= '3' and cursor is not null",
+  'create index delivery_attempts_test on delivery_attempts (id) where cursor is null',
+  'create index delivery_views_expires on delivery_views (expires_ms)',
+  'create unique index delivery_views_session on delivery_views (session_hash) where session_hash is not null',
 ]
 
 /** SQLite finds a line of the quarantine by its number, which is also the number of the row. */

@@ -1,0 +1,50 @@
+/** The pages of the console: their addresses, names, and who may see them. */
+import { lazy, type ComponentType } from 'react'
+import type { OperatorRole } from '#lib/contract/operate/operators.ts'
+import type { ConsoleKey } from '#lib/i18n/console-catalogue.ts'
+import type { PageParams, PageProps } from '../context/page-links.ts'
+
+export interface PageEntry {
+  /** After `/operate`, such as `/users/{user}`; the landing page is empty. */
+  readonly path: string
+  readonly title: ConsoleKey
+  /** The least role that may see it. */
+  readonly role: OperatorRole
+  /** Set for a page in the menu: its place there, and the letter after `g`. */
+  readonly menu?: { readonly letter: string }
+  /** Loaded when it is shown. */
+  readonly Page: ComponentType<PageProps>
+}
+
+export const PAGES: readonly PageEntry[] = [
+  {
+    path: '',
+    title: 'page.exceptions',
+    role: 'viewer',
+    menu: { letter: 'e' },
+    Page: lazy(() => import('../exceptions/exceptions-page.tsx')),
+  },
+]
+
+export interface FoundPage {
+  readonly page: PageEntry
+  readonly params: PageParams
+}
+
+/** Null if no page has this path. */
+export function findPage(pathname: string): FoundPage | null {
+  const parts = pathname.replace(/\/$/, '').split('/').slice(2)
+  for (const page of PAGES) {
+    const wanted = page.path.split('/').slice(1)
+    if (wanted.length !== parts.length) continue
+    const params: Record<string, string> = {}
+    const fits = wanted.every((segment, at) => {
+      const part = parts[at] ?? ''
+      if (!segment.startsWith('{')) return segment === part
+      params[segment.slice(1, -1)] = decodeURIComponent(part)
+      return part !== ''
+    })
+    if (fits) return { page, params }
+  }
+  return null
+}

@@ -1,0 +1,12 @@
+/** The values of the `{name}` segments of a page's address, decoded. */
+export type PageParams = Readonly<Record<string, string>>
+
+export interface PageProps {
+  readonly params: PageParams
+}
+
+/** Where the console begins. */
+const ROOT = '/operate'
+
+/** The address of a page of the console. @param path such as `/users/u-1`; empty for the landing page */
+export const pageHref = (path: string): string => `${ROOT}${path}`

@@ -1,0 +1,99 @@
+'use client'
+
+import { useId, useState, type ReactNode } from 'react'
+import { Button } from '#components/ui/button.tsx'
+import { Dialog } from '#components/ui/dialog.tsx'
+import { Field, fieldInput } from '#components/ui/field.tsx'
+import { Notice } from '#components/ui/tone.tsx'
+import { RequestFailure } from '#lib/browser/request-failure.ts'
+import { useConsoleText } from '../context/texts.tsx'
+
+export interface ReasonDialogProps {
+  readonly open: boolean
+  readonly title: string
+  /** What the act does, and to what. */
+  readonly children?: ReactNode
+  /** The label of the button that acts. */
+  readonly act: string
+  /** Acts; an error that it throws is shown, and the dialog stays. */
+  readonly onAct: (reason: string) => Promise<void>
+  readonly onClose: () => void
+}
+
+const MOST_CHARACTERS = 500
+
+/** Asks for the reason of an act, then acts. What was typed stays when the act is refused. */
+export function ReasonDialog({ open, title, children, act, onAct, onClose }: ReasonDialogProps) {
+  const { t } = useConsoleText()
+  const id = useId()
+  const [reason, setReason] = useState('')
+  const [isMissing, setMissing] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<unknown>(null)
+  const submit = async (): Promise<void> => {
+    const text = reason.trim()
+    setMissing(text === '')
+    if (text === '') return
+    setBusy(true)
+    setFailure(null)
+    try {
+      await onAct(text)
+      setReason('')
+      onClose()
+    } catch (error) {
+      setFailure(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Dialog open={open} title={title} onClose={onClose}>
+      <form
+        className="grid gap-4 px-5 pt-2 pb-5"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void submit()
+        }}
+      >
+        {children}
+        <Field
+          id={id}
+          label={t('act.reason')}
+          hint={t('act.reasonHint')}
+          fault={isMissing ? t('act.reasonMissing') : null}
+        >
+          <textarea
+            id={id}
+            rows={2}
+            maxLength={MOST_CHARACTERS}
+            value={reason}
+            aria-describedby={`${id}-note`}
+            aria-invalid={isMissing}
+            className={`${fieldInput} py-2`}
+            onChange={(event) => setReason(event.target.value)}
+          />
+        </Field>
+        {failure !== null && <ActFailure error={failure} />}
+        <div className="flex flex-wrap justify-end gap-2">
+          <Button onClick={onClose}>{t('act.cancel')}</Button>
+          <Button variant="primary" type="submit" busy={busy}>
+            {act}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+/** Why an act was refused. */
+export function ActFailure({ error }: { readonly error: unknown }) {
+  const { t } = useConsoleText()
+  const details = error instanceof RequestFailure ? error.details : null
+  return (
+    <Notice tone="bad" role="alert">
+      {details?.detail === undefined
+        ? t('act.refusedPlain')
+        : t('act.refused', { detail: details.detail, requestId: details.requestId ?? '' })}
+    </Notice>
+  )
+}

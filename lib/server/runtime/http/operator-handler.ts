@@ -1,0 +1,36 @@
+/** The exported function of a route file of the console: who calls is checked, and noted in the audit log. */
+import type { AuditSubject } from '../../operate/audit/audit-entry.ts'
+import type { Operator, OperatorNeeds } from './authenticate-operator.ts'
+import type { Answer } from './answer.ts'
+import { handler, type Call, type RouteHandler } from './route-handler.ts'
+
+/** One call of the console. */
+export type OperatorCall = Call & { readonly operator: Operator }
+
+export interface OperatorRoute extends OperatorNeeds {
+  /** False for a read, which is the default; true for an act. */
+  readonly changes?: boolean
+  /** Set for each act, and for each read that opens a person's data: the entry is stored before the endpoint runs. */
+  readonly audit?: {
+    /** Such as `user.open`. */
+    readonly action: string
+    readonly about?: (call: Call) => AuditSubject
+  }
+}
+
+/** @param route the route's name in metrics and log, such as `operate.search` */
+export function operatorHandler(
+  route: string,
+  { changes = false, audit, ...needs }: OperatorRoute,
+  endpoint: (call: OperatorCall) => Promise<Answer>,
+): RouteHandler {
+  return handler(route, async (call) => {
+    const { app, request } = call
+    const operator = await app.operatorAuthenticator.authenticate(request.headers, changes, needs)
+    if (audit !== undefined)
+      await app.console.recordAudit({ operator, action: audit.action, about: audit.about?.(call) ?? null })
+    // A new object: `url` of a call is read lazily.
+    const own: OperatorCall = Object.create(call, { operator: { value: operator, enumerable: true } }) as OperatorCall
+    return endpoint(own)
+  })
+}
