@@ -118,7 +118,7 @@ describe.each(FLAVOURS)('overdue on %s', (flavour) => {
     ['since the end of its wait', { wait_until_ms: START + 5000 }, 5000],
   ])('a review that nobody decides is reported once, %s', async (_name, wait, afterMs) => {
     const pending = { status: 'pending_authorization', step: 'pending', called_ms: null, call_ended_ms: null } as const
-    await withdraw({ ...pending, ...wait, review: '["review_above"]', created_ms: START } as Partial<WithdrawalRow>)
+    await withdraw({ ...pending, ...wait, review: '["review_above"]', created_ms: START })
     await later(DAY + afterMs - 1)
     expect(await named()).toEqual([])
     await later(1)
@@ -140,7 +140,7 @@ describe.each(FLAVOURS)('overdue on %s', (flavour) => {
   })
 
   test('a withdrawal that the merchant has postponed is never overdue', async () => {
-    await withdraw({ status: 'pending_authorization', step: 'pending', called_ms: null } as Partial<WithdrawalRow>)
+    await withdraw({ status: 'pending_authorization', step: 'pending', called_ms: null })
     await later(99 * DAY)
     expect(await named()).toEqual([])
   })
