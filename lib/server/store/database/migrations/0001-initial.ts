@@ -270,6 +270,8 @@ const indexes = [
   'create index sessions_ended on sessions (last_used_ms)',
   'create index launch_tokens_expires on launch_tokens (expires_ms)',
   'create index launch_tokens_session on launch_tokens (session_id)',
+  'create index operator_sessions_used on operator_sessions (last_used_ms)',
+  'create index operator_sessions_operator on operator_sessions (operator_id, last_used_ms)',
   // Without the currency: its id may have changed between a purchase and its deposit.
   // A search has no user: what it looks for comes first.
   'create index transactions_hash on transactions (tx_hash_key, user_reference_id) where tx_hash_key is not null',
