@@ -1,32 +1,47 @@
 /** Supplies the use cases of the console with their dependencies. `start.ts` calls it. */
+import { randomBytes, randomUUID } from 'node:crypto'
+import { newMerchantKey } from '../merchant/merchant-key.ts'
 import { createAuditedAct, createRecordAudit } from '../operate/audit/record-audit.ts'
+import { createReadAudit } from '../operate/audit/read-audit.ts'
 import { createBookTotalsJob } from '../operate/exceptions/book-totals-job.ts'
 import { createDayNumbers } from '../operate/exceptions/day-numbers.ts'
 import type { InstanceReports } from '../operate/exceptions/instance-reports.ts'
 import { createListExceptions } from '../operate/exceptions/list-exceptions.ts'
 import { createTallyJob } from '../operate/exceptions/tally-job.ts'
 import { createConsoleChanges } from '../operate/live/console-changes.ts'
+import { createMerchantKeys } from '../operate/keys/merchant-keys.ts'
 import { createSearch } from '../operate/search/search.ts'
 import type { Store } from '../store/types.ts'
+import { createAuditEndJob, createCheckAudit } from './audit-checks.ts'
 import type { Log } from './log.ts'
 
 export interface ComposeConsoleOptions {
   readonly store: Store
   /** Milliseconds since 1970. */
   readonly clock: () => number
-  readonly log: Pick<Log, 'error' | 'warn'>
+  readonly log: Pick<Log, 'error' | 'info' | 'warn'>
+  /** Called after a key of the merchant API was made or revoked. */
+  readonly onKeysChanged: () => void
 }
 
 /** The calls of the console's route files, by name: `app.console`. */
 export type ConsoleUseCases = ReturnType<typeof composeConsole>
 
-export const composeConsole = ({ store, clock, log }: ComposeConsoleOptions) => ({
+export const composeConsole = ({ store, clock, log, onKeysChanged }: ComposeConsoleOptions) => ({
   recordAudit: createRecordAudit(store),
   auditedAct: createAuditedAct({
     store,
     onFault: (err, action) => {
       log.error({ err, action }, 'the outcome of an act is not in the audit log')
     },
+  }),
+  audit: createReadAudit(store),
+  checkAudit: createCheckAudit({ store: store.lane('jobs'), log, clock }),
+  merchantKeys: createMerchantKeys({
+    store,
+    newId: randomUUID,
+    newKey: () => newMerchantKey(randomBytes),
+    onChanged: onKeysChanged,
   }),
   listExceptions: createListExceptions({ store, clock }),
   dayNumbers: createDayNumbers({ store, clock }),
@@ -40,7 +55,7 @@ export const composeConsole = ({ store, clock, log }: ComposeConsoleOptions) => 
   signOut: (sessionId: string) => store.operators.endSession(sessionId, clock()),
 })
 
-export interface ConsoleJobsOptions extends ComposeConsoleOptions {
+export interface ConsoleJobsOptions extends Omit<ComposeConsoleOptions, 'onKeysChanged'> {
   readonly reports: Pick<InstanceReports, 'start' | 'stop'>
   /** The name of this process among the instances. */
   readonly instance: string
@@ -55,6 +70,7 @@ export function composeConsoleJobs({ store, clock, log, reports, instance: holde
     reports,
     createTallyJob({ store, holder, onFault }),
     createBookTotalsJob({ store, holder, clock, onFault }),
+    createAuditEndJob({ store, log, onFault }),
   ]
   return {
     start(): void {

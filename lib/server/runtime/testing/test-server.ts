@@ -94,7 +94,7 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
       userBecameKnown: () => Promise.resolve(),
       ...options.useCases,
     }),
-    console: { ...composeConsole(parts), ...options.console },
+    console: { ...composeConsole({ ...parts, onKeysChanged: () => merchants.keysChanged() }), ...options.console },
     rateLimits: config.rateLimit ? memoryRateLimits() : NO_LIMITS,
     readiness: options.readiness ?? (() => Promise.resolve({})),
     version: TEST_VERSION,
