@@ -3,6 +3,9 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { newMerchantKey } from '../merchant/merchant-key.ts'
 import { createAuditedAct, createRecordAudit } from '../operate/audit/record-audit.ts'
 import { createReadAudit } from '../operate/audit/read-audit.ts'
+import { createListFile } from '../operate/lists/list-file.ts'
+import { createReadList } from '../operate/lists/read-list.ts'
+import { createSavedViews } from '../operate/lists/saved-views.ts'
 import { createBookTotalsJob } from '../operate/exceptions/book-totals-job.ts'
 import { createDayNumbers } from '../operate/exceptions/day-numbers.ts'
 import type { InstanceReports } from '../operate/exceptions/instance-reports.ts'
@@ -13,12 +16,11 @@ import { createMerchantKeys } from '../operate/keys/merchant-keys.ts'
 import { createSearch } from '../operate/search/search.ts'
 import type { Store } from '../store/types.ts'
 import { createAuditEndJob, createCheckAudit } from './audit-checks.ts'
+import { composeConsoleAccess, type ConsoleAccessOptions } from './compose-console-access.ts'
 import type { Log } from './log.ts'
 
-export interface ComposeConsoleOptions {
+export interface ComposeConsoleOptions extends ConsoleAccessOptions {
   readonly store: Store
-  /** Milliseconds since 1970. */
-  readonly clock: () => number
   readonly log: Pick<Log, 'error' | 'info' | 'warn'>
   /** Called after a key of the merchant API was made or revoked. */
   readonly onKeysChanged: () => void
@@ -27,7 +29,8 @@ export interface ComposeConsoleOptions {
 /** The calls of the console's route files, by name: `app.console`. */
 export type ConsoleUseCases = ReturnType<typeof composeConsole>
 
-export const composeConsole = ({ store, clock, log, onKeysChanged }: ComposeConsoleOptions) => ({
+export const composeConsole = ({ store, clock, log, onKeysChanged, ...options }: ComposeConsoleOptions) => ({
+  ...composeConsoleAccess({ store, clock, ...options }),
   recordAudit: createRecordAudit(store),
   auditedAct: createAuditedAct({
     store,
@@ -43,6 +46,9 @@ export const composeConsole = ({ store, clock, log, onKeysChanged }: ComposeCons
     newKey: () => newMerchantKey(randomBytes),
     onChanged: onKeysChanged,
   }),
+  readList: createReadList(store, clock),
+  listFile: createListFile(store, clock),
+  savedViews: createSavedViews(store, clock),
   listExceptions: createListExceptions({ store, clock }),
   dayNumbers: createDayNumbers({ store, clock }),
   search: createSearch({ store }),
@@ -55,7 +61,7 @@ export const composeConsole = ({ store, clock, log, onKeysChanged }: ComposeCons
   signOut: (sessionId: string) => store.operators.endSession(sessionId, clock()),
 })
 
-export interface ConsoleJobsOptions extends Omit<ComposeConsoleOptions, 'onKeysChanged'> {
+export interface ConsoleJobsOptions extends Pick<ComposeConsoleOptions, 'store' | 'clock' | 'log'> {
   readonly reports: Pick<InstanceReports, 'start' | 'stop'>
   /** The name of this process among the instances. */
   readonly instance: string

@@ -7,6 +7,7 @@ import type { Generated } from 'kysely'
 import type { Theme } from '#lib/contract/cashier.ts'
 import type { Locale } from '#lib/contract/locales.ts'
 import type { OperatorRole } from '#lib/contract/operate/operators.ts'
+import type { ViewedList } from '#lib/contract/operate/views.ts'
 import type { Decimal } from '#lib/contract/money.ts'
 import type { StreamEvent, TransactionKind } from '#lib/contract/stream.ts'
 import type { Account, BalanceRow, Booking } from '../../ledger/accounts.ts'
@@ -473,6 +474,50 @@ export interface OperatorSessionsTable {
   ended_ms: number | null
 }
 
+/** A view of a list that an operator has saved: at most `MOST_VIEWS` each. */
+export interface OperatorViewsTable {
+  id: string
+  operator_id: string
+  list: ViewedList
+  /** Unique among the operator's views of the list. */
+  name: string
+  /** The query of the list's address. */
+  query: string
+  created_ms: number
+}
+
+export interface OperatorPasskeysTable {
+  id: string
+  operator_id: string
+  /** As the authenticator names it; base64url. */
+  credential_id: string
+  /** COSE; base64url. */
+  public_key: string
+  /** Of the authenticator's uses; 0 if it counts none. */
+  counter: number
+  /** JSON: how the browser may reach it. */
+  transports: string
+  name: string
+  created_ms: number
+  last_used_ms: number
+  revoked_ms: number | null
+}
+
+/** Links that invite an operator to a passkey, until they are used. */
+export interface OperatorInvitationsTable {
+  /** SHA-256, base64url. */
+  token_hash: string
+  operator_id: string
+  created_ms: number
+  expires_ms: number
+}
+
+/** Challenges that a passkey has signed, until they would be refused anyway. */
+export interface OperatorChallengesTable {
+  challenge: string
+  expires_ms: number
+}
+
 /** One row for each act of an operator and each look at a person's data; rows are only added, and never changed. */
 export interface AuditEntriesTable {
   /** 1, 2, 3, … without gaps. */
@@ -553,6 +598,10 @@ export interface Tables {
   request_effects: RequestEffectsTable
   operators: OperatorsTable
   operator_sessions: OperatorSessionsTable
+  operator_views: OperatorViewsTable
+  operator_passkeys: OperatorPasskeysTable
+  operator_invitations: OperatorInvitationsTable
+  operator_challenges: OperatorChallengesTable
   audit_entries: AuditEntriesTable
   audit_head: AuditHeadTable
 }

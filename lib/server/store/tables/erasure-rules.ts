@@ -7,6 +7,7 @@ import { erasedKey } from '../../ledger/adjustment-keys.ts'
 import type { PostingsTable, Tables, TransactionsTable } from '../database/schema.ts'
 import { erasedEntry, type AuditRow } from './audit-chain.ts'
 import { openItems, type OpenItem } from './open-items.ts'
+import { operatorViewsOf } from './operator-views.ts'
 
 /** Ids besides the user's own that refer to the user. */
 export interface UserReferences {
@@ -197,6 +198,7 @@ export const erasureOf = (db: Kysely<Tables>, flavour: Flavour) => {
         'users',
       ] as const)
         await db.deleteFrom(table).where('user_reference_id', '=', user).execute()
+      await operatorViewsOf(db).removeAbout(user)
       const open = db.deleteFrom('quarantine').where('settled_ms', 'is', null)
       const settled = db.deleteFrom('quarantine').where('settled_ms', 'is not', null)
       const own = await open.where('user_reference_id', '=', user).executeTakeFirst()

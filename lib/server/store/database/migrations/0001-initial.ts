@@ -236,6 +236,16 @@ const tables = (flavour: Flavour): readonly string[] => {
     `create table operator_sessions (
       id text primary key, operator_id text not null, created_ms bigint not null, last_used_ms bigint not null,
       touched_ms bigint not null, ended_ms bigint)`,
+    `create table operator_views (
+      id text primary key, operator_id text not null, list text not null, name text not null, query text not null,
+      created_ms bigint not null, unique (operator_id, list, name))`,
+    `create table operator_passkeys (
+      id text primary key, operator_id text not null, credential_id text not null unique, public_key text not null,
+      counter bigint not null, transports text not null, name text not null, created_ms bigint not null,
+      last_used_ms bigint not null, revoked_ms bigint)`,
+    `create table operator_invitations (
+      token_hash text primary key, operator_id text not null, created_ms bigint not null, expires_ms bigint not null)`,
+    'create table operator_challenges (challenge text primary key, expires_ms bigint not null)',
     `create table audit_entries (
       seq ${rowNumber} primary key, at_ms bigint not null, operator_id text, operator_name text not null, action text not null,
       about_kind text, about_id text, user_reference_id text, reason text, detail text, salt text,
@@ -347,9 +357,9 @@ const indexes = [
   'create index audit_operator on audit_entries (operator_name, seq)',
   'create index audit_action on audit_entries (action, seq)',
   'create index audit_operator_action on audit_entries (operator_name, action, seq)',
-  'create index audit_about on audit_entries (about_id, seq) where about_id is not null',
   'create index audit_user on audit_entries (user_reference_id, seq) where user_reference_id is not null',
   'create index audit_outcome on audit_entries (begun_seq) where begun_seq is not null',
+  'create index audit_entries_about on audit_entries (about_id, seq) where about_id is not null',
   'create index stream_events_created on stream_events (created_ms)',
   // Only outbound webhooks read the events of one transaction.
   'create index merchant_events_entity on merchant_events (entity, cursor) where for_delivery = 1',
