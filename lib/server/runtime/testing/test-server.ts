@@ -94,7 +94,15 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
       userBecameKnown: () => Promise.resolve(),
       ...options.useCases,
     }),
-    console: { ...composeConsole({ ...parts, version: TEST_VERSION, instance: 'test' }), ...options.console },
+    console: {
+      ...composeConsole({
+        ...parts,
+        version: TEST_VERSION,
+        instance: 'test',
+        onKeysChanged: () => merchants.keysChanged(),
+      }),
+      ...options.console,
+    },
     rateLimits: config.rateLimit ? memoryRateLimits() : NO_LIMITS,
     readiness: options.readiness ?? (() => Promise.resolve({})),
     version: TEST_VERSION,
