@@ -11,9 +11,10 @@ import { createTallyJob } from '../operate/exceptions/tally-job.ts'
 import { createConsoleChanges } from '../operate/live/console-changes.ts'
 import { createSearch } from '../operate/search/search.ts'
 import { composeConsoleAccess, type ConsoleAccessOptions } from './compose-console-access.ts'
+import { composeConsoleUsers, type ConsoleUsersOptions } from './compose-console-users.ts'
 import type { Log } from './log.ts'
 
-export interface ComposeConsoleOptions extends ConsoleAccessOptions {
+export interface ComposeConsoleOptions extends ConsoleAccessOptions, ConsoleUsersOptions {
   readonly log: Pick<Log, 'warn'>
 }
 
@@ -22,6 +23,7 @@ export type ConsoleUseCases = ReturnType<typeof composeConsole>
 
 export const composeConsole = ({ store, clock, log, ...options }: ComposeConsoleOptions) => ({
   ...composeConsoleAccess({ store, clock, ...options }),
+  ...composeConsoleUsers({ store, clock, ...options }),
   recordAudit: createRecordAudit(store),
   readList: createReadList(store, clock),
   listFile: createListFile(store, clock),

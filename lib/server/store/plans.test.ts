@@ -47,6 +47,7 @@ const SMALL = [
   'operators',
   'schema_migrations',
   'found',
+  'newest',
   'part',
   'chosen',
   'due',
