@@ -17,9 +17,10 @@ import { createMerchantKeys } from '../operate/keys/merchant-keys.ts'
 import { createSearch } from '../operate/search/search.ts'
 import { createAuditEndJob, createCheckAudit } from './audit-checks.ts'
 import { composeConsoleAccess, type ConsoleAccessOptions } from './compose-console-access.ts'
+import { composeConsoleUsers, type ConsoleUsersOptions } from './compose-console-users.ts'
 import type { Log } from './log.ts'
 
-export interface ComposeConsoleOptions extends ConsoleAccessOptions {
+export interface ComposeConsoleOptions extends ConsoleAccessOptions, ConsoleUsersOptions {
   readonly log: Pick<Log, 'error' | 'info' | 'warn'>
   /** Called after a key of the merchant API was made or revoked. */
   readonly onKeysChanged: () => void
@@ -30,6 +31,7 @@ export type ConsoleUseCases = ReturnType<typeof composeConsole>
 
 export const composeConsole = ({ store, clock, log, onKeysChanged, ...options }: ComposeConsoleOptions) => ({
   ...composeConsoleAccess({ store, clock, ...options }),
+  ...composeConsoleUsers({ store, clock, ...options }),
   recordAudit: createRecordAudit(store),
   readList: createReadList(store, clock),
   listFile: createListFile(store, clock),

@@ -52,6 +52,7 @@ const SMALL = [
   'operator_challenges',
   'schema_migrations',
   'found',
+  'newest',
   'part',
   'chosen',
   'due',
