@@ -118,6 +118,7 @@ export function demoEnvironments(options: DemoOptions): {
       WITHDRAWAL_LIMITS: '',
       DEPOSIT_MINIMUMS: '',
       VALUES: '',
+      TWO_PERSONS_ABOVE: '',
       OPERATORS: '',
       RATE_LIMIT: '',
       ALLOW_INSECURE_HTTP: '',

@@ -102,6 +102,7 @@ export const merchantWithdrawal = z.extend(withdrawalSchema, {
       transaction_uuid: z.nullable(z.string()),
       note: z.nullable(z.string()),
       resolved_at: time,
+      settled_by: z.string(),
     }),
   ),
 })
@@ -147,7 +148,7 @@ export const quarantineItemReply = z.object({
   received_at: time,
   event: z.unknown(),
   settled_at: z.nullable(time),
-  settled_by: z.nullable(z.enum(['system', 'merchant'])),
+  settled_by: z.nullable(z.string()),
   note: z.nullable(z.string()),
 })
 export const quarantineReply = z.object({ items: z.array(quarantineItemReply), next_cursor: z.string() })

@@ -112,6 +112,7 @@ function intentOf(
     reply_amount: null,
     reply_transaction_uuid: null,
     early_decision: null,
+    decided_by: null,
     overdue_ms: null,
     resolution: null,
   } as const

@@ -1,7 +1,7 @@
 import { Problem } from '#lib/contract/problems.ts'
 import { settleWithdrawal } from '../ledger/settle-withdrawal.ts'
 import type { UnitOfWork } from '../ledger/unit-of-work.ts'
-import type { CallingWithdrawal, Tx, WithdrawalRow } from '../store/types.ts'
+import type { CallingWithdrawal, Decider, Tx, WithdrawalRow } from '../store/types.ts'
 import { hasChangedCurrency } from './read-currency-list.ts'
 import { refuseUnchecked } from './refuse-unchecked.ts'
 import { hasUncertainTwin, refuseUncertainTwin } from './uncertain-twin.ts'
@@ -30,9 +30,15 @@ export interface DriveOptions extends WithdrawalCallOptions {
 }
 
 interface Decided extends AuthorizationDecision {
+  /** Null for the merchant's answer to our question. */
+  readonly by: Decider | null
   /** True while the request that recorded the withdrawal is open: a decline is then its answer. */
   readonly during_request: boolean
 }
+
+/** An early decision that is applied was made by whoever made it. */
+const deciderOf = (row: WithdrawalRow, { by }: Decided, decision: Decided['decision']): Decider | null =>
+  by ?? (row.early_decision === decision ? row.decided_by : null)
 
 const approvalMessage = ({ decision, user_message }: Decided): string | null =>
   decision === 'approve' ? user_message : null
@@ -114,6 +120,7 @@ export function createWithdrawalSteps(options: DriveOptions) {
           step: 'calling',
           driver: instance,
           early_decision: null,
+          decided_by: deciderOf(current, decided, decision),
           status: 'processing',
           // Replaces the message of a postponement.
           user_message,
@@ -129,8 +136,13 @@ export function createWithdrawalSteps(options: DriveOptions) {
         source: 'cashier',
         also:
           decision === 'postpone'
-            ? { step: 'pending', driver: null, early_decision: null, user_message }
-            : { ...UNCALLED, user_message, declined_at_request: during_request ? 1 : 0 },
+            ? { step: 'pending', driver: null, early_decision: null, decided_by: null, user_message }
+            : {
+                ...UNCALLED,
+                decided_by: deciderOf(current, decided, decision),
+                user_message,
+                declined_at_request: during_request ? 1 : 0,
+              },
       })
     })
 
@@ -154,14 +166,18 @@ export function createWithdrawalSteps(options: DriveOptions) {
     return next?.step === 'calling' ? call(next, committingMs) : next
   }
 
-  const approve = (row: WithdrawalRow, user_message: string | null): Promise<WithdrawalRow | null> =>
-    decide(row, { decision: 'approve', user_message, during_request: false })
+  const approve = (
+    row: WithdrawalRow,
+    user_message: string | null,
+    by: Decider = 'merchant',
+  ): Promise<WithdrawalRow | null> => decide(row, { decision: 'approve', user_message, during_request: false, by })
 
   const decline = (
     row: WithdrawalRow,
     user_message: string | null,
     during_request: boolean,
-  ): Promise<WithdrawalRow | null> => decide(row, { decision: 'decline', user_message, during_request })
+    by: Decider = 'merchant',
+  ): Promise<WithdrawalRow | null> => decide(row, { decision: 'decline', user_message, during_request, by })
 
   /**
    * Keeps a decision that comes before the merchant's answer is stored; it is applied with that answer. Null if the
@@ -171,13 +187,14 @@ export function createWithdrawalSteps(options: DriveOptions) {
     row: WithdrawalRow,
     decision: 'approve' | 'decline',
     user_message: string | null,
+    by: Decider = 'merchant',
   ): Promise<WithdrawalRow | null> =>
     inUnit(row, async (unit) => {
       const current = withdrawalIn(unit, row.id)
       if (current.step !== 'authorizing') return null
       if (current.early_decision !== null) return current.early_decision === decision ? current : null
       if (decision === 'approve') refuseUncertainTwin(unit, current)
-      const kept = { ...current, early_decision: decision, user_message }
+      const kept = { ...current, early_decision: decision, user_message, decided_by: by }
       unit.putWithdrawal(kept)
       return kept
     })
@@ -187,7 +204,7 @@ export function createWithdrawalSteps(options: DriveOptions) {
    */
   const authorize = async (row: WithdrawalRow, during_request: boolean): Promise<WithdrawalRow> => {
     const answer = await answerFor(row)
-    return (await decide(row, { ...answer, during_request })) ?? reread(row)
+    return (await decide(row, { ...answer, during_request, by: null })) ?? reread(row)
   }
 
   const answerFor = async (row: WithdrawalRow): Promise<AuthorizationDecision> => {

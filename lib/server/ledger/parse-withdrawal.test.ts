@@ -13,6 +13,7 @@ import { CALL_STATES, OUTCOMES } from './withdrawal-shapes.ts'
 const VALUES = {
   driver: 'one',
   early_decision: 'approve',
+  decided_by: 'merchant',
   first_result: '{}',
   resolution: '{}',
   called_ms: 1,

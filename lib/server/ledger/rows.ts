@@ -31,8 +31,11 @@ export type QuarantineReason =
 export type Report =
   'late_payout' | 'unmatched_payout' | 'overdue' | 'totals_differ' | 'foreign_record' | 'lost_commits'
 
-/** Who settled a quarantined event: the cashier, when its reason was gone, or the merchant. */
-export type SettledBy = 'system' | 'merchant'
+/** Who decides for the merchant: its backend by `MERCHANT_API_KEY`, or by the key of that name, or that operator. */
+export type Decider = 'merchant' | `merchant:${string}` | `operator:${string}`
+
+/** Who settled a quarantined event: the cashier, when its reason was gone, or somebody for the merchant. */
+export type SettledBy = 'system' | Decider
 
 /** Disputes have a line of their own, for each transaction (`disputed-facts.ts`). */
 export type Dispute = 'list_conflict' | 'contradiction'
@@ -122,6 +125,8 @@ export interface WithdrawalColumns {
   paid_amount: Decimal | null
   /** The merchant's decision, if it comes before the merchant's answer to our question is stored. */
   early_decision: 'approve' | 'decline' | null
+  /** Who approved or declined it, kept decisions too; null: nobody, or the merchant's answer to our question. */
+  decided_by: Decider | null
   /** When it had waited for the gateway for `OVERDUE_S`; null if it has not, or has ended. */
   overdue_ms: number | null
   /** The person's decision that settled it, as JSON (`merchant/resolve-withdrawal.ts`). */

@@ -17,6 +17,7 @@ import type {
   PayoutRow,
   QuarantineLine,
   RecordRow,
+  SettledBy,
   TransactionRow,
   WebhookRow,
   WithdrawalRow,
@@ -98,6 +99,7 @@ export class UnitOfWork {
   readonly #quarantine = new QuarantineSet()
   readonly #webhooks: WebhookRow[] = []
   readonly #reconciliations = new Map<string, ScheduledReconciliation>()
+  #settledBy: SettledBy = 'system'
 
   constructor(now: number) {
     this.now = now
@@ -332,9 +334,14 @@ export class UnitOfWork {
     })
   }
 
+  /** From now on the unit applies this person's word: the reports that it settles are settled by them. */
+  actsFor(by: SettledBy): void {
+    this.#settledBy = by
+  }
+
   /** Settles the open lines with this reason about this transaction whose event ends so, if there are any. */
   settleReport(reason: SettledReport['reason'], transactionUuid: string, ending = ''): void {
-    this.#quarantine.settle({ reason, transaction_uuid: transactionUuid, ending })
+    this.#quarantine.settle({ reason, transaction_uuid: transactionUuid, ending, settled_by: this.#settledBy })
   }
 
   /** What the store has to write. */

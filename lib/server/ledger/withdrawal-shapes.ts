@@ -6,23 +6,36 @@
 
 export const CALL_STATES = {
   /** The merchant is being asked. */
-  authorizing: { step: 'authorizing', has: [], may: ['driver', 'early_decision'], outcomes: ['undecided'] },
+  authorizing: {
+    step: 'authorizing',
+    has: [],
+    may: ['driver', 'early_decision', 'decided_by'],
+    outcomes: ['undecided'],
+  },
   /** The merchant has postponed its decision. */
   pending: { step: 'pending', has: [], may: ['first_result'], outcomes: ['undecided'] },
   /** The gateway is being called. A payout or a person may tell the outcome meanwhile. */
   calling: {
     step: 'calling',
     has: ['called_ms'],
-    may: ['driver', 'first_result', 'resolution'],
+    may: ['driver', 'first_result', 'resolution', 'decided_by'],
     outcomes: ['open', 'linked', 'succeeded', 'failed', 'failed_linked'],
   },
   /** It ended before a call. */
-  uncalled: { step: 'ended', has: [], may: ['first_result'], outcomes: ['failed'] },
+  uncalled: { step: 'ended', has: [], may: ['first_result', 'decided_by'], outcomes: ['failed'] },
   /** The call has ended. */
   called: {
     step: 'ended',
     has: ['called_ms', 'call_ended_ms'],
-    may: ['first_result', 'resolution', 'clock_offset_ms', 'checked_ms', 'reply_amount', 'reply_transaction_uuid'],
+    may: [
+      'first_result',
+      'resolution',
+      'decided_by',
+      'clock_offset_ms',
+      'checked_ms',
+      'reply_amount',
+      'reply_transaction_uuid',
+    ],
     outcomes: ['open', 'linked', 'unknown', 'succeeded', 'failed', 'failed_linked'],
   },
 } as const

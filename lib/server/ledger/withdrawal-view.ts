@@ -24,6 +24,7 @@ const storedResolution = z.object({
   transaction_uuid: z._default(z.nullable(z.string()), null),
   note: z._default(z.nullable(z.string()), null),
   resolved_at: z.string(),
+  settled_by: z._default(z.string(), 'merchant'),
 })
 
 const resolutionView = (stored: string | null): KeptResolution | null =>

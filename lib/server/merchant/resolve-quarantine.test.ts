@@ -56,8 +56,8 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     await put(reason)
     applyAgain.mockResolvedValueOnce(reason as never)
     expect(await resolve('1', 'apply', 'try')).toMatchObject({ outcome: reason, item: { reason, settled_at: null } })
-    applyAgain.mockImplementationOnce(async (row, note) => {
-      await store.quarantine.settle(row.id, { by: 'merchant', now: NOW, note })
+    applyAgain.mockImplementationOnce(async (row, request) => {
+      await store.quarantine.settle(row.id, { ...request, now: NOW })
       return 'applied'
     })
     expect(await resolve('1', 'apply', 'try')).toMatchObject({

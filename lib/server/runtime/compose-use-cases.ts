@@ -236,6 +236,28 @@ export function composeUseCases(options: ComposeOptions & Pick<SessionUseCaseOpt
     }
   }
   const decide = createDecideWithdrawal(store, driver)
+  const resolveWithdrawal = createResolveWithdrawal({
+    store,
+    ledgerMode,
+    ledgerStartMs,
+    clock,
+    readList,
+    clockOffset: () => gateway.clockOffsetMs(),
+  })
+  const setPayoutOwner = createSetPayoutOwner(store)
+  const resolveQuarantine = createResolveQuarantine({
+    store,
+    clock,
+    applyAgain: async (row, request) => {
+      const outcome = await reapply(release, row, request)
+      if (outcome !== null && outcome !== row.reason) metrics.webhook(outcome)
+      return outcome
+    },
+    onDismissed: async ({ reason }) => {
+      // It may have been the report about a currency, whose new meaning now holds.
+      if (reason === 'contradiction') await Promise.race([refreshCurrencies(), sleep(1000)])
+    },
+  })
 
   const listTransactions = createListTransactions({
     store,
@@ -308,30 +330,11 @@ export function composeUseCases(options: ComposeOptions & Pick<SessionUseCaseOpt
       listWithdrawals: createListWithdrawals(store, clock),
       findWithdrawal: createFindWithdrawal(store, clock),
       listAllTransactions: createListAllTransactions({ store, gateway }),
-      resolveWithdrawal: createResolveWithdrawal({
-        store,
-        ledgerMode,
-        ledgerStartMs,
-        clock,
-        readList,
-        clockOffset: () => gateway.clockOffsetMs(),
-      }),
+      resolveWithdrawal,
       listPayouts: createListPayouts(store),
-      setPayoutOwner: createSetPayoutOwner(store),
+      setPayoutOwner,
       listQuarantine: createListQuarantine(store),
-      resolveQuarantine: createResolveQuarantine({
-        store,
-        clock,
-        applyAgain: async (row, note) => {
-          const outcome = await reapply(release, row, { by: 'merchant', note })
-          if (outcome !== null && outcome !== row.reason) metrics.webhook(outcome)
-          return outcome
-        },
-        onDismissed: async ({ reason }) => {
-          // It may have been the report about a currency, whose new meaning now holds.
-          if (reason === 'contradiction') await Promise.race([refreshCurrencies(), sleep(1000)])
-        },
-      }),
+      resolveQuarantine,
       redeliver: createRedeliver({ store, cursors: feedCursors, enabled: config.merchantWebhookUrl !== null }),
       sendTestEvent: createSendTestEvent({
         url: config.merchantWebhookUrl,
@@ -349,6 +352,12 @@ export function composeUseCases(options: ComposeOptions & Pick<SessionUseCaseOpt
           RELEASE_AT_SESSION_MS,
         ),
     },
-    shared: { gateway, driver, release, refreshCurrencies },
+    shared: {
+      gateway,
+      driver,
+      release,
+      refreshCurrencies,
+      acts: { decide, resolveWithdrawal, setPayoutOwner, resolveQuarantine },
+    },
   }
 }

@@ -134,7 +134,11 @@ export async function start(
       noteUse: uses.note,
       cookies,
       useCases,
-      console: composeConsole({ store, clock }),
+      console: composeConsole({
+        ...instance,
+        acts: shared.acts,
+        clockOffset: () => shared.gateway.clockOffsetMs(),
+      }),
       rateLimits,
       readiness,
       version,

@@ -50,6 +50,7 @@ const rulesFor = ({ days, sessionMaxMs }: RetentionJobOptions): readonly Retenti
   { ms: days.streamEvents * DAY_MS, run: (tx, ...batch) => tx.retention.deleteStreamEvents(...batch) },
   { ms: days.webhooks * DAY_MS, run: (tx, ...batch) => tx.retention.deleteWebhooks(...batch) },
   { ms: days.webhooks * DAY_MS, run: (tx, ...batch) => tx.retention.deleteSettledQuarantine(...batch) },
+  { ms: days.webhooks * DAY_MS, run: (tx, ...batch) => tx.retention.deleteProposals(...batch) },
   { ms: LIST_SCAN_MS, run: (tx, ...batch) => tx.retention.deleteListScans(...batch) },
   { ms: days.merchantEvents * DAY_MS, run: (tx, ...batch) => tx.retention.deleteMerchantEvents(...batch) },
   {

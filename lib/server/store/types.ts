@@ -16,6 +16,8 @@ export type { AuditRow } from './tables/audit.ts'
 export type { OperatorOfSession, OperatorRow } from './tables/operators.ts'
 export type { AddressNote } from './tables/address-notes.ts'
 export type { StoredCurrency } from './tables/currencies.ts'
+export type { NewProposal, ProposalRow } from './tables/proposals.ts'
+export type { ListReads } from './tables/users.ts'
 export type { QuarantineRow } from './tables/quarantine.ts'
 export type { ReleasableReason } from './tables/quarantine-releases.ts'
 export type { ExportedRecord, ExportedEntries, PostingPlace, RecordPlace } from './tables/exports.ts'
@@ -30,6 +32,7 @@ export type {
   PayoutRow,
   QuarantineReason,
   CalledWithdrawal,
+  Decider,
   SettledBy,
   TransactionRow,
   UnknownWithdrawal,

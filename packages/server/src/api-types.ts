@@ -18,6 +18,8 @@ export type Problem = {
     | 'forbidden_origin'
     | 'flow_not_allowed'
     | 'declined'
+    | 'role_required'
+    | 'fresh_passkey_required'
     | 'not_found'
     | 'method_not_allowed'
     | 'conflict'
@@ -253,6 +255,8 @@ export type MerchantWithdrawal = {
     readonly note: string | null
     /** When a person settled it. */
     readonly resolved_at: string
+    /** `system` if its reason has gone; `merchant` by `MERCHANT_API_KEY`, `merchant:NAME` by another key, `operator:NAME`. */
+    readonly settled_by: string
   } | null
 }
 
@@ -412,8 +416,8 @@ export type QuarantineItem = {
   readonly event: unknown
   /** When it was settled; null while it is open. */
   readonly settled_at: string | null
-  /** `system` if its reason has gone, or `merchant`. */
-  readonly settled_by: 'system' | 'merchant' | null
+  /** `system` if its reason has gone; `merchant` by `MERCHANT_API_KEY`, `merchant:NAME` by another key, `operator:NAME`. */
+  readonly settled_by: string | null
   /** A person's note. */
   readonly note: string | null
 }

@@ -112,6 +112,7 @@ export const variables = (readFile: ReadTextFile) =>
     WITHDRAWAL_LIMITS: setting(read.WITHDRAWAL_LIMITS_RULE, read.withdrawalLimits).prefault('{}'),
     DEPOSIT_MINIMUMS: setting(read.DEPOSIT_MINIMUMS_RULE, read.depositMinimums).prefault('{}'),
     VALUES: setting('on or off', read.oneOf('on', 'off')).prefault('on'),
+    TWO_PERSONS_ABOVE: setting('amounts, as in WITHDRAWAL_CONFIRM_ABOVE', read.amountsByCode).prefault(''),
     OPERATORS: setting('on or off', read.oneOf('on', 'off')).prefault('on'),
     ALLOW_INSECURE_HTTP: setting('on or off', read.oneOf('on', 'off')).prefault('off'),
     DRAIN_S: seconds(0, 300).prefault('5'),

@@ -5,6 +5,7 @@ import { resolve } from 'node:path'
 import { openStore, type Store } from '../../store/store.ts'
 import { setApp, type App } from '../app.ts'
 import { composeConsole, type ConsoleUseCases } from '../compose-console.ts'
+import type { DecisionActs } from '../compose-decisions.ts'
 import { composeSessionUseCases, type UseCases } from '../compose-use-cases.ts'
 import type { Config } from '../config/config.ts'
 import { memoryRateLimits, NO_LIMITS } from '../http/rate-limits.ts'
@@ -33,6 +34,8 @@ export interface TestServerOptions {
   readonly config: Config
   readonly databaseUrl: string
   readonly useCases?: Partial<UseCases>
+  /** The merchant's use cases that the console's decisions call. */
+  readonly acts?: Partial<DecisionActs>
   /** Replaces use cases of the console; the others are the real ones. */
   readonly console?: Partial<ConsoleUseCases>
   /** Replaces the limits of production. */
@@ -47,10 +50,10 @@ const notGiven = (name: string) => (): never => {
   throw new Error(`the use case ${name} was not expected`)
 }
 
-const useCasesOf = (given: Partial<UseCases>): UseCases =>
+const onlyGiven = <T extends object>(given: Partial<T>): T =>
   new Proxy(given, {
     get: (target, name: string) => (Reflect.get(target, name) as unknown) ?? notGiven(name),
-  }) as UseCases
+  }) as T
 
 const APP_FOLDER = resolve(import.meta.dirname, '../../../../app')
 
@@ -80,12 +83,15 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
     hub,
     noteUse,
     cookies,
-    useCases: useCasesOf({
+    useCases: onlyGiven<UseCases>({
       ...composeSessionUseCases({ ...parts, cookies, onSessionEnded, listedCurrencies }),
       userBecameKnown: () => Promise.resolve(),
       ...options.useCases,
     }),
-    console: { ...composeConsole({ store, clock }), ...options.console },
+    console: {
+      ...composeConsole({ ...parts, acts: onlyGiven(options.acts ?? {}), clockOffset: () => null }),
+      ...options.console,
+    },
     rateLimits: config.rateLimit ? memoryRateLimits() : NO_LIMITS,
     readiness: options.readiness ?? (() => Promise.resolve({})),
     version: TEST_VERSION,

@@ -155,6 +155,7 @@ export const erasureOf = (db: Kysely<Tables>, flavour: Flavour) => {
         'scanned_records',
         'onramp_sessions',
         'stream_events',
+        'decision_proposals',
         'users',
       ] as const)
         await db.deleteFrom(table).where('user_reference_id', '=', user).execute()

@@ -38,6 +38,7 @@ export const WITHDRAWAL_COLUMNS = {
   reply_amount: 'text',
   reply_transaction_uuid: 'text',
   early_decision: 'text',
+  decided_by: 'text',
   overdue_ms: 'bigint',
   resolution: 'text',
 } as const satisfies Record<keyof WithdrawalColumns, 'text' | 'bigint'>

@@ -1,0 +1,125 @@
+/** Supplies the console's decisions with their dependencies; the acts are the merchant's use cases. */
+import { randomUUID } from 'node:crypto'
+import type { OperatorRole } from '#lib/contract/operate/operators.ts'
+import type { createDecideWithdrawal } from '../merchant/decide-withdrawal.ts'
+import type { createResolveQuarantine } from '../merchant/resolve-quarantine.ts'
+import type { createResolveWithdrawal } from '../merchant/resolve-withdrawal.ts'
+import type { createSetPayoutOwner } from '../merchant/set-payout-owner.ts'
+import { CAN_APPLY } from '../merchant/quarantine-reasons.ts'
+import type { ClockOffset } from '../ledger/gateway-time.ts'
+import type { RecordAudit } from '../operate/audit/record-audit.ts'
+import type { Actor, Audited } from '../operate/decide/act.ts'
+import { createDecidePending } from '../operate/decide/decide-pending.ts'
+import { createGiveOwner } from '../operate/decide/give-owner.ts'
+import { createPayoutDecision } from '../operate/decide/payout-decision.ts'
+import { createProposals } from '../operate/decide/proposals.ts'
+import { createQuarantineLine } from '../operate/decide/quarantine-line.ts'
+import { createSettleLines } from '../operate/decide/settle-lines.ts'
+import { createSettleUncertain } from '../operate/decide/settle-uncertain.ts'
+import { createWithdrawalDecision } from '../operate/decide/withdrawal-decision.ts'
+import type { Store } from '../store/types.ts'
+import type { Config } from './config/config.ts'
+import { createUserReads } from './user-reads.ts'
+
+/** The merchant's use cases that decide. */
+export interface DecisionActs {
+  readonly decide: ReturnType<typeof createDecideWithdrawal>
+  readonly resolveWithdrawal: ReturnType<typeof createResolveWithdrawal>
+  readonly setPayoutOwner: ReturnType<typeof createSetPayoutOwner>
+  readonly resolveQuarantine: ReturnType<typeof createResolveQuarantine>
+}
+
+interface ActLog {
+  readonly error: (fields: object, message: string) => void
+}
+
+export interface ComposeDecisionsOptions {
+  readonly store: Store
+  readonly clock: () => number
+  readonly clockOffset: () => ClockOffset
+  readonly config: Pick<Config, 'ledgerMode' | 'twoPersonsAbove' | 'withdrawalAbsenceS'>
+  readonly log: ActLog
+  readonly acts: DecisionActs
+  readonly recordAudit: RecordAudit
+}
+
+/** The operator of a call, in the terms of the decisions. */
+export const actorOf = ({
+  id,
+  name,
+  role,
+}: {
+  readonly id: string
+  readonly name: string
+  readonly role: OperatorRole
+}): Actor => ({ id, name, role })
+
+/** Stores an act before it is done, and its outcome after. An outcome that cannot be stored does not undo the act. */
+const auditedBy =
+  (recordAudit: RecordAudit, log: ActLog): Audited =>
+  async (entry, act) => {
+    await recordAudit(entry)
+    const note = async (outcome: string): Promise<void> => {
+      const after = { ...entry, detail: { ...entry.detail, outcome } }
+      await recordAudit(after).catch((err: unknown) => {
+        log.error({ err, action: entry.action }, 'the outcome of an act is not in the audit log')
+      })
+    }
+    try {
+      const result = await act()
+      await note('done')
+      return result
+    } catch (error) {
+      await note(error instanceof Error ? error.message : 'failed')
+      throw error
+    }
+  }
+
+export function composeDecisions(options: ComposeDecisionsOptions) {
+  const { store, clock, clockOffset, config, log, acts, recordAudit } = options
+  const { twoPersonsAbove } = config
+  const audited = auditedBy(recordAudit, log)
+  const resolveLine: Parameters<typeof createSettleLines>[0]['resolve'] = (id, resolution, by) =>
+    acts.resolveQuarantine(id, resolution, { by })
+  const proposals = createProposals({
+    store,
+    clock,
+    newId: randomUUID,
+    audited,
+    acts: {
+      not_sent: ({ withdrawal_id }, note, by) =>
+        acts.resolveWithdrawal(withdrawal_id ?? '', { outcome: 'not_sent', note }, by),
+      sent: ({ withdrawal_id, transaction_uuid }, note, by) =>
+        acts.resolveWithdrawal(
+          withdrawal_id ?? '',
+          { outcome: 'sent', transaction_uuid: transaction_uuid ?? '', note },
+          by,
+        ),
+      owner: ({ withdrawal_id, transaction_uuid }, note, by) =>
+        acts.setPayoutOwner(
+          transaction_uuid ?? '',
+          withdrawal_id === null ? { acknowledged: true, note } : { withdrawal_id, note },
+          by,
+        ),
+    },
+  })
+  const shared = { store, clock, clockOffset, twoPersonsAbove, proposals, audited }
+  return {
+    withdrawalDecision: createWithdrawalDecision({
+      ...shared,
+      absenceMs: config.withdrawalAbsenceS * 1000,
+      userReads: createUserReads(config.ledgerMode === 'embedded'),
+    }),
+    decidePending: createDecidePending({ ...shared, decide: acts.decide }),
+    settleUncertain: createSettleUncertain({ ...shared, resolve: acts.resolveWithdrawal }),
+    payoutDecision: createPayoutDecision(shared),
+    giveOwner: createGiveOwner({ ...shared, setOwner: acts.setPayoutOwner }),
+    quarantineLine: createQuarantineLine({ ...shared, canApply: (reason) => CAN_APPLY[reason] }),
+    settleLines: createSettleLines({
+      ...shared,
+      resolve: resolveLine,
+      onFault: (err, quarantine_id) => log.error({ err, quarantine_id }, 'a line of the quarantine was not settled'),
+    }),
+    proposals,
+  }
+}
