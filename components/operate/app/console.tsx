@@ -8,7 +8,7 @@ import type { Catalogue } from '#lib/i18n/translator.ts'
 import { AddressProvider } from '../context/address.tsx'
 import { ConsoleClientProvider } from '../context/client.tsx'
 import { ConsoleSettingsContext, type ConsoleSettings } from '../context/settings.tsx'
-import { Shell } from './shell.tsx'
+import { ConsoleShell } from './console-shell.tsx'
 import { ConsoleTextProvider } from '../context/texts.tsx'
 
 const never = () => () => undefined
@@ -37,7 +37,7 @@ export function Console({
           <AddressProvider>
             <ConsoleClientProvider>
               <AnnouncerProvider>
-                <Shell />
+                <ConsoleShell />
               </AnnouncerProvider>
             </ConsoleClientProvider>
           </AddressProvider>

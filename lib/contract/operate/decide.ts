@@ -172,7 +172,8 @@ export const withdrawalDecision = z.object({
   withdrawal: merchantWithdrawal,
   /** Who approved or declined it, and when; null if nobody did in a call of its own. */
   decided: z.nullable(z.object({ by: z.string(), at: time })),
-  can_decide: z.boolean(),
+  can_approve: z.boolean(),
+  can_decline: z.boolean(),
   can_settle: z.boolean(),
   /** `not_sent` needs a second person. */
   needs_two: z.boolean(),

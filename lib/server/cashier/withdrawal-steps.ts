@@ -1,7 +1,7 @@
 import { Problem } from '#lib/contract/problems.ts'
 import { settleWithdrawal } from '../ledger/settle-withdrawal.ts'
 import type { UnitOfWork } from '../ledger/unit-of-work.ts'
-import type { CallingWithdrawal, Decider, Tx, WithdrawalRow } from '../store/types.ts'
+import type { CallingWithdrawal, Decider, PendingWithdrawal, Tx, WithdrawalRow } from '../store/types.ts'
 import { hasChangedCurrency } from './read-currency-list.ts'
 import { refuseUnchecked } from './refuse-unchecked.ts'
 import { hasUncertainTwin, refuseUncertainTwin } from './uncertain-twin.ts'
@@ -30,13 +30,13 @@ export interface DriveOptions extends WithdrawalCallOptions {
 }
 
 interface Decided extends AuthorizationDecision {
-  /** Null for the merchant's answer to our question. */
+  /** Null for the merchant's answer to our question, and for the end of a wait. */
   readonly by: Decider | null
   /** True while the request that recorded the withdrawal is open: a decline is then its answer. */
   readonly during_request: boolean
 }
 
-/** An early decision that is applied was made by whoever made it. */
+/** A kept decision that is applied now was made by whoever made it. */
 const deciderOf = (row: WithdrawalRow, { by }: Decided, decision: Decided['decision']): Decider | null =>
   by ?? (row.early_decision === decision ? row.decided_by : null)
 
@@ -47,12 +47,17 @@ const approvalMessage = ({ decision, user_message }: Decided): string | null =>
  * The merchant may call to decide while its answer to our question is on its way. That decision replaces a
  * postponement; if it contradicts the answer, nothing is sent.
  */
-function withEarlyDecision({ early_decision, user_message }: WithdrawalRow, decided: Decided): Decided {
-  if (early_decision === null || decided.decision === 'decline') return decided
+function withEarlyDecision({ step, early_decision, user_message }: WithdrawalRow, decided: Decided): Decided {
+  if (step !== 'authorizing' || early_decision === null || decided.decision === 'decline') return decided
   if (early_decision === 'decline')
     return { ...decided, decision: 'decline', user_message: user_message ?? decided.user_message }
   // The message of the answer `postpone` no longer holds.
   return { ...decided, decision: 'approve', user_message: user_message ?? approvalMessage(decided) }
+}
+
+/** An approval before the end of the wait is kept, and counts then. */
+async function isWaiting(tx: Tx, { wait_until_ms }: WithdrawalRow): Promise<boolean> {
+  return wait_until_ms !== null && wait_until_ms > (await tx.reconciliation.nowMs())
 }
 
 /** A withdrawal whose currency's id now means another currency would pay out that one. Throws `conflict`. */
@@ -84,6 +89,13 @@ function withoutTwin(unit: UnitOfWork, row: WithdrawalRow, decided: Decided): De
   return decided
 }
 
+function keepApproval(unit: UnitOfWork, row: PendingWithdrawal, { by, user_message }: Decided): WithdrawalRow {
+  if (row.early_decision !== null) return row
+  const kept = { ...row, early_decision: 'approve', decided_by: by, user_message, updated_ms: unit.now } as const
+  unit.putWithdrawal(kept)
+  return kept
+}
+
 /**
  * Steps 2 to 4 of a withdrawal (docs/explanation/money.md, "Withdrawal steps"). Each leads from a stored state to the
  * next.
@@ -107,8 +119,11 @@ export function createWithdrawalSteps(options: DriveOptions) {
     onCall: (calledMs: number) => void,
   ): Promise<WithdrawalRow | null> =>
     inUnit(row, async (unit, tx) => {
+      if (decided.by !== null) unit.actsFor(decided.by)
       const current = withdrawalIn(unit, row.id)
       if (current.step !== row.step || current.status !== 'pending_authorization') return null
+      if (current.step === 'pending' && decided.decision === 'approve' && (await isWaiting(tx, current)))
+        return keepApproval(unit, current, decided)
       const { decision, user_message, during_request } = withoutTwin(
         unit,
         current,
@@ -126,8 +141,10 @@ export function createWithdrawalSteps(options: DriveOptions) {
           user_message,
           called_ms: unit.now,
           updated_ms: unit.now,
+          overdue_ms: null,
         }
         unit.putWithdrawal(called)
+        if (current.overdue_ms !== null) unit.settleReport('overdue', current.id)
         onCall(unit.now)
         return called
       }
@@ -169,15 +186,30 @@ export function createWithdrawalSteps(options: DriveOptions) {
   const approve = (
     row: WithdrawalRow,
     user_message: string | null,
-    by: Decider = 'merchant',
+    by: Decider | null = null,
   ): Promise<WithdrawalRow | null> => decide(row, { decision: 'approve', user_message, during_request: false, by })
 
   const decline = (
     row: WithdrawalRow,
     user_message: string | null,
     during_request: boolean,
-    by: Decider = 'merchant',
+    by: Decider | null = null,
   ): Promise<WithdrawalRow | null> => decide(row, { decision: 'decline', user_message, during_request, by })
+
+  /** For the user, before anything is sent; null if the withdrawal has moved on. Throws `outcome_unknown`. */
+  const cancel = (row: WithdrawalRow): Promise<WithdrawalRow | null> =>
+    inUnit(row, (unit) => {
+      const current = withdrawalIn(unit, row.id)
+      const settled =
+        current.step !== 'pending'
+          ? null
+          : settleWithdrawal(unit, current, {
+              evidence: { kind: 'cancelled' },
+              source: 'cashier',
+              also: { ...UNCALLED, user_message: null },
+            })
+      return Promise.resolve(settled)
+    })
 
   /**
    * Keeps a decision that comes before the merchant's answer is stored; it is applied with that answer. Null if the
@@ -187,7 +219,7 @@ export function createWithdrawalSteps(options: DriveOptions) {
     row: WithdrawalRow,
     decision: 'approve' | 'decline',
     user_message: string | null,
-    by: Decider = 'merchant',
+    by: Decider | null = null,
   ): Promise<WithdrawalRow | null> =>
     inUnit(row, async (unit) => {
       const current = withdrawalIn(unit, row.id)
@@ -221,11 +253,12 @@ export function createWithdrawalSteps(options: DriveOptions) {
     (await store.withdrawals.ofUserById(row.user_reference_id, row.id)) ?? row
 
   /**
-   * Continues a withdrawal whose process died between two steps: asks the merchant again, or marks its call as
-   * uncertain.
+   * Continues a withdrawal that was approved, and whose wait is over; or one whose process died between two steps: asks
+   * the merchant again, or marks its call as uncertain.
    */
   const resume = async (row: WithdrawalRow): Promise<void> => {
-    if (row.step === 'authorizing') await authorize(row, true)
+    if (row.step === 'pending') await approve(row, row.user_message)
+    else if (row.step === 'authorizing') await authorize(row, true)
     else
       await store.unitOfWork(keysOf(row), (unit) => {
         const current = withdrawalIn(unit, row.id)
@@ -239,7 +272,7 @@ export function createWithdrawalSteps(options: DriveOptions) {
       })
   }
 
-  return { authorize, approve, decline, decideEarly, call, giveUp, resume, uptimeMs }
+  return { authorize, approve, decline, cancel, decideEarly, call, giveUp, resume, uptimeMs }
 }
 
 export type WithdrawalSteps = ReturnType<typeof createWithdrawalSteps>

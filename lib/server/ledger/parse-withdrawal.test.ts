@@ -13,7 +13,8 @@ import { CALL_STATES, OUTCOMES } from './withdrawal-shapes.ts'
 const VALUES = {
   driver: 'one',
   early_decision: 'approve',
-  decided_by: 'merchant',
+  review: '["review_above"]',
+  wait_until_ms: 11,
   first_result: '{}',
   resolution: '{}',
   called_ms: 1,
@@ -84,9 +85,9 @@ const isPossible = (row: WithdrawalColumns): boolean => {
   }
 }
 
-test('the tables name every column that a withdrawal may lack, except the message to the user', () => {
+test('the tables name every column that a withdrawal may lack, except the message to the user and who decided', () => {
   type Nullable = { [K in keyof WithdrawalColumns]: null extends WithdrawalColumns[K] ? K : never }
-  expectTypeOf<StateColumn | 'user_message'>().toEqualTypeOf<Nullable[keyof WithdrawalColumns]>()
+  expectTypeOf<StateColumn | 'user_message' | 'decided_by'>().toEqualTypeOf<Nullable[keyof WithdrawalColumns]>()
   const named = [...Object.values(CALL_STATES), ...Object.values(OUTCOMES)].flatMap(({ has, may }) => [...has, ...may])
   expect(new Set<string>(named)).toEqual(new Set(Object.keys(VALUES)))
 })

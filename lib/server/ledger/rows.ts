@@ -123,11 +123,18 @@ export interface WithdrawalColumns {
   reply_transaction_uuid: string | null
   /** The paid amount, as the gateway says; null until a payout is linked. The ledger books the amount asked for. */
   paid_amount: Decimal | null
-  /** The merchant's decision, if it comes before the merchant's answer to our question is stored. */
+  /**
+   * A decision that cannot count yet: the merchant's answer to our question is not stored, or the wait is not over. A
+   * withdrawal that only waits is approved from the start.
+   */
   early_decision: 'approve' | 'decline' | null
   /** Who approved or declined it, kept decisions too; null: nobody, or the merchant's answer to our question. */
   decided_by: Decider | null
-  /** When it had waited for the gateway for `OVERDUE_S`; null if it has not, or has ended. */
+  /** The names of the rules that caught it, as a JSON array; null if none did. */
+  review: string | null
+  /** Before this time, by the database's clock, it is not sent; null if no rule makes it wait. */
+  wait_until_ms: number | null
+  /** When it had waited for the gateway, or for a person's review, for `OVERDUE_S`; null if it has not, or has ended. */
   overdue_ms: number | null
   /** The person's decision that settled it, as JSON (`merchant/resolve-withdrawal.ts`). */
   resolution: string | null
@@ -144,7 +151,7 @@ type ShapeOf<C extends Call, O extends Outcome> = {
       ? O['status'][number]
       : K extends (C | O)['has'][number]
         ? NonNullable<WithdrawalColumns[K]>
-        : K extends (C | O)['may'][number] | 'user_message'
+        : K extends (C | O)['may'][number] | 'user_message' | 'decided_by'
           ? WithdrawalColumns[K]
           : null extends WithdrawalColumns[K]
             ? null
@@ -161,6 +168,8 @@ export type WithdrawalRow = WithCall<Call>
 
 /** The merchant is being asked. */
 export type AuthorizingWithdrawal = WithCall<(typeof CALL_STATES)['authorizing']>
+/** The merchant has postponed it, or a rule has caught it. */
+export type PendingWithdrawal = WithCall<(typeof CALL_STATES)['pending']>
 /** The gateway is being called. */
 export type CallingWithdrawal = WithCall<(typeof CALL_STATES)['calling']>
 /** The call has begun. */

@@ -1,8 +1,10 @@
 import { setImmediate as nextTick } from 'node:timers/promises'
 import { createRounds } from '../jobs/rounds.ts'
 import type { DueDelivery, DuePlace, Store } from '../store/types.ts'
-import { deliver, messageOf } from './deliver.ts'
+import { attemptRecord, failureOf } from './attempt-record.ts'
+import { messageOf, type Message } from './delivery-message.ts'
 import { nextTryMs } from './delivery-schedule.ts'
+import { postSigned, type Exchange } from './outbound-call.ts'
 
 /** The shortest time between two polls. */
 const EVERY_MS = 20
@@ -25,6 +27,8 @@ export interface DeliveryJobOptions {
   /** `MERCHANT_WEBHOOK_URL` and `MERCHANT_WEBHOOK_SECRET`. */
   readonly url: string
   readonly secrets: readonly string[]
+  /** What is removed from a stored reply besides `secrets`. */
+  readonly otherSecrets?: readonly string[]
   readonly fetch: typeof globalThis.fetch
   readonly clock: () => number
   readonly random: () => number
@@ -39,6 +43,13 @@ export interface DeliveryJobOptions {
 }
 
 type Claimed = DueDelivery & { readonly claim: string; readonly claimedMs: number }
+
+/** One attempt that has ended. */
+interface Attempted {
+  readonly delivery: Claimed
+  readonly message: Message
+  readonly exchange: Exchange
+}
 
 export interface DeliveryJob {
   start(): void
@@ -62,7 +73,7 @@ export function createDeliveryJob(options: DeliveryJobOptions): DeliveryJob {
   let claimCount = 0
   let stopped = false
 
-  const unsettled: { readonly delivery: Claimed; readonly error: string | null }[] = []
+  const unsettled: Attempted[] = []
   let settling: Promise<void> | null = null
 
   /** Stores all waiting results in one transaction. */
@@ -71,7 +82,10 @@ export function createDeliveryJob(options: DeliveryJobOptions): DeliveryJob {
     await nextTick()
     settling = null
     const nowMs = clock()
-    const results = unsettled.splice(0).map(({ delivery, error }) => {
+    // They are locked in this order.
+    const ended = unsettled.splice(0).sort((one, other) => one.delivery.cursor - other.delivery.cursor)
+    const results = ended.map(({ delivery, exchange }) => {
+      const error = failureOf(exchange)
       const firstMs = delivery.first_ms ?? nowMs
       const failures = delivery.attempts + 1
       return {
@@ -81,7 +95,13 @@ export function createDeliveryJob(options: DeliveryJobOptions): DeliveryJob {
         nextMs: error === null ? null : nextTryMs({ firstMs, failures, nowMs }, random()),
       }
     })
+    const records = ended.map(({ delivery: { cursor, claim, attempts }, message, exchange }) => ({
+      ...attemptRecord(exchange, { ...message, cursor, attempt: attempts + 1 }),
+      cursor,
+      claim,
+    }))
     await store.transaction(async (tx) => {
+      await tx.deliveryAttempts.record(records)
       for (const { delivery, error, firstMs, nextMs } of results)
         if (error === null) await tx.deliveries.delivered(delivery)
         else if (nextMs === null) await tx.deliveries.markDead(delivery, error)
@@ -96,8 +116,8 @@ export function createDeliveryJob(options: DeliveryJobOptions): DeliveryJob {
     }
   }
 
-  const settle = (delivery: Claimed, error: string | null): Promise<void> => {
-    unsettled.push({ delivery, error })
+  const settle = (attempted: Attempted): Promise<void> => {
+    unsettled.push(attempted)
     settling ??= settleWaiting()
     return settling
   }
@@ -107,7 +127,7 @@ export function createDeliveryJob(options: DeliveryJobOptions): DeliveryJob {
       const message = await messageOf(store, delivery)
       // Too late, the claim would expire during the attempt: whoever claims it next sends it.
       if (clock() - delivery.claimedMs < CLAIM_MARGIN_MS)
-        await settle(delivery, await deliver({ ...options, timeoutMs }, message))
+        await settle({ delivery, message, exchange: await postSigned({ ...options, timeoutMs }, message) })
     } catch (error) {
       log.warn(
         { err: error, cursor: delivery.cursor },

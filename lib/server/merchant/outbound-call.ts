@@ -1,5 +1,7 @@
 /** A call to the merchant: its signature, its reply, and its failure. */
 import { Webhook } from 'standardwebhooks'
+import { callFault, type CallFault } from './call-fault.ts'
+import { keptReply, type KeptReply } from './kept-reply.ts'
 
 export interface MerchantCall {
   /** The same for every attempt, so that the merchant recognizes a repetition. */
@@ -16,7 +18,7 @@ export interface MerchantCall {
 export function signedHeaders(
   secrets: readonly string[],
   { id, body, nowMs }: MerchantCall,
-): Readonly<Record<string, string>> {
+): Readonly<Record<'content-type' | 'webhook-id' | 'webhook-timestamp' | 'webhook-signature', string>> {
   const sentAt = new Date(nowMs)
   return {
     'content-type': 'application/json',
@@ -58,30 +60,40 @@ export function describeFault(error: unknown): string {
 export interface PostOptions {
   readonly url: string
   readonly secrets: readonly string[]
+  /** What is removed from a reply besides `secrets`, if the merchant should send it back. */
+  readonly otherSecrets?: readonly string[]
   readonly fetch: typeof globalThis.fetch
   readonly clock: () => number
   readonly timeoutMs: number
 }
 
-const MOST_REPLY_BYTES = 64 * 1024
+/** One call and its reply. */
+export interface Exchange {
+  readonly beganMs: number
+  readonly endedMs: number
+  /** The header `webhook-signature`. */
+  readonly signature: string
+  /** Null if no reply came. */
+  readonly reply: (KeptReply & { readonly status: number }) | null
+  /** Null if a reply came. */
+  readonly fault: { readonly kind: CallFault; readonly error: string } | null
+}
 
 /** Makes one signed call, of whose answer only the status counts. Follows no redirect, and never rejects. */
 export async function postSigned(
-  { url, secrets, fetch, clock, timeoutMs }: PostOptions,
+  { url, secrets, otherSecrets = [], fetch, clock, timeoutMs }: PostOptions,
   { id, body }: Pick<MerchantCall, 'id' | 'body'>,
-): Promise<{ readonly status: number; readonly error: null } | { readonly status: null; readonly error: string }> {
+): Promise<Exchange> {
+  const beganMs = clock()
+  const headers = signedHeaders(secrets, { id, body, nowMs: beganMs })
+  const sent = { beganMs, signature: headers['webhook-signature'] }
   try {
-    const response = await fetch(url, {
-      method: 'POST',
-      headers: signedHeaders(secrets, { id, body, nowMs: clock() }),
-      body,
-      redirect: 'manual',
-      signal: AbortSignal.timeout(timeoutMs),
-    })
-    // The body is read so that the connection can be reused.
-    await readCapped(response, MOST_REPLY_BYTES).catch(() => undefined)
-    return { status: response.status, error: null }
+    const signal = AbortSignal.timeout(timeoutMs)
+    const response = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal })
+    const reply = await keptReply(response, [...secrets, ...otherSecrets])
+    return { ...sent, endedMs: clock(), reply: { status: response.status, ...reply }, fault: null }
   } catch (error) {
-    return { status: null, error: describeFault(error) }
+    const fault = { kind: callFault(error), error: describeFault(error) }
+    return { ...sent, endedMs: clock(), reply: null, fault }
   }
 }

@@ -2,6 +2,7 @@ import { Problem } from '#lib/contract/problems.ts'
 import type { QuarantineResolution } from '#lib/contract/merchant-requests.ts'
 import { setOwner } from '../ledger/payouts/payout-owners.ts'
 import type { Decider, QuarantineRow, Store, WebhookOutcome } from '../store/types.ts'
+import { requireScope, type MerchantCaller } from './merchant-caller.ts'
 import { CAN_APPLY } from './quarantine-reasons.ts'
 import { quarantineItem, type QuarantineItem } from './quarantine-list.ts'
 
@@ -32,13 +33,17 @@ const noteMissing = (): Problem =>
     errors: { note: ['must say why the payout belongs to no withdrawal'] },
   })
 
-/** Dismisses the line of a payout, and acknowledges the payout while nobody owns it. False: it is no longer open. */
+/**
+ * Dismisses the line of a payout, and acknowledges the payout while nobody owns it, which needs the scope of payouts.
+ * False: it is no longer open.
+ */
 async function dismissPayout(
   store: ResolveOptions['store'],
   { id, transaction_uuid }: QuarantineRow,
-  caller: { readonly by: Decider },
+  caller: MerchantCaller,
   note: string | null,
 ): Promise<boolean> {
+  requireScope(caller, 'payouts')
   const reported = await store.payouts.find(transaction_uuid ?? '')
   return store.transaction(async (tx) => {
     const unit = await tx.load({
@@ -59,15 +64,12 @@ async function dismissPayout(
 /**
  * `POST /api/merchant/quarantine/{id}/resolution` (docs/reference/merchant-api.md, "Settle an event in quarantine").
  * Throws a `Problem`: `not_found` for an unknown id, `conflict` for an event that is settled or that its reason forbids
- * to apply, `invalid_request` for the line of an open payout without a note.
+ * to apply, `invalid_request` for the line of an open payout without a note, and `scope_required` for that line and a
+ * caller who may not own payouts.
  */
 export const createResolveQuarantine =
   ({ store, clock, applyAgain, onDismissed }: ResolveOptions) =>
-  async (
-    id: string,
-    { action, note = null }: QuarantineResolution,
-    caller: { readonly by: Decider } = { by: 'merchant' },
-  ): Promise<ResolvedItem> => {
+  async (id: string, { action, note = null }: QuarantineResolution, caller: MerchantCaller): Promise<ResolvedItem> => {
     const find = async (): Promise<QuarantineRow> => {
       const row = ID.test(id) ? await store.quarantine.find(Number(id)) : null
       if (row === null) throw new Problem('not_found', 'There is no such event in quarantine.')

@@ -1,4 +1,6 @@
 import { Problem } from '#lib/contract/problems.ts'
+import type { NewDeliveryAttempt } from '../store/types.ts'
+import { attemptRecord } from './attempt-record.ts'
 import { postSigned, type PostOptions } from './outbound-call.ts'
 
 export interface TestEventResult {
@@ -13,6 +15,8 @@ export interface TestEventOptions extends Omit<PostOptions, 'url'> {
   /** `MERCHANT_WEBHOOK_URL`; null if it is not set. */
   readonly url: string | null
   readonly newId: () => string
+  /** Stores the attempt; it must not reject. */
+  readonly record?: (attempt: NewDeliveryAttempt) => Promise<void>
 }
 
 /**
@@ -21,11 +25,16 @@ export interface TestEventOptions extends Omit<PostOptions, 'url'> {
  * `MERCHANT_WEBHOOK_URL`.
  */
 export const createSendTestEvent =
-  ({ url, newId, ...options }: TestEventOptions) =>
+  ({ url, newId, record, ...options }: TestEventOptions) =>
   async (): Promise<TestEventResult> => {
     if (url === null) throw new Problem('not_available', 'No merchant webhook is set up here.')
-    const begunMs = options.clock()
-    const body = JSON.stringify({ type: 'test', timestamp: new Date(begunMs).toISOString(), data: {} })
-    const result = await postSigned({ ...options, url }, { id: `test_${newId()}`, body })
-    return { ...result, milliseconds: options.clock() - begunMs }
+    const id = `test_${newId()}`
+    const body = JSON.stringify({ type: 'test', timestamp: new Date(options.clock()).toISOString(), data: {} })
+    const exchange = await postSigned({ ...options, url }, { id, body })
+    await record?.(attemptRecord(exchange, { id, body, cursor: null, attempt: 1 }))
+    return {
+      status: exchange.reply?.status ?? null,
+      error: exchange.fault?.error ?? null,
+      milliseconds: exchange.endedMs - exchange.beganMs,
+    }
   }

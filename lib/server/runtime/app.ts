@@ -4,9 +4,11 @@
  * stream and one copy of each class.
  */
 import type { Balance, Currency, DepositAddress, TransactionsPage } from '#lib/contract/cashier.ts'
+import type { MerchantScope } from '#lib/contract/merchant-scopes.ts'
 import type { Locale } from '#lib/contract/locales.ts'
 import type { Problem } from '#lib/contract/problems.ts'
 import type { createSessionRequest } from '#lib/contract/merchant-requests.ts'
+import type { MerchantCaller } from '../merchant/merchant-caller.ts'
 import type { WayBack } from '../merchant/find-active-session.ts'
 import type { CashierSession, LaunchAppearance } from '../store/types.ts'
 import type { StreamAnswer, TextAnswer } from './http/answer.ts'
@@ -60,6 +62,7 @@ export interface PageSettings {
   /** `WITHDRAWAL_CONFIRM_ABOVE`. */
   readonly withdrawalConfirmAbove: Readonly<Record<string, string>>
   readonly withdrawalAbsenceS: number
+  readonly userCancellation: boolean
   /** True if `DEPOSIT_LINKS` is on. */
   readonly depositLinks: boolean
   readonly themeTokens: Readonly<Record<string, string>>
@@ -96,12 +99,12 @@ export interface App {
   readonly useCases: UseCases
   /** Page calls. */
   readonly authenticator: SessionAuthenticator
+  /** Merchant calls. @throws Problem `unauthenticated`; `scope_required` for a key without this scope */
+  requireMerchant(headers: HeaderReader, scope: MerchantScope): Promise<MerchantCaller>
   /** Calls of the console. */
   readonly console: ConsoleUseCases
   readonly operatorAuthenticator: OperatorAuthenticator
   readonly operatorCookie: OperatorCookie
-  /** Merchant calls. @throws Problem `unauthenticated` */
-  requireMerchant(headers: HeaderReader): void
   /**
    * @throws Problem `unauthenticated` if `METRICS_TOKEN` is set and the call lacks it; `not_found` if it is not set,
    * except for direct calls from this machine

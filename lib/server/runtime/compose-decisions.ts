@@ -1,6 +1,6 @@
 /** Supplies the console's decisions with their dependencies; the acts are the merchant's use cases. */
 import { randomUUID } from 'node:crypto'
-import type { OperatorRole } from '#lib/contract/operate/operators.ts'
+import { MERCHANT_SCOPES } from '#lib/contract/merchant-scopes.ts'
 import type { createDecideWithdrawal } from '../merchant/decide-withdrawal.ts'
 import type { createResolveQuarantine } from '../merchant/resolve-quarantine.ts'
 import type { createResolveWithdrawal } from '../merchant/resolve-withdrawal.ts'
@@ -8,7 +8,7 @@ import type { createSetPayoutOwner } from '../merchant/set-payout-owner.ts'
 import { CAN_APPLY } from '../merchant/quarantine-reasons.ts'
 import type { ClockOffset } from '../ledger/gateway-time.ts'
 import type { RecordAudit } from '../operate/audit/record-audit.ts'
-import type { Actor, Audited } from '../operate/decide/act.ts'
+import type { Audited } from '../operate/decide/act.ts'
 import { createDecidePending } from '../operate/decide/decide-pending.ts'
 import { createGiveOwner } from '../operate/decide/give-owner.ts'
 import { createPayoutDecision } from '../operate/decide/payout-decision.ts'
@@ -43,17 +43,6 @@ export interface ComposeDecisionsOptions {
   readonly recordAudit: RecordAudit
 }
 
-/** The operator of a call, in the terms of the decisions. */
-export const actorOf = ({
-  id,
-  name,
-  role,
-}: {
-  readonly id: string
-  readonly name: string
-  readonly role: OperatorRole
-}): Actor => ({ id, name, role })
-
 /** Stores an act before it is done, and its outcome after. An outcome that cannot be stored does not undo the act. */
 const auditedBy =
   (recordAudit: RecordAudit, log: ActLog): Audited =>
@@ -80,7 +69,7 @@ export function composeDecisions(options: ComposeDecisionsOptions) {
   const { twoPersonsAbove } = config
   const audited = auditedBy(recordAudit, log)
   const resolveLine: Parameters<typeof createSettleLines>[0]['resolve'] = (id, resolution, by) =>
-    acts.resolveQuarantine(id, resolution, { by })
+    acts.resolveQuarantine(id, resolution, { by, scopes: MERCHANT_SCOPES })
   const proposals = createProposals({
     store,
     clock,
@@ -103,7 +92,7 @@ export function composeDecisions(options: ComposeDecisionsOptions) {
         ),
     },
   })
-  const shared = { store, clock, clockOffset, twoPersonsAbove, proposals, audited }
+  const shared = { store, clock, clockOffset, twoPersonsAbove, proposals, audited, recordAudit }
   return {
     withdrawalDecision: createWithdrawalDecision({
       ...shared,

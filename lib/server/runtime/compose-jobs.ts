@@ -145,6 +145,7 @@ export function composeJobs(options: JobOptions) {
           store,
           url: config.merchantWebhookUrl,
           secrets: config.merchantWebhookSecrets,
+          otherSecrets: config.merchantApiKeys,
           fetch: tracedFetch(globalThis.fetch, tracing, 'merchant webhook'),
           clock,
           random: Math.random,

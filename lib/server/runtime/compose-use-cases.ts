@@ -7,6 +7,7 @@ import { createCurrencyCache } from '../cashier/currency-cache.ts'
 import { createSentAddresses } from '../cashier/sent-addresses.ts'
 import type { SentWithdrawals } from '../cashier/sent-withdrawals.ts'
 import { createWithdrawalSteps, type AuthorizationDecision } from '../cashier/withdrawal-steps.ts'
+import { createCancelWithdrawal } from '../cashier/cancel-withdrawal.ts'
 import { createGetDepositAddress, knownDepositAddress } from '../cashier/get-deposit-address.ts'
 import { createHistoryFile } from '../cashier/history-file.ts'
 import { createGetDepositLink } from '../cashier/get-deposit-link.ts'
@@ -47,7 +48,7 @@ import { createSetPayoutOwner } from '../merchant/set-payout-owner.ts'
 import { createTellRates } from '../merchant/tell-rates.ts'
 import type { SessionLimits } from '../merchant/session-life.ts'
 import { scanList } from '../reconcile/scan-user-list.ts'
-import type { CashierSession, LaunchAppearance, Store, WebhookOutcome, WithdrawalRow } from '../store/types.ts'
+import type { CashierSession, Decider, LaunchAppearance, Store, WebhookOutcome, WithdrawalRow } from '../store/types.ts'
 import { createReceiveWebhook } from '../webhooks/receive-webhook.ts'
 import { reapply, releaseUserWithin } from '../webhooks/release-quarantine.ts'
 import type { Config } from './config/config.ts'
@@ -62,6 +63,9 @@ import { NO_TRACING, type Tracing } from './tracing/tracing.ts'
 
 /** The same time limit as for the delivery of an event. */
 const MERCHANT_TIMEOUT_MS = 10_000
+
+/** Longer than the merchant has for the answer about a withdrawal. */
+const AUTHORIZATION_MS = 8000
 
 /** How long a first session waits for its user's events in quarantine. */
 const RELEASE_AT_SESSION_MS = 1000
@@ -286,12 +290,20 @@ export function composeUseCases(options: ComposeOptions & Pick<SessionUseCaseOpt
         driver,
         instance,
         ledgerMode,
+        rules: config.withdrawalRules,
         newId: randomUUID,
         mostAMinute: config.rateLimit ? RATE_LIMITS.withdrawals : Infinity,
         waitMs: config.gateway.timeoutMs + 10_000,
         sleep,
       }),
       getWithdrawal: (session: CashierSession, id: string) => getWithdrawal(store, session, id),
+      cancelWithdrawal: createCancelWithdrawal({
+        store,
+        driver,
+        enabled: config.userCancellation,
+        waitMs: AUTHORIZATION_MS,
+        sleep,
+      }),
       ...createSentAddresses({ store, currencies, clock }),
       startOnramp: createStartOnramp({
         store,
@@ -326,7 +338,8 @@ export function composeUseCases(options: ComposeOptions & Pick<SessionUseCaseOpt
       statement: createStatement(store, clock),
       adjustBalance: createAdjustBalance(store, ledgerMode, () => currencies.list()),
       tellRates: createTellRates(store, () => expectations.forget()),
-      decideWithdrawal: async (id: string, input: WithdrawalDecisionRequest) => withdrawalView(await decide(id, input)),
+      decideWithdrawal: async (id: string, input: WithdrawalDecisionRequest, by: Decider) =>
+        withdrawalView(await decide(id, input, by)),
       listWithdrawals: createListWithdrawals(store, clock),
       findWithdrawal: createFindWithdrawal(store, clock),
       listAllTransactions: createListAllTransactions({ store, gateway }),
@@ -339,10 +352,15 @@ export function composeUseCases(options: ComposeOptions & Pick<SessionUseCaseOpt
       sendTestEvent: createSendTestEvent({
         url: config.merchantWebhookUrl,
         secrets: config.merchantWebhookSecrets,
+        otherSecrets: config.merchantApiKeys,
         fetch: tracedFetch(globalThis.fetch, tracing, 'merchant test-event'),
         clock,
         timeoutMs: MERCHANT_TIMEOUT_MS,
         newId: randomUUID,
+        record: (attempt) =>
+          store.deliveryAttempts.recordTest(attempt).catch((err: unknown) => {
+            log.warn({ err }, 'a test event was sent, and could not be recorded')
+          }),
       }),
       /** Applies the user's events in quarantine for a second; called after the user's first session was created. */
       userBecameKnown: (user: string) =>

@@ -18,11 +18,11 @@ import { decisionActs } from './testing/decision-acts.ts'
 const NOW = Date.UTC(2026, 10, 21, 12)
 const DAY = 86_400_000
 
-const person = (name: string, role: OperatorRole = 'agent'): Actor & { readonly isFresh: boolean } => ({
+const person = (name: string, role: OperatorRole = 'agent'): Actor & { readonly freshUntilMs: number } => ({
   id: `id of ${name}`,
   name,
   role,
-  isFresh: true,
+  freshUntilMs: Infinity,
 })
 const ada = person('Ada')
 const bob = person('Bob')
@@ -78,8 +78,10 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     await applyOneFact(stores.one, fact, { insertedMs: now, insertedAt, ledgerStartMs: 0 })
   }
 
+  /** What was done, without looks. */
   const audit = async () =>
     (await stores.one.audit.page(null, 20))
+      .filter(({ reason }) => reason !== null)
       .map(({ action, operator_name: who, reason, detail }) => ({
         did: `${who}: ${action}`,
         reason,
@@ -91,11 +93,17 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
   test('an approval sends the withdrawal once; who approved it is kept and audited with the reason', async () => {
     const id = await pending()
     const { decidePending, withdrawalDecision } = consoleOn(stores.one)
-    expect(await withdrawalDecision(ada, id)).toMatchObject({ can_decide: true, can_settle: false, decided: null })
+    expect(await withdrawalDecision(ada, id)).toMatchObject({
+      can_approve: true,
+      can_decline: true,
+      can_settle: false,
+      decided: null,
+    })
     const approved = await decidePending(ada, id, 'approve', { ...why, user_message: ' Thank\nyou. ' })
     expect([approved.status, approved.user_message, sent]).toEqual(['processing', 'Thank you.', 1])
     expect(await withdrawalDecision(bob, id)).toMatchObject({
-      can_decide: false,
+      can_approve: false,
+      can_decline: false,
       decided: { by: 'operator:Ada', at: '2026-11-21T12:00:00.000Z' },
     })
     expect(await audit()).toEqual([
@@ -144,6 +152,21 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     await decidePending(ada, id, 'approve', why)
     await expect(decidePending(bob, id, 'approve', why)).rejects.toMatchObject({ code: 'conflict', extras: byAda })
     await expect(decidePending(bob, id, 'decline', why)).rejects.toMatchObject({ code: 'conflict', extras: byAda })
+  })
+
+  test('an approval before the end of a wait is kept, and can still be declined', async () => {
+    const wait = { wait_until_ms: Date.now() + DAY, review: '["review_above"]' }
+    const id = await withdrawal({ status: 'pending_authorization', step: 'pending', called_ms: null, ...wait })
+    const { decidePending, withdrawalDecision } = consoleOn(stores.one)
+    expect(await decidePending(ada, id, 'approve', why)).toMatchObject({ status: 'pending_authorization' })
+    expect(await withdrawalDecision(bob, id)).toMatchObject({
+      can_approve: false,
+      can_decline: true,
+      decided: { by: 'operator:Ada' },
+    })
+    await expect(decidePending(bob, id, 'approve', why)).rejects.toMatchObject({ code: 'conflict', extras: byAda })
+    expect(await decidePending(bob, id, 'decline', why)).toMatchObject({ status: 'failed' })
+    expect([await stores.one.withdrawals.find(id), sent]).toMatchObject([{ decided_by: 'operator:Bob' }, 0])
   })
 
   test('the merchant’s own decision is told as such', async () => {
@@ -503,7 +526,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
       const all = await ids()
       const { settleLines, quarantineLine } = consoleOn(stores.one)
       expect(await quarantineLine(ada, all[0] ?? '')).toMatchObject({ can_apply: false, acknowledges: 'p1' })
-      await expect(settleLines({ ...ada, isFresh: false }, 'dismiss', { ids: all, ...why })).rejects.toMatchObject({
+      await expect(settleLines({ ...ada, freshUntilMs: now }, 'dismiss', { ids: all, ...why })).rejects.toMatchObject({
         code: 'fresh_passkey_required',
       })
       expect(results(await settleLines(ada, 'dismiss', { ids: all, ...why }))).toEqual(['dismissed'])

@@ -1,6 +1,7 @@
 /** The calls of the merchant's backend. */
 import { expect, test } from 'vitest'
 import { decimal } from '#lib/contract/money.ts'
+import { MERCHANT_BACKEND } from '../merchant/merchant-caller.ts'
 import { testConfig } from './testing/config.ts'
 import { CURRENCY, problem, setUpApi, withdrawal } from './testing/api-harness.ts'
 import { startTestServer } from './testing/test-server.ts'
@@ -168,8 +169,8 @@ test('a merchant resolves an event in quarantine', async () => {
   expect([response.status, await response.json()]).toEqual([200, { outcome: 'applied', item }])
   expect((await resolve({ action: 'dismiss', note: null })).status).toBe(200)
   expect(api.useCases.resolveQuarantine.mock.calls).toEqual([
-    ['7', { action: 'apply', note: 'ours' }],
-    ['7', { action: 'dismiss', note: null }],
+    ['7', { action: 'apply', note: 'ours' }, MERCHANT_BACKEND],
+    ['7', { action: 'dismiss', note: null }, MERCHANT_BACKEND],
   ])
   for (const [body, field] of [
     [{ action: 'delete' }, 'action'],
@@ -197,8 +198,8 @@ test('a merchant decides about a withdrawal', async () => {
   expect((await decide({ decision: 'approve', user_message: null })).status).toBe(200)
   expect((await decide({ decision: 'decline', user_message: 'No.' })).status).toBe(200)
   expect(api.useCases.decideWithdrawal.mock.calls).toEqual([
-    ['w1', { decision: 'approve', user_message: null }],
-    ['w1', { decision: 'decline', user_message: 'No.' }],
+    ['w1', { decision: 'approve', user_message: null }, 'merchant'],
+    ['w1', { decision: 'decline', user_message: 'No.' }, 'merchant'],
   ])
   expect((await decide({ decision: 'postpone' })).status).toBe(422)
 })
@@ -282,8 +283,8 @@ test('a person says whose a payout is', async () => {
   expect([response.status, await response.json()]).toMatchObject([200, { owner: 'acknowledged', note: 'ours' }])
   expect((await setOwner({ withdrawal_id: 'w1' })).status).toBe(200)
   expect(api.useCases.setPayoutOwner.mock.calls).toEqual([
-    ['p/1', { acknowledged: true, note: 'ours' }],
-    ['p/1', { withdrawal_id: 'w1' }],
+    ['p/1', { acknowledged: true, note: 'ours' }, 'merchant'],
+    ['p/1', { withdrawal_id: 'w1' }, 'merchant'],
   ])
   for (const body of [
     {},
@@ -396,8 +397,8 @@ test('a person resolves a withdrawal with an outcome', async () => {
   expect(await (await resolve(sent)).json()).toEqual(listed)
   expect((await resolve(notSent)).status).toBe(200)
   expect(api.useCases.resolveWithdrawal.mock.calls).toEqual([
-    ['w1', sent],
-    ['w1', notSent],
+    ['w1', sent, 'merchant'],
+    ['w1', notSent, 'merchant'],
   ])
   for (const [body, field] of [
     [{}, 'outcome'],

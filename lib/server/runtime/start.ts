@@ -30,6 +30,7 @@ import { requireBearer } from './http/bearer.ts'
 import { byteBudget } from './http/byte-budget.ts'
 import { INTERNAL } from './http/inbound-headers.ts'
 import type { HeaderReader } from './http/inbound-request.ts'
+import { createMerchantAuthenticator, type MerchantAuthenticator } from './http/merchant-authenticator.ts'
 import { operatorCookie } from './http/operator-cookie.ts'
 import { pageGate } from './http/page-gate.ts'
 import { logProblem, problemOf } from './http/problem-answer.ts'
@@ -112,6 +113,13 @@ export async function start(
       clock,
       onFault: (err) => log.warn({ err }, 'the use of sessions could not be stored'),
     })
+    const merchants = createMerchantAuthenticator({
+      environmentKeys: config.merchantApiKeys,
+      keys: store.merchantKeys,
+      uptimeMs: () => performance.now(),
+      clock,
+      onFault: (err) => log.warn({ err }, 'the use of a key could not be stored'),
+    })
     const hub = openHub({ ...instance, sessions, noteUse: uses.note })
     const cookies = sessionCookies(config.sessionSecrets, config.sessionMaxS)
     const { useCases, shared } = composeUseCases({
@@ -133,6 +141,7 @@ export async function start(
       hub,
       noteUse: uses.note,
       cookies,
+      merchants,
       useCases,
       console: composeConsole({
         ...instance,
@@ -164,6 +173,7 @@ export async function start(
           log.warn({ err: error }, 'the jobs did not end cleanly')
         }
         await uses.flush()
+        await merchants.flush()
         await store.close()
         await tracing.close()
       },
@@ -212,6 +222,7 @@ export interface AppParts {
   /** Stores, soon, that a session is in use. */
   readonly noteUse: (id: string) => void
   readonly cookies: SessionCookies
+  readonly merchants: Pick<MerchantAuthenticator, 'require'>
   readonly useCases: UseCases
   readonly console: ConsoleUseCases
   readonly rateLimits: RateLimits
@@ -254,10 +265,10 @@ export function composeApp(parts: AppParts): App {
   return {
     useCases,
     authenticator,
+    requireMerchant: parts.merchants.require,
     console: parts.console,
     operatorAuthenticator: operators,
     operatorCookie: cookie,
-    requireMerchant: requireBearer(config.merchantApiKeys),
     requireMetricsToken: config.metricsToken === null ? requireLocalCall : requireBearer([config.metricsToken]),
     requireLaunchOrigin: (headers) => requireLaunchOrigin(headers, publicUrl),
     createSessionRequest: createSessionRequest(config.embedOrigins),
@@ -343,6 +354,7 @@ function pagesOf({ config, log, hub, useCases, rateLimits }: AppParts, authentic
       onrampOrigins: config.onrampOrigins,
       withdrawalConfirmAbove: config.withdrawalConfirmAbove,
       withdrawalAbsenceS: config.withdrawalAbsenceS,
+      userCancellation: config.userCancellation,
       depositLinks: config.depositLinks,
       themeTokens: config.themeTokens,
       supportUrl: config.supportUrl,

@@ -8,6 +8,7 @@ import { post } from '../ledger/post-entries.ts'
 import type { UnitOfWork } from '../ledger/unit-of-work.ts'
 import { TABLES_BY_USER } from './database/migrations/0001-initial.ts'
 import type { Store, Tx } from './store.ts'
+import type { DeliveryFilter } from './types.ts'
 import {
   sampleCurrency,
   sampleFact,
@@ -38,6 +39,7 @@ const SMALL = [
   'feed_epoch',
   'reconciliation',
   'commit_marks',
+  'operators',
   'schema_migrations',
   'found',
   'chosen',
@@ -45,6 +47,10 @@ const SMALL = [
   'own_withdrawal',
   'own_session',
   'own_onramp',
+  'halves',
+  'latest',
+  'counted',
+  'x',
 ]
 
 /** Used only by commands that read everything, and when a currency's id gets another meaning. */
@@ -53,6 +59,29 @@ const COMMANDS =
 
 const owner = { user_reference_id: 'u', currency_id: 'c1' }
 const session = sampleSession({ id: 's' })
+const operator = { id: 'o', name: 'Ada', name_key: 'ada', role: 'viewer', created_ms: 1, disabled_ms: null } as const
+const operatorSession = {
+  id: 's',
+  operator_id: 'o',
+  created_ms: 1,
+  last_used_ms: 1,
+  touched_ms: 1,
+  ended_ms: null,
+}
+const auditEntry = {
+  seq: 1,
+  at_ms: 1,
+  operator_id: 'o',
+  operator_name: 'Ada',
+  action: 'user.open',
+  about_kind: 'user',
+  about_id: 'u',
+  user_reference_id: 'u',
+  reason: null,
+  detail: '{}',
+  previous_hash: '',
+  hash: 'h',
+}
 
 /** Every query of the store, once. */
 const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
@@ -115,6 +144,15 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
   'addresses.ofUser': () => store.addresses.ofUser('u'),
   'addressNotes.ofUser': () => store.addressNotes.ofUser('u'),
   'addressNotes.put': () => store.addressNotes.put('u', { address_id: 'a', name: 'n', forgotten_ms: null }, 1),
+  'audit.lockLast': () => store.transaction((tx) => tx.audit.lockLast()),
+  'audit.append': () => store.audit.append(auditEntry),
+  'audit.page': () => store.audit.page(null, 10),
+  'operators.any': () => store.operators.any(),
+  'operators.add': () => store.operators.add(operator),
+  'operators.addSession': () => store.operators.addSession(operatorSession),
+  'operators.findSession': () => store.operators.findSession('s'),
+  'operators.useSession': () => store.operators.useSession('s', 1),
+  'operators.endSession': () => store.operators.endSession('s', 1),
   'sessions.addSession': () => store.sessions.addSession(session, { hash: 'h', expires_ms: 9 }),
   'sessions.redeemLaunchToken': () => store.sessions.redeemLaunchToken('h', 1),
   'sessions.findSession': () => store.sessions.findSession('s'),
@@ -145,6 +183,9 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
   },
   'withdrawals.ofUser': () => store.withdrawals.ofUser('u', 0, 1),
   'withdrawals.destinations': () => store.withdrawals.destinations('u', 1),
+  'withdrawals.paidAddresses': () => store.withdrawals.paidAddresses('u'),
+  'withdrawals.countSince': () => store.withdrawals.countSince('u', 1),
+  'withdrawals.waitedLongEnough': () => store.withdrawals.waitedLongEnough(1),
   'withdrawals.dueForCheck': () => store.withdrawals.dueForCheck(['u']),
   'withdrawals.inFlight': () => store.withdrawals.inFlight(1),
   'proposals.add': () => store.proposals.add(sampleProposal()),
@@ -164,6 +205,7 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
         await store.payouts.page({ owner, user_reference_id }, { first_seen_ms: 9, transaction_uuid: 't' }, 1)
   },
   'overdue.withdrawals': () => store.overdue.withdrawals(9, 1),
+  'overdue.reviews': () => store.overdue.reviews(9, 1),
   'overdue.transactions': () => store.overdue.transactions(9, 1),
   'overdue.lists': () => store.overdue.lists(9, 1),
   'overdue.vanished': () => store.overdue.vanished('u'),
@@ -282,14 +324,44 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
   'deliveries.requeue': () => store.deliveries.requeue([1, 2]),
   'deliveries.requeueDead': () => store.deliveries.requeueDead(1),
   'deliveries.counts': () => store.deliveries.counts(),
+  'deliveryAttempts.record': () => store.transaction((tx) => tx.deliveryAttempts.record([{ ...attempt, ...claimed }])),
+  'deliveryAttempts.recordTest': () => store.deliveryAttempts.recordTest({ ...attempt, cursor: null }),
+  'deliveryAttempts.of': () => store.deliveryAttempts.of(1),
+  'deliveryAttempts.summaries': () => store.deliveryAttempts.summaries([1, 2]),
+  'deliveryAttempts.tests': () => store.deliveryAttempts.tests(1),
+  'deliveryList.range': () => store.deliveryList.range({ fromMs: 1, toMs: 2 }),
+  'deliveryList.candidates': async () => {
+    for (const filter of DELIVERY_FILTERS)
+      for (const order of ['oldest', 'newest'] as const)
+        await store.deliveryList.candidates({ ...ANY_DELIVERY, ...filter }, { after: 0, before: 9 }, order, 1)
+  },
+  'deliveryList.accepted': async () => {
+    for (const filter of DELIVERY_FILTERS) await store.deliveryList.accepted({ ...ANY_DELIVERY, ...filter }, [1, 2], 1)
+  },
+  'deliveryList.rows': () => store.deliveryList.rows([1, 2]),
+  'deliveryList.stateCounts': () => store.deliveryList.stateCounts(9),
+  'deliveryViews.add': () => store.deliveryViews.add({ token_hash: 'h', expires_ms: 9 }),
+  'deliveryViews.begin': () => store.deliveryViews.begin('h', 's', 1),
+  'deliveryViews.begunMs': () => store.deliveryViews.begunMs('s'),
   'retention.deleteStreamEvents': () => store.transaction((tx) => tx.retention.deleteStreamEvents(2 ** 50, 9)),
   'retention.deleteWebhooks': () => store.retention.deleteWebhooks(99, 9),
   'retention.deleteProposals': () => store.retention.deleteProposals(99, 9),
   'retention.deleteSettledQuarantine': () => store.retention.deleteSettledQuarantine(99, 9),
+  'retention.deleteDeliveryAttempts': () => store.retention.deleteDeliveryAttempts(2 ** 50, 9),
+  'retention.deleteDeliveryViews': () => store.retention.deleteDeliveryViews(2 ** 50, 9),
   'retention.deleteMerchantEvents': () => store.retention.deleteMerchantEvents(2 ** 50, 9),
 })
 
 const claimed = { cursor: 1, entity: 'e', claim: 'c' }
+const attempt = { attempt: 1, began_ms: 1, ended_ms: 2, outcome: '204', webhook_id: 'i', signature: 's', body: '{}' }
+const ANY_DELIVERY = { state: null, transaction: null, user: null, outcome: null, fromMs: null, toMs: null }
+const DELIVERY_FILTERS: readonly Partial<DeliveryFilter>[] = [
+  {},
+  ...(['waiting', 'failing', 'dead', 'delivered'] as const).map((state) => ({ state })),
+  { transaction: 't' },
+  { user: 'u', outcome: '204', fromMs: 1, toMs: 2 },
+  { outcome: '500', state: 'dead' },
+]
 
 const payout = sampleFact({ kind: 'payout', transaction_uuid: 't3', to_address: 'TAddress' })
 const purchase = sampleFact({ kind: 'onramp', transaction_uuid: 't2', tx_hash: '0xab', correlation_key: 'k1' })

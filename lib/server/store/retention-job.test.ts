@@ -136,6 +136,35 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect([await listScans.find('v'), await listScans.addRecords('v', ['c'])]).toMatchObject([{ cursor: 'a' }, 3])
   })
 
+  test('attempts of deliveries are deleted after seven days, and with their event', async () => {
+    const { one } = stores
+    const attempt = { attempt: 1, outcome: '204', webhook_id: 'evt_1', signature: 'v1,', body: '{}' }
+    const add = (cursor: number | null) =>
+      one.deliveryAttempts.recordTest({ ...attempt, cursor, began_ms: now - 25, ended_ms: now })
+    now = 1000 * DAY
+    for (let n = 0; n < 2; n += 1) await tell('u')
+    for (const cursor of [null, 1, 1, 1, 2]) await add(cursor)
+    now += 7 * DAY
+    await add(2)
+    expect(await newJob(one).runOnce()).toBe(0)
+    now += 1
+    expect(await newJob(one, { days: { ...DAYS, streamEvents: 90 } }).runOnce()).toBe(5)
+    expect((await one.deliveryAttempts.of(2)).map(({ id }) => id)).toEqual([6])
+    expect(await newJob(one, { days: { ...DAYS, streamEvents: 90, merchantEvents: 7 } }).runOnce()).toBe(2)
+    expect(await one.deliveryAttempts.of(2)).toEqual([])
+  })
+
+  test('a view of deliveries is deleted a day after its token', async () => {
+    const { deliveryViews } = stores.one
+    now = 1000 * DAY
+    await deliveryViews.add({ token_hash: 'a', expires_ms: now })
+    await deliveryViews.begin('a', 'session', now - 1)
+    now += DAY
+    expect([await newJob(stores.one).runOnce(), await deliveryViews.begunMs('session')]).toEqual([0, now - DAY - 1])
+    now += 1
+    expect([await newJob(stores.one).runOnce(), await deliveryViews.begunMs('session')]).toEqual([1, null])
+  })
+
   test('one instance deletes at a time, and releases its lease when it stops', async () => {
     const { one } = stores
     now = 1000 * DAY

@@ -46,12 +46,18 @@ interface RetentionRule {
 /** A scan of a list that was not continued for this time is not continued any more. */
 const LIST_SCAN_MS = 2 * DAY_MS
 
+const DELIVERY_ATTEMPT_MS = 7 * DAY_MS
+/** Longer than a view's session lasts. */
+const DELIVERY_VIEW_MS = DAY_MS
+
 const rulesFor = ({ days, sessionMaxMs }: RetentionJobOptions): readonly RetentionRule[] => [
   { ms: days.streamEvents * DAY_MS, run: (tx, ...batch) => tx.retention.deleteStreamEvents(...batch) },
   { ms: days.webhooks * DAY_MS, run: (tx, ...batch) => tx.retention.deleteWebhooks(...batch) },
   { ms: days.webhooks * DAY_MS, run: (tx, ...batch) => tx.retention.deleteSettledQuarantine(...batch) },
   { ms: days.webhooks * DAY_MS, run: (tx, ...batch) => tx.retention.deleteProposals(...batch) },
   { ms: LIST_SCAN_MS, run: (tx, ...batch) => tx.retention.deleteListScans(...batch) },
+  { ms: DELIVERY_ATTEMPT_MS, run: (tx, ...batch) => tx.retention.deleteDeliveryAttempts(...batch) },
+  { ms: DELIVERY_VIEW_MS, run: (tx, ...batch) => tx.retention.deleteDeliveryViews(...batch) },
   { ms: days.merchantEvents * DAY_MS, run: (tx, ...batch) => tx.retention.deleteMerchantEvents(...batch) },
   {
     ms: Math.max(days.sessions * DAY_MS, sessionMaxMs),

@@ -13,11 +13,15 @@ import {
 } from './database/commit-signals.ts'
 import { controlTotalsOf } from './tables/control-totals.ts'
 import { addressNotesOf } from './tables/address-notes.ts'
+import { operatorListsOf } from './lists/operator-lists.ts'
 import { auditOf } from './tables/audit.ts'
 import { currenciesOf } from './tables/currencies.ts'
 import { openDatabase, type Database, type OpenOptions } from './database/database.ts'
 import { databaseTime, type DatabaseTime } from './database/database-time.ts'
 import { deliveriesOf } from './tables/deliveries.ts'
+import { deliveryAttemptsOf } from './tables/delivery-attempts.ts'
+import { deliveryListOf } from './tables/delivery-list.ts'
+import { deliveryViewsOf } from './tables/delivery-views.ts'
 import { depositAddressesOf } from './tables/deposit-addresses.ts'
 import { erasureOf } from './tables/erasure-rules.ts'
 import type { Outbox } from '../ledger/outbox.ts'
@@ -33,6 +37,7 @@ import { listApplier } from './unit/apply-list.ts'
 import type { Lane } from './database/lanes.ts'
 import { INSTANCE_LEASE, leasesOf } from './tables/leases.ts'
 import { overdueOf } from './tables/overdue.ts'
+import { merchantKeysOf } from './tables/merchant-keys.ts'
 import { measurementsOf } from './tables/measurements.ts'
 import { operatorsOf } from './tables/operators.ts'
 import { payoutsOf } from './tables/payouts.ts'
@@ -66,6 +71,7 @@ const readerOf = (db: Kysely<Tables>, database: Database, time: DatabaseTime) =>
     currencies: () => currenciesOf(db, database.flavour),
     addresses: () => depositAddressesOf(db),
     sessions: () => sessionsOf(db, database.flavour, time),
+    merchantKeys: () => merchantKeysOf(db),
     transactions: () => transactionsOf(db, database.flavour),
     withdrawals: () => withdrawalsOf(db, database.flavour, time),
     payouts: () => payoutsOf(db, database.flavour),
@@ -88,10 +94,14 @@ const readerOf = (db: Kysely<Tables>, database: Database, time: DatabaseTime) =>
     openStates: () => openStatesOf(db),
     overdue: () => overdueOf(db, time),
     deliveries: () => deliveriesOf(db, database.flavour, time),
+    deliveryAttempts: () => deliveryAttemptsOf(db, database.flavour),
+    deliveryList: () => deliveryListOf(db, database.flavour, time),
+    deliveryViews: () => deliveryViewsOf(db),
     retention: () => retentionOf(db),
     exports: () => exportsOf(db, database.flavour),
     addressNotes: () => addressNotesOf(db),
     erasure: () => erasureOf(db, database.flavour),
+    operatorLists: () => operatorListsOf(db, database.flavour),
     operators: () => operatorsOf(db),
     audit: () => auditOf(db, database.flavour),
   })

@@ -4,6 +4,8 @@ export type { WholeLedger } from './tables/whole-ledger.ts'
 export type { CashierSession, LaunchAppearance, NewSession, StoredSession } from './tables/sessions.ts'
 export type { StoredMerchantEvent, StoredStreamEvent } from './tables/events.ts'
 export type { DueDelivery, DuePlace } from './tables/deliveries.ts'
+export type { AttemptSummary, DeliveryAttemptRow, NewDeliveryAttempt } from './tables/delivery-attempts.ts'
+export type { DeliveryFilter, DeliveryRow, DeliveryState, DeliveryStateCounts } from './tables/delivery-list.ts'
 export type { MeasurementRow } from './tables/measurements.ts'
 export type { FeedPosition } from './tables/feed-epoch.ts'
 export type { Measure } from './database/schema.ts'
@@ -18,6 +20,7 @@ export type { AddressNote } from './tables/address-notes.ts'
 export type { StoredCurrency } from './tables/currencies.ts'
 export type { NewProposal, ProposalRow } from './tables/proposals.ts'
 export type { ListReads } from './tables/users.ts'
+export type { ActiveMerchantKey, MerchantKeyRow } from './tables/merchant-keys.ts'
 export type { QuarantineRow } from './tables/quarantine.ts'
 export type { ReleasableReason } from './tables/quarantine-releases.ts'
 export type { ExportedRecord, ExportedEntries, PostingPlace, RecordPlace } from './tables/exports.ts'
@@ -30,6 +33,7 @@ export type {
   CallingWithdrawal,
   OnrampRow,
   PayoutRow,
+  PendingWithdrawal,
   QuarantineReason,
   CalledWithdrawal,
   Decider,

@@ -17,6 +17,7 @@ export type Problem = {
     | 'session_ended'
     | 'forbidden_origin'
     | 'flow_not_allowed'
+    | 'scope_required'
     | 'declined'
     | 'role_required'
     | 'fresh_passkey_required'

@@ -4,6 +4,7 @@ import { mayBePaidBy } from '../../ledger/payouts/attempts.ts'
 import { payoutView } from '../../ledger/payouts/payout-view.ts'
 import { merchantWithdrawalView } from '../../ledger/withdrawal-view.ts'
 import type { PayoutRow, Store } from '../../store/types.ts'
+import type { RecordAudit } from '../audit/record-audit.ts'
 import type { Actor } from './act.ts'
 import { comparePayout, differencesIn } from './compare-payout.ts'
 import { canTakePayout, findPayout, ownerGiver } from './give-owner.ts'
@@ -11,6 +12,8 @@ import type { Proposals } from './proposals.ts'
 import { needsTwoPersons, type AmountsByCode } from './two-persons.ts'
 
 export interface PayoutDecisionOptions {
+  /** Each look at a person's data is noted. */
+  readonly recordAudit: RecordAudit
   readonly store: Pick<Store, 'withdrawals' | 'payouts' | 'transactions' | 'quarantine'>
   readonly clock: () => number
   readonly clockOffset: () => ClockOffset
@@ -24,7 +27,7 @@ const NEWEST = { created_ms: Number.MAX_SAFE_INTEGER, id: '' } as const
 
 /** `GET /api/operate/payouts/{uuid}`. Throws `not_found`. */
 export function createPayoutDecision(options: PayoutDecisionOptions) {
-  const { store, clock, clockOffset, twoPersonsAbove, proposals } = options
+  const { store, clock, clockOffset, twoPersonsAbove, proposals, recordAudit } = options
 
   /** The withdrawals of its user that may take it; first those at which a person must look, then the most alike. */
   const owners = async (payout: PayoutRow): Promise<PossibleOwner[]> => {
@@ -46,6 +49,9 @@ export function createPayoutDecision(options: PayoutDecisionOptions) {
 
   return async (actor: Actor, uuid: string): Promise<PayoutDecision> => {
     const payout = await findPayout(store, uuid)
+    const { transaction_uuid, user_reference_id } = payout
+    const about = { kind: 'payout', id: transaction_uuid, user_reference_id }
+    await recordAudit({ operator: actor, action: 'payout.open', about })
     const settled = await ownerGiver(store, payout)
     return {
       payout: payoutView(payout),

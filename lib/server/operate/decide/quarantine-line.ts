@@ -1,11 +1,14 @@
 import type { QuarantineLineReply } from '#lib/contract/operate/decide.ts'
 import type { QuarantineReason, Store } from '../../store/types.ts'
+import type { RecordAudit } from '../audit/record-audit.ts'
 import type { Actor } from './act.ts'
 import type { Proposals } from './proposals.ts'
 import { acknowledgedBy, findLine } from './settle-lines.ts'
 import { needsTwoPersons, type AmountsByCode } from './two-persons.ts'
 
 export interface QuarantineLineOptions {
+  /** Each look at a person's data is noted. */
+  readonly recordAudit: RecordAudit
   readonly store: Pick<Store, 'quarantine' | 'payouts'>
   readonly twoPersonsAbove: AmountsByCode
   readonly proposals: Pick<Proposals, 'about'>
@@ -15,9 +18,11 @@ export interface QuarantineLineOptions {
 
 /** `GET /api/operate/quarantine/{id}`. Throws `not_found`. */
 export const createQuarantineLine =
-  ({ store, twoPersonsAbove, proposals, canApply }: QuarantineLineOptions) =>
+  ({ store, twoPersonsAbove, proposals, canApply, recordAudit }: QuarantineLineOptions) =>
   async (actor: Actor, id: string): Promise<QuarantineLineReply> => {
     const row = await findLine(store, id)
+    const about = { kind: 'quarantine', id, user_reference_id: row.user_reference_id }
+    await recordAudit({ operator: actor, action: 'quarantine.open', about })
     const payout = row.settled_ms === null ? await acknowledgedBy(store, row) : null
     return {
       item: {

@@ -10,6 +10,7 @@ export type LineAction = QuarantineResolution['action']
 
 export interface SettleLinesOptions {
   readonly store: Pick<Store, 'quarantine' | 'payouts'>
+  readonly clock: () => number
   readonly audited: Audited
   /** `TWO_PERSONS_ABOVE`. */
   readonly twoPersonsAbove: AmountsByCode
@@ -50,7 +51,7 @@ const SETTLED: ReadonlySet<string> = new Set(['applied', 'seen', 'list_conflict'
  * passkey touch. Throws a `Problem` `fresh_passkey_required` before anything is done.
  */
 export function createSettleLines(options: SettleLinesOptions) {
-  const { store, audited, twoPersonsAbove, proposals, resolve, onFault } = options
+  const { store, clock, audited, twoPersonsAbove, proposals, resolve, onFault } = options
 
   const propose = (actor: Actor, payout: PayoutRow, reason: string): Promise<Proposal> => {
     const { transaction_uuid, user_reference_id, currency_code, amount } = payout
@@ -90,11 +91,12 @@ export function createSettleLines(options: SettleLinesOptions) {
   }
 
   return async (
-    actor: Actor & { readonly isFresh: boolean },
+    /** Until `freshUntilMs` no further passkey touch is needed. */
+    actor: Actor & { readonly freshUntilMs: number },
     action: LineAction,
     { ids, reason }: Pick<LinesRequest, 'reason'> & { readonly ids: readonly string[] },
   ): Promise<LinesReply> => {
-    if (!actor.isFresh)
+    if (actor.freshUntilMs <= clock())
       for (const id of ids)
         if ((await acknowledgedBy(store, await findLine(store, id))) !== null)
           throw new Problem('fresh_passkey_required', 'Use your passkey again, then repeat.')

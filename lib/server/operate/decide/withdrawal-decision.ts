@@ -4,6 +4,7 @@ import type { ClockOffset } from '../../ledger/gateway-time.ts'
 import { payoutView } from '../../ledger/payouts/payout-view.ts'
 import { merchantWithdrawalView } from '../../ledger/withdrawal-view.ts'
 import type { PayoutRow, Store, WithdrawalRow } from '../../store/types.ts'
+import type { RecordAudit } from '../audit/record-audit.ts'
 import type { Actor } from './act.ts'
 import { comparePayout, differencesIn } from './compare-payout.ts'
 import { deciderOf, findWithdrawal } from './decide-pending.ts'
@@ -20,6 +21,8 @@ export type UserReads = (
 ) => Promise<WithdrawalDecision['user_reads']>
 
 export interface WithdrawalDecisionOptions {
+  /** Each look at a person's data is noted. */
+  readonly recordAudit: RecordAudit
   readonly store: Pick<
     Store,
     'withdrawals' | 'payouts' | 'users' | 'sessions' | 'transactions' | 'quarantine' | 'reconciliation'
@@ -40,7 +43,7 @@ const UNREAD = { whole_ms: null, unreadable_ms: null, incomplete_ms: null, incom
 
 /** `GET /api/operate/withdrawals/{id}/decision`. Throws `not_found`. */
 export function createWithdrawalDecision(options: WithdrawalDecisionOptions) {
-  const { store, clock, clockOffset, absenceMs, twoPersonsAbove, proposals, userReads } = options
+  const { store, clock, clockOffset, absenceMs, twoPersonsAbove, proposals, userReads, recordAudit } = options
 
   const disputedMs = async (uuid: string | null): Promise<number | null> =>
     uuid === null
@@ -82,14 +85,19 @@ export function createWithdrawalDecision(options: WithdrawalDecisionOptions) {
   return async (actor: Actor, id: string): Promise<WithdrawalDecision> => {
     const row = await findWithdrawal(store, id)
     const user = row.user_reference_id
+    const about = { kind: 'withdrawal', id, user_reference_id: user }
+    await recordAudit({ operator: actor, action: 'withdrawal.weigh', about })
     const open = await store.payouts.openOf([user])
     const session = await store.sessions.latestOf(user)
     const decided = deciderOf(row)
+    const isPending = row.status === 'pending_authorization'
     const mayBeSettled = canSettle(row, open, clock())
     return {
       withdrawal: merchantWithdrawalView(row, open, clock()),
       decided: decided && { by: decided.settled_by, at: decided.settled_at },
-      can_decide: row.status === 'pending_authorization' && row.early_decision === null,
+      can_approve: isPending && row.early_decision === null,
+      // What was approved and waits can still be declined.
+      can_decline: isPending && (row.step === 'pending' || row.early_decision === null),
       can_settle: mayBeSettled,
       needs_two: needsTwoPersons(twoPersonsAbove, row.currency_code, row.amount),
       locale: session?.locale ?? null,

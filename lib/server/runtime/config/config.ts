@@ -66,6 +66,10 @@ const settingsOf = (env: Variables) => ({
   twoPersonsAbove: env.TWO_PERSONS_ABOVE,
   /** By currency id or `CODE@network`; told by the page, enforced by nobody here. */
   withdrawalLimits: env.WITHDRAWAL_LIMITS,
+  /** By currency code, `code@network` or `*` in lower case; empty if the merchant decides. */
+  withdrawalRules: env.WITHDRAWAL_RULES,
+  /** A user may cancel a withdrawal that waits. */
+  userCancellation: env.USER_CANCELLATION === 'on',
   depositMinimums: env.DEPOSIT_MINIMUMS,
   /** What amounts are worth is shown. */
   values: env.VALUES === 'on',
@@ -145,6 +149,11 @@ function mismatches(env: Readonly<Record<string, string>>): ConfigFault[] {
     faults.push({
       variable: 'MERCHANT_WEBHOOK_SECRET',
       fault: `is required with ${urls.join(' and ')}: whsec_ and base64`,
+    })
+  if (env['WITHDRAWAL_RULES'] !== undefined && env['MERCHANT_AUTHORIZE_URL'] !== undefined)
+    faults.push({
+      variable: 'WITHDRAWAL_RULES',
+      fault: 'does not go with MERCHANT_AUTHORIZE_URL: the merchant decides about each withdrawal then',
     })
   if (env['DATABASE_PARTITIONS'] !== undefined && (env['DATABASE_URL'] ?? 'file:').startsWith('file:'))
     faults.push({ variable: 'DATABASE_PARTITIONS', fault: 'needs PostgreSQL: SQLite has no partitions' })

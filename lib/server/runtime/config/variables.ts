@@ -110,6 +110,8 @@ export const variables = (readFile: ReadTextFile) =>
       read.amountsByCode,
     ).prefault(''),
     WITHDRAWAL_LIMITS: setting(read.WITHDRAWAL_LIMITS_RULE, read.withdrawalLimits).prefault('{}'),
+    WITHDRAWAL_RULES: setting(read.WITHDRAWAL_RULES_RULE, read.withdrawalRules).prefault('{}'),
+    USER_CANCELLATION: setting('on or off', read.oneOf('on', 'off')).prefault('on'),
     DEPOSIT_MINIMUMS: setting(read.DEPOSIT_MINIMUMS_RULE, read.depositMinimums).prefault('{}'),
     VALUES: setting('on or off', read.oneOf('on', 'off')).prefault('on'),
     TWO_PERSONS_ABOVE: setting('amounts, as in WITHDRAWAL_CONFIRM_ABOVE', read.amountsByCode).prefault(''),

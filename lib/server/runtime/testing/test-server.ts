@@ -8,6 +8,7 @@ import { composeConsole, type ConsoleUseCases } from '../compose-console.ts'
 import type { DecisionActs } from '../compose-decisions.ts'
 import { composeSessionUseCases, type UseCases } from '../compose-use-cases.ts'
 import type { Config } from '../config/config.ts'
+import { createMerchantAuthenticator } from '../http/merchant-authenticator.ts'
 import { memoryRateLimits, NO_LIMITS } from '../http/rate-limits.ts'
 import { requestPipeline } from '../http/request-pipeline.ts'
 import { loadRoutes } from '../http/route-table.ts'
@@ -35,7 +36,7 @@ export interface TestServerOptions {
   readonly databaseUrl: string
   readonly useCases?: Partial<UseCases>
   /** The merchant's use cases that the console's decisions call. */
-  readonly acts?: Partial<DecisionActs>
+  readonly acts?: (store: Store, clock: () => number) => DecisionActs
   /** Replaces use cases of the console; the others are the real ones. */
   readonly console?: Partial<ConsoleUseCases>
   /** Replaces the limits of production. */
@@ -75,6 +76,13 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
   // At once: the test's clock may be far on before uses are stored together.
   const noteUse = (id: string): void => void store.sessions.touchSessions([id], clock()).catch(() => undefined)
   const hub = openHub({ ...parts, sessions: store.sessions, noteUse })
+  const merchants = createMerchantAuthenticator({
+    environmentKeys: config.merchantApiKeys,
+    keys: store.merchantKeys,
+    uptimeMs: () => performance.now(),
+    clock,
+    onFault: (err) => log.warn({ err }, 'the use of a key could not be stored'),
+  })
   const cookies = sessionCookies(config.sessionSecrets, config.sessionMaxS)
   const { listedCurrencies = () => Promise.resolve([]) } = options.useCases ?? {}
   const onSessionEnded = (id: string): void => hub.endSession(id)
@@ -83,13 +91,18 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
     hub,
     noteUse,
     cookies,
+    merchants,
     useCases: onlyGiven<UseCases>({
       ...composeSessionUseCases({ ...parts, cookies, onSessionEnded, listedCurrencies }),
       userBecameKnown: () => Promise.resolve(),
       ...options.useCases,
     }),
     console: {
-      ...composeConsole({ ...parts, acts: onlyGiven(options.acts ?? {}), clockOffset: () => null }),
+      ...composeConsole({
+        ...parts,
+        acts: options.acts?.(store, clock) ?? onlyGiven<DecisionActs>({}),
+        clockOffset: () => null,
+      }),
       ...options.console,
     },
     rateLimits: config.rateLimit ? memoryRateLimits() : NO_LIMITS,

@@ -90,7 +90,9 @@ export async function eraseUser(store: Store, user: string, pseudonym: string, c
     await store.events.number()
     const lateEvents = await findEvents(tx, user, references, events.cursor)
     await tx.erasure.deleteWebhooks([...webhooks, ...lateOnes])
-    await tx.erasure.redactMerchantEvents([...events.found, ...lateEvents.found], pseudonym)
+    const cursors = [...events.found, ...lateEvents.found]
+    await tx.erasure.redactMerchantEvents(cursors, pseudonym)
+    await tx.erasure.deleteDeliveryAttempts(cursors)
 
     const balances = await tx.ledger.balances(user)
     const { quarantined } = await tx.erasure.deletePersonalRows(user, references.uuids)

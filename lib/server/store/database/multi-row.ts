@@ -83,6 +83,27 @@ export function insertRows<Row extends object>(
 }
 
 /**
+ * Inserts those rows for which `condition` finds a row `held` of another table, which stays locked until the commit.
+ * `value(name)` is the expression for a column of the given row; `stored` are the columns that are inserted.
+ */
+export function insertRowsHeld<Row extends object>(
+  flavour: Flavour,
+  table: string,
+  columns: Columns<Row>,
+  stored: readonly (keyof Row & string)[],
+  held: { readonly table: string; readonly condition: (value: (name: keyof Row & string) => string) => string },
+): RowStatement<Row> {
+  const names = Object.keys(columns)
+  const text = (value: (name: string) => string, from: string): string =>
+    `insert into ${table} (${quoted(stored)}) select ${stored.map(value).join(', ')} from ${from}${held.table} held
+      where ${held.condition(value)}`
+  return rowStatement(flavour, columns, {
+    sqlite: () => text((name) => `?${String(names.indexOf(name) + 1)}`, ''),
+    postgres: (from) => `${text((name) => `v."${name}"`, `${from}, `)} for update of held`,
+  })
+}
+
+/**
  * Inserts rows that must not be stored with other values under their `key`. Returns how many of them are stored now, new
  * or before.
  */

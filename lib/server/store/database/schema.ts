@@ -130,6 +130,27 @@ export interface LaunchTokensTable {
   used_ms: number | null
 }
 
+/** Keys of the merchant API, beside `MERCHANT_API_KEY`. */
+export interface MerchantKeysTable {
+  id: string
+  /** Unique without regard to case, by `name_key`, and never given again. */
+  name: string
+  name_key: string
+  /** JSON */
+  scopes: string
+  /** SHA-256 of the key, hexadecimal. */
+  key_hash: string
+  /** The key's first characters. */
+  shown: string
+  created_ms: number
+  /** An operator's name. */
+  created_by: string
+  /** Stored once a minute at most. */
+  last_used_ms: number | null
+  revoked_ms: number | null
+  revoked_by: string | null
+}
+
 /** A transaction's fact for each status and source; never deleted, so that duplicates are always recognized. */
 export interface FactsTable extends FactColumns {
   /** The user of the transaction; empty if it has none. */
@@ -241,6 +262,38 @@ export interface DeliveriesTable {
   last_error: string | null
   /** Who is sending it, until `next_ms`, and null between two attempts. */
   claim: string | null
+}
+
+/** What was sent to the merchant's webhook and what came back; deleted after seven days. */
+export interface DeliveryAttemptsTable {
+  id: Generated<number>
+  /** The event's; null for a test event. */
+  cursor: number | null
+  /** 1 for the first attempt, and for the first after the event was queued again. */
+  attempt: number
+  began_ms: number
+  ended_ms: number
+  /** The status of the reply, such as `204`, or in a word why none came (`merchant/call-fault.ts`). */
+  outcome: string
+  /** Why it failed; null if it was delivered. */
+  error: string | null
+  webhook_id: string
+  /** The header `webhook-signature`. */
+  signature: string
+  body: string
+  /** The reply's headers, one in a line, and the beginning of its body; null without a reply. Without secrets. */
+  reply_head: string | null
+  reply_body: string | null
+}
+
+/** Embedded views of deliveries. Both hashes are SHA-256. */
+export interface DeliveryViewsTable {
+  token_hash: string
+  /** Until then the token begins a session, once. */
+  expires_ms: number
+  /** When it did; the session is counted from here. */
+  used_ms: number | null
+  session_hash: string | null
 }
 
 export interface LeasesTable {
@@ -394,6 +447,7 @@ export interface Tables {
   address_notes: AddressNotesTable
   sessions: SessionsTable
   launch_tokens: LaunchTokensTable
+  merchant_keys: MerchantKeysTable
   facts: FactsTable
   /** The projection: one row for each transaction, folded from its facts. */
   transactions: TransactionsTable
@@ -417,6 +471,8 @@ export interface Tables {
   counters: CountersTable
   feed_epoch: FeedEpochTable
   deliveries: DeliveriesTable
+  delivery_attempts: DeliveryAttemptsTable
+  delivery_views: DeliveryViewsTable
   leases: LeasesTable
   reconciliation: ReconciliationTable
   measurements: MeasurementsTable

@@ -12,7 +12,8 @@ export const auditOf = (db: Kysely<Tables>, flavour: Flavour) => ({
   /** The last entry; until the transaction ends, nobody else adds one. Null: there is none yet. */
   async lockLast(): Promise<AuditRow | null> {
     if (flavour === 'postgres') await sql`select pg_advisory_xact_lock(${AUDIT_LOCK})`.execute(db)
-    return (await db.selectFrom('audit_entries').selectAll().orderBy('seq', 'desc').limit(1).executeTakeFirst()) ?? null
+    const newest = db.selectFrom('audit_entries').selectAll().where('seq', '>', 0).orderBy('seq', 'desc').limit(1)
+    return (await newest.executeTakeFirst()) ?? null
   },
 
   async append(row: AuditRow): Promise<void> {
@@ -21,7 +22,12 @@ export const auditOf = (db: Kysely<Tables>, flavour: Flavour) => ({
 
   /** The newest entries first. @param before a sequence number; null: from the newest */
   async page(before: number | null, limit: number): Promise<readonly AuditRow[]> {
-    const query = db.selectFrom('audit_entries').selectAll().orderBy('seq', 'desc').limit(limit)
-    return (before === null ? query : query.where('seq', '<', before)).execute()
+    return db
+      .selectFrom('audit_entries')
+      .selectAll()
+      .where('seq', '<', before ?? Number.MAX_SAFE_INTEGER)
+      .orderBy('seq', 'desc')
+      .limit(limit)
+      .execute()
   },
 })

@@ -153,6 +153,11 @@ const RELATIONS: readonly { readonly what: string; readonly rows: string }[] = [
     rows: 'deliveries d where not exists (select 1 from merchant_events e where e.cursor = d.cursor)',
   },
   {
+    what: 'attempts of deliveries without their event',
+    rows: `delivery_attempts a where a.cursor is not null and not exists (
+      select 1 from merchant_events e where e.cursor = a.cursor)`,
+  },
+  {
     what: 'deposit addresses, although there are no currencies',
     rows: 'deposit_addresses d where not exists (select 1 from currencies)',
   },

@@ -45,7 +45,7 @@ const LOOK_AGAIN_MS = 300_000
 const MOST_EARLIER = 1000
 
 /** Marks the claim of an attempt that is under way while the delivery is queued again: its result does not count. */
-const AGAIN = 'again: '
+export const AGAIN = 'again: '
 
 /** A delivery that its sender has claimed. */
 export type ClaimedDelivery = Pick<DueDelivery, 'cursor' | 'entity'> & { readonly claim: string }
@@ -233,12 +233,15 @@ export const deliveriesOf = (db: Kysely<Tables>, flavour: Flavour, time: Databas
     /** An event that is committed and has no number yet is pending too. */
     async counts(): Promise<DeliveryCounts> {
       const { rows } = await sql<{ pending: number; unnumbered: number; dead: number; oldest: number | null }>`
-        select (select count(*) from deliveries where state = 'pending') as pending,
+        select (select count(*) from deliveries where state = 'pending' and attempts = 0)
+            + (select count(*) from deliveries where state = 'pending' and attempts > 0) as pending,
           (select count(*) from unnumbered_events where for_delivery = 1) as unnumbered,
           (select count(*) from deliveries where state = 'dead') as dead,
           coalesce(
-            (select e.created_ms from deliveries d join merchant_events e on e.cursor = d.cursor
-              where d.state = 'pending' order by d.cursor limit 1),
+            (select e.created_ms from merchant_events e where e.cursor = (
+              select min(cursor) from (
+                select min(cursor) as cursor from deliveries where state = 'pending' and attempts = 0
+                union all select min(cursor) from deliveries where state = 'pending' and attempts > 0) as oldest)),
             (select created_ms from unnumbered_events where for_delivery = 1 order by id limit 1)
           ) as oldest`.execute(db)
       const [row] = rows

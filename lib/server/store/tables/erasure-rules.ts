@@ -142,6 +142,17 @@ export const erasureOf = (db: Kysely<Tables>, flavour: Flavour) => {
       }
     },
 
+    /**
+     * Deletes what was sent and answered about these events. An attempt that is under way loses its claim, and so leaves
+     * no record.
+     */
+    async deleteDeliveryAttempts(cursors: Iterable<number>): Promise<void> {
+      await inChunks(cursors, async (part) => {
+        await db.updateTable('deliveries').set({ claim: null }).where('cursor', 'in', part).execute()
+        await db.deleteFrom('delivery_attempts').where('cursor', 'in', part).execute()
+      })
+    },
+
     /** Deletes the rows that only serve the user. Returns how many webhooks waiting in quarantine were among them. */
     async deletePersonalRows(user: string, uuids: ReadonlySet<string>): Promise<{ readonly quarantined: number }> {
       const sessions = db.selectFrom('sessions').select('id').where('user_reference_id', '=', user)

@@ -83,6 +83,37 @@ export const retentionOf = (db: Kysely<Tables>) => ({
     return Number(result.numDeletedRows)
   },
 
+  /** Deletes the oldest attempts. It stops at the first one that is kept: they are nearly in the order of their ids. */
+  async deleteDeliveryAttempts(beforeMs: number, limit: number): Promise<number> {
+    const oldest = await db
+      .selectFrom('delivery_attempts')
+      .select(['id', 'ended_ms'])
+      .where('id', '>', 0)
+      .orderBy('id')
+      .limit(limit)
+      .execute()
+    const kept = oldest.findIndex(({ ended_ms }) => ended_ms >= beforeMs)
+    const last = (kept === -1 ? oldest : oldest.slice(0, kept)).at(-1)
+    if (last === undefined) return 0
+    const result = await db.deleteFrom('delivery_attempts').where('id', '<=', last.id).executeTakeFirst()
+    return Number(result.numDeletedRows)
+  },
+
+  async deleteDeliveryViews(beforeMs: number, limit: number): Promise<number> {
+    const result = await db
+      .deleteFrom('delivery_views')
+      .where('token_hash', 'in', (build) =>
+        build
+          .selectFrom('delivery_views')
+          .select('token_hash')
+          .where('expires_ms', '<', beforeMs)
+          .orderBy('expires_ms')
+          .limit(limit),
+      )
+      .executeTakeFirst()
+    return Number(result.numDeletedRows)
+  },
+
   /** Deletes settled events; open ones stay until they are settled. */
   async deleteSettledQuarantine(beforeMs: number, limit: number): Promise<number> {
     const result = await db
@@ -101,7 +132,7 @@ export const retentionOf = (db: Kysely<Tables>) => ({
   },
 
   /**
-   * Deletes the feed's oldest events and their deliveries, whether or not the merchant has read them. It stops at the
+   * Deletes the feed's oldest events with their deliveries and attempts, whether or not the merchant has read them. It stops at the
    * first event that is kept, so that the feed has no gaps, and stores its floor.
    */
   async deleteMerchantEvents(beforeMs: number, limit: number): Promise<number> {
@@ -116,7 +147,8 @@ export const retentionOf = (db: Kysely<Tables>) => ({
     const old = kept === -1 ? oldest : oldest.slice(0, kept)
     const floor = old.at(-1)?.cursor
     if (floor === undefined) return 0
-    await db.deleteFrom('deliveries').where('cursor', '<=', floor).execute()
+    for (const table of ['deliveries', 'delivery_attempts'] as const)
+      await db.deleteFrom(table).where('cursor', '<=', floor).execute()
     await db.deleteFrom('merchant_events').where('cursor', '<=', floor).execute()
     await db
       .insertInto('counters')

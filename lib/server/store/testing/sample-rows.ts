@@ -73,6 +73,8 @@ const WITHDRAWAL: WithdrawalColumns = {
   reply_transaction_uuid: null,
   early_decision: null,
   decided_by: null,
+  review: null,
+  wait_until_ms: null,
   overdue_ms: null,
   resolution: null,
 }

@@ -39,6 +39,8 @@ export const WITHDRAWAL_COLUMNS = {
   reply_transaction_uuid: 'text',
   early_decision: 'text',
   decided_by: 'text',
+  review: 'text',
+  wait_until_ms: 'bigint',
   overdue_ms: 'bigint',
   resolution: 'text',
 } as const satisfies Record<keyof WithdrawalColumns, 'text' | 'bigint'>

@@ -56,11 +56,11 @@ const FITS_ITS_STEP = [
   "(step = 'ended' or (step = 'calling') = (called_ms is not null))",
   "(step = 'ended' and called_ms is not null) = (call_ended_ms is not null)",
   "(driver is null or step in ('authorizing', 'calling'))",
-  "(early_decision is null or step = 'authorizing')",
+  "(early_decision is null or step in ('authorizing', 'pending'))",
+  "((review is null and wait_until_ms is null) or step <> 'authorizing')",
   "(first_result is null or step <> 'authorizing')",
-  "(decided_by is null or step <> 'pending')",
   "(failure_reason is null or status = 'failed')",
-  "(overdue_ms is null or status in ('processing', 'awaiting_approval', 'unknown'))",
+  "(overdue_ms is null or status not in ('succeeded', 'failed'))",
   `(called_ms is not null
     or (status in ('pending_authorization', 'failed') and transaction_uuid is null and resolution is null))`,
   `(call_ended_ms is not null or (status <> 'unknown' and clock_offset_ms is null and checked_ms is null
@@ -100,6 +100,10 @@ const tables = (flavour: Flavour): readonly string[] => {
       own_wallet integer not null default 0, time_zone text, merchant_name text)`,
     `create table launch_tokens (
       token_hash text primary key, session_id text not null, expires_ms bigint not null, used_ms bigint)`,
+    `create table merchant_keys (
+      id text primary key, name text not null, name_key text not null unique, scopes text not null,
+      key_hash text not null unique, shown text not null, created_ms bigint not null, created_by text not null,
+      last_used_ms bigint, revoked_ms bigint, revoked_by text)`,
     `create table facts (
       user_reference_id text not null, kind text not null, transaction_uuid text not null, status text not null,
       source text not null, content text not null, recorded_ms bigint not null${primaryKey('facts')})`,
@@ -140,7 +144,8 @@ const tables = (flavour: Flavour): readonly string[] => {
       absent_scans integer not null default 0, checks integer not null default 0, next_check_ms bigint,
       checked_ms bigint, updated_ms bigint not null, clock_offset_ms bigint, reply_amount text, early_decision text,
       resolution text, postings bigint not null default 0, paid_amount text,
-      reply_transaction_uuid text, overdue_ms bigint, decided_by text, primary key (user_reference_id, id),
+      reply_transaction_uuid text, overdue_ms bigint, review text, wait_until_ms bigint, decided_by text,
+      primary key (user_reference_id, id),
       constraint fits_its_step check (${FITS_ITS_STEP.join(' and ')}))`,
     `create table postings (
       id ${number}, posting_key text not null, user_reference_id text not null, currency_id text not null,
@@ -190,6 +195,12 @@ const tables = (flavour: Flavour): readonly string[] => {
     `create table deliveries (
       cursor bigint primary key, entity text not null, state text not null, attempts integer not null,
       next_ms bigint not null, first_ms bigint, last_error text, claim text)`,
+    `create table delivery_attempts (
+      id ${number}, cursor bigint, attempt integer not null, began_ms bigint not null, ended_ms bigint not null,
+      outcome text not null, error text, webhook_id text not null, signature text not null, body text not null,
+      reply_head text, reply_body text${flavour === 'postgres' ? ', primary key (id)' : ''})`,
+    `create table delivery_views (
+      token_hash text primary key, expires_ms bigint not null, used_ms bigint, session_hash text)`,
     `create table leases (name text primary key, holder text not null, expires_ms bigint not null)`,
     `create table reconciliation (name text primary key, value bigint not null)`,
     `create table measurements (
@@ -243,6 +254,10 @@ const indexes = [
   `create index transactions_unconfirmed on transactions (user_reference_id, created_ms)
     where standing in ('unconfirmed', 'withheld')`,
   'create index transactions_vanished on transactions (user_reference_id) where vanished_ms is not null',
+  // The console's lists, newest first (`lists/transactions-list.ts`).
+  'create index transactions_created on transactions (created_ms, transaction_uuid, kind)',
+  `create index transactions_attention on transactions (created_ms, transaction_uuid, kind)
+    where overdue_ms is not null or vanished_ms is not null or standing = 'disputed'`,
   // What waits for the gateway (`ledger/overdue.ts`).
   `create index transactions_waiting on transactions (updated_ms)
     where overdue_ms is null and (withdrawal_id is null or standing = 'withheld') and standing <> 'before'
@@ -274,15 +289,21 @@ const indexes = [
   "create index withdrawals_step on withdrawals (step) where step in ('authorizing', 'calling')",
   `create index withdrawals_waiting on withdrawals (coalesce(call_ended_ms, called_ms))
     where overdue_ms is null and called_ms is not null and status in ('processing', 'awaiting_approval', 'unknown')`,
+  `create index withdrawals_approved on withdrawals (wait_until_ms)
+    where step = 'pending' and early_decision = 'approve'`,
+  `create index withdrawals_caught on withdrawals (coalesce(wait_until_ms, created_ms))
+    where step = 'pending' and review is not null and overdue_ms is null`,
   'create index withdrawals_overdue on withdrawals (user_reference_id) where overdue_ms is not null',
   'create index payouts_user on payouts (user_reference_id, first_seen_ms)',
   'create index payouts_seen on payouts (first_seen_ms, transaction_uuid)',
   'create index payouts_open on payouts (user_reference_id) where owner is null',
+  'create index payouts_unowned on payouts (first_seen_ms, transaction_uuid) where owner is null',
   'create index payouts_withdrawal on payouts (user_reference_id, withdrawal_id) where withdrawal_id is not null',
   'create unique index postings_once on postings (user_reference_id, posting_key)',
   'create index webhooks_received on webhooks (received_ms)',
   'create index quarantine_user on quarantine (user_reference_id, reason, id)',
   'create index quarantine_reason on quarantine (reason, id)',
+  'create index quarantine_received on quarantine (received_ms)',
   'create index quarantine_about on quarantine (transaction_uuid) where settled_ms is null',
   'create index quarantine_open on quarantine (id) where settled_ms is null',
   'create index quarantine_open_reason on quarantine (reason, id) where settled_ms is null',
@@ -295,13 +316,20 @@ const indexes = [
   "create index deliveries_fresh on deliveries (next_ms, cursor) where state = 'pending' and attempts = 0",
   "create index deliveries_retry on deliveries (next_ms, cursor) where state = 'pending' and attempts > 0",
   // Not by state alone: SQLite does not know how many rows a state has, and preferred that index to a better one.
-  "create index deliveries_pending on deliveries (cursor) where state = 'pending'",
+  "create index deliveries_waiting on deliveries (cursor) where state = 'pending' and attempts = 0",
+  "create index deliveries_failing on deliveries (cursor) where state = 'pending' and attempts > 0",
   "create index deliveries_dead on deliveries (cursor) where state = 'dead'",
   // One at a time waits about a subject.
   'create unique index proposals_about on decision_proposals (kind, subject) where outcome is null',
   'create index proposals_waiting on decision_proposals (proposed_ms, id) where outcome is null',
   'create index proposals_expiry on decision_proposals (expires_ms)',
   'create index proposals_user on decision_proposals (user_reference_id)',
+  'create index delivery_attempts_event on delivery_attempts (cursor, id) where cursor is not null',
+  // Without 2xx, so that a delivery that succeeds at once has no row here.
+  "create index delivery_attempts_failed on delivery_attempts (outcome, cursor) where outcome >= '3' and cursor is not null",
+  'create index delivery_attempts_test on delivery_attempts (id) where cursor is null',
+  'create index delivery_views_expires on delivery_views (expires_ms)',
+  'create unique index delivery_views_session on delivery_views (session_hash) where session_hash is not null',
 ]
 
 /** SQLite finds a line of the quarantine by its number, which is also the number of the row. */

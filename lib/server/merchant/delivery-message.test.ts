@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { changeId } from './deliver.ts'
+import { changeId } from './delivery-message.ts'
 
 const data = (change: object = {}): string =>
   JSON.stringify({

@@ -3,7 +3,6 @@ import * as z from 'zod/mini'
 import { canonical, decimal } from '#lib/contract/money.ts'
 import type { DueDelivery, Store } from '../store/types.ts'
 import { feedCursor } from './feed-cursor.ts'
-import { postSigned, type PostOptions } from './outbound-call.ts'
 
 const changeSchema = z.object({
   status: z.string(),
@@ -46,13 +45,3 @@ export const messageOf = async (store: Pick<Store, 'deliveries'>, delivery: DueD
   id: changeId(delivery, await store.deliveries.earlierOf(delivery.entity, delivery.cursor)),
   body: bodyOf(delivery),
 })
-
-/**
- * One attempt to deliver an event (docs/reference/merchant-api.md, "A transaction changed: transaction.updated").
- * Returns null after a 2xx, else the reason of the failure. Follows no redirect.
- */
-export async function deliver(options: PostOptions, message: Message): Promise<string | null> {
-  const { status, error } = await postSigned(options, message)
-  if (status === null) return error
-  return status >= 200 && status < 300 ? null : `status ${String(status)}`
-}

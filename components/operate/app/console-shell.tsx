@@ -19,7 +19,7 @@ import { LoadingFailure } from '../ui/loading-failure.tsx'
 import { CurrentPage } from './current-page.tsx'
 
 /** Who is signed in, the menu, and the page of the address. */
-export function Shell() {
+export function ConsoleShell() {
   const me = useQuery(meQuery(useConsoleClient()))
   const { t } = useConsoleText()
   if (me.data === undefined || endsSession(me.error)) {
