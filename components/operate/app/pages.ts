@@ -24,6 +24,18 @@ export const PAGES: readonly PageEntry[] = [
     menu: { letter: 'e' },
     Page: lazy(() => import('../exceptions/exceptions-page.tsx')),
   },
+  {
+    path: '/payouts/{uuid}',
+    title: 'page.payout',
+    role: 'viewer',
+    Page: lazy(() => import('../decide/payout-page.tsx')),
+  },
+  {
+    path: '/quarantine/{id}',
+    title: 'page.quarantineLine',
+    role: 'viewer',
+    Page: lazy(() => import('../decide/quarantine-line-page.tsx')),
+  },
 ]
 
 export interface FoundPage {
