@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createReadList } from '../lib/server/operate/lists/read-list.ts'
-import { LIST_NAMES, listPageQuery, type ListName } from '../lib/contract/operate/lists.ts'
+import { LIST_NAMES, LIST_QUERIES, type ListName, type ListQuery } from '../lib/contract/operate/lists.ts'
 import { openStore } from '../lib/server/store/store.ts'
 import { startPostgres } from '../scripts/postgres.ts'
 import { fillLists, HEAVY_USER, timeOfRow } from './list-rows.ts'
@@ -78,7 +78,7 @@ async function listsOn(name: string, url: string): Promise<readonly Row[]> {
     for (const list of LIST_NAMES) {
       const measured: Measured[] = []
       for (const query of QUERIES[list]) {
-        const parsed = listPageQuery(list).parse(Object.fromEntries(new URLSearchParams(query)))
+        const parsed = LIST_QUERIES[list].parse(Object.fromEntries(new URLSearchParams(query))) as ListQuery
         const times: number[] = []
         for (let n = 0; n < REPEATS; n += 1) {
           const began = performance.now()

@@ -36,6 +36,20 @@ export const PAGES: readonly PageEntry[] = [
     role: 'viewer',
     Page: lazy(() => import('../decide/quarantine-line-page.tsx')),
   },
+  {
+    path: '/operators',
+    title: 'page.operators',
+    role: 'admin',
+    menu: { letter: 'o' },
+    Page: lazy(() => import('../access/operators-page.tsx')),
+  },
+  {
+    path: '/settings',
+    title: 'page.settings',
+    role: 'viewer',
+    menu: { letter: 's' },
+    Page: lazy(() => import('../settings/settings-page.tsx')),
+  },
 ]
 
 export interface FoundPage {

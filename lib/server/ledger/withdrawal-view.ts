@@ -42,7 +42,8 @@ const storedResolution = z.object({
   settled_by: z._default(z.string(), 'merchant'),
 })
 
-const resolutionView = (stored: string | null): KeptResolution | null =>
+/** A person's decision as it is stored. */
+export const resolutionView = (stored: string | null): KeptResolution | null =>
   stored === null ? null : storedResolution.parse(JSON.parse(stored))
 
 /**

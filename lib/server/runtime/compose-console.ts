@@ -1,18 +1,68 @@
 /** Supplies the use cases of the console with their dependencies. `start.ts` calls it. */
 import { createRecordAudit } from '../operate/audit/record-audit.ts'
+import { createListFile } from '../operate/lists/list-file.ts'
+import { createReadList } from '../operate/lists/read-list.ts'
+import { createSavedViews } from '../operate/lists/saved-views.ts'
+import { createBookTotalsJob } from '../operate/exceptions/book-totals-job.ts'
+import { createDayNumbers } from '../operate/exceptions/day-numbers.ts'
+import type { InstanceReports } from '../operate/exceptions/instance-reports.ts'
+import { createListExceptions } from '../operate/exceptions/list-exceptions.ts'
+import { createTallyJob } from '../operate/exceptions/tally-job.ts'
+import { createConsoleChanges } from '../operate/live/console-changes.ts'
+import { createSearch } from '../operate/search/search.ts'
+import { composeConsoleAccess, type ConsoleAccessOptions } from './compose-console-access.ts'
 import { composeDecisions, type ComposeDecisionsOptions } from './compose-decisions.ts'
+import type { Log } from './log.ts'
 
-export type ComposeConsoleOptions = Omit<ComposeDecisionsOptions, 'recordAudit'>
+export interface ComposeConsoleOptions
+  extends ConsoleAccessOptions, Pick<ComposeDecisionsOptions, 'acts' | 'clockOffset'> {
+  readonly log: Pick<Log, 'warn' | 'error'>
+}
 
 /** The calls of the console's route files, by name: `app.console`. */
 export type ConsoleUseCases = ReturnType<typeof composeConsole>
 
-export function composeConsole(options: ComposeConsoleOptions) {
-  const { store, clock } = options
-  const recordAudit = createRecordAudit(store)
+export const composeConsole = ({ store, clock, log, ...options }: ComposeConsoleOptions) => ({
+  ...composeConsoleAccess({ store, clock, ...options }),
+  ...composeDecisions({ store, clock, log, ...options, recordAudit: createRecordAudit(store) }),
+  recordAudit: createRecordAudit(store),
+  readList: createReadList(store, clock),
+  listFile: createListFile(store, clock),
+  savedViews: createSavedViews(store, clock),
+  listExceptions: createListExceptions({ store, clock }),
+  dayNumbers: createDayNumbers({ store, clock }),
+  search: createSearch({ store }),
+  ...createConsoleChanges({
+    store,
+    onFault: (err) => {
+      log.warn({ err }, 'what has changed could not be told to open consoles')
+    },
+  }),
+  signOut: (sessionId: string) => store.operators.endSession(sessionId, clock()),
+})
+
+export interface ConsoleJobsOptions extends Pick<ComposeConsoleOptions, 'store' | 'clock' | 'log'> {
+  readonly reports: Pick<InstanceReports, 'start' | 'stop'>
+  /** The name of this process among the instances. */
+  readonly instance: string
+}
+
+/** The jobs that work for the console alone. Without operators they do nothing. */
+export function composeConsoleJobs({ store, clock, log, reports, instance: holder }: ConsoleJobsOptions) {
+  const onFault = (err: unknown): void => {
+    log.warn({ err }, 'counting for the console failed; it is tried again')
+  }
+  const jobs = [
+    reports,
+    createTallyJob({ store, holder, onFault }),
+    createBookTotalsJob({ store, holder, clock, onFault }),
+  ]
   return {
-    recordAudit,
-    signOut: (sessionId: string) => store.operators.endSession(sessionId, clock()),
-    ...composeDecisions({ ...options, recordAudit }),
+    start(): void {
+      for (const job of jobs) job.start()
+    },
+    async stop(): Promise<void> {
+      await Promise.all(jobs.map((job) => job.stop()))
+    },
   }
 }

@@ -1,5 +1,6 @@
 import type { Store } from '../../store/types.ts'
-import { nextAuditRow, type NewAuditEntry } from './audit-entry.ts'
+import { appendAudit } from './append-audit.ts'
+import type { NewAuditEntry } from './audit-entry.ts'
 
 /** Adds an entry at the end of the chain, in a transaction of its own: it is on disk before this resolves. */
 export type RecordAudit = (entry: NewAuditEntry) => Promise<void>
@@ -7,7 +8,4 @@ export type RecordAudit = (entry: NewAuditEntry) => Promise<void>
 export const createRecordAudit =
   (store: Pick<Store, 'transaction'>): RecordAudit =>
   (entry) =>
-    store.transaction(async (tx) => {
-      const last = await tx.audit.lockLast()
-      await tx.audit.append(nextAuditRow(last, entry, tx.now))
-    })
+    store.transaction((tx) => appendAudit(tx, entry))

@@ -100,6 +100,8 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
     console: {
       ...composeConsole({
         ...parts,
+        version: TEST_VERSION,
+        instance: 'test',
         acts: options.acts?.(store, clock) ?? onlyGiven<DecisionActs>({}),
         clockOffset: () => null,
       }),

@@ -6,6 +6,7 @@ import { NO_USER } from '../../ledger/row-users.ts'
 import { erasedKey } from '../../ledger/adjustment-keys.ts'
 import type { PostingsTable, Tables, TransactionsTable } from '../database/schema.ts'
 import { openItems, type OpenItem } from './open-items.ts'
+import { operatorViewsOf } from './operator-views.ts'
 
 /** Ids besides the user's own that refer to the user. */
 export interface UserReferences {
@@ -165,11 +166,14 @@ export const erasureOf = (db: Kysely<Tables>, flavour: Flavour) => {
         'list_scans',
         'scanned_records',
         'onramp_sessions',
+        'withdrawal_calls',
         'stream_events',
         'decision_proposals',
+        'request_effects',
         'users',
       ] as const)
         await db.deleteFrom(table).where('user_reference_id', '=', user).execute()
+      await operatorViewsOf(db).removeAbout(user)
       const open = db.deleteFrom('quarantine').where('settled_ms', 'is', null)
       const settled = db.deleteFrom('quarantine').where('settled_ms', 'is not', null)
       const own = await open.where('user_reference_id', '=', user).executeTakeFirst()

@@ -198,6 +198,29 @@ export const sessionsOf = (db: Kysely<Tables>, flavour: Flavour, time: DatabaseT
       return found === undefined ? null : stored(found)
     },
 
+    /** The user's newest sessions, newest first. */
+    async ofUser(user: string, limit: number): Promise<readonly StoredSession[]> {
+      const rows = await db
+        .selectFrom('sessions')
+        .selectAll()
+        .where('user_reference_id', '=', user)
+        .orderBy('created_ms', 'desc')
+        .limit(limit)
+        .execute()
+      return rows.map(stored)
+    },
+
+    /** The user's sessions that no call has ended. */
+    async unendedOf(user: string): Promise<readonly string[]> {
+      const rows = await db
+        .selectFrom('sessions')
+        .select('id')
+        .where('user_reference_id', '=', user)
+        .where('ended_ms', 'is', null)
+        .execute()
+      return rows.map(({ id }) => id)
+    },
+
     /** The existing sessions among these ids, in any order. */
     async findSessions(ids: readonly string[]): Promise<readonly StoredSession[]> {
       if (ids.length === 0) return []
