@@ -39,7 +39,7 @@ export const ownershipRequest = z.union(
 export type OwnershipRequest = z.output<typeof ownershipRequest>
 
 /** As many lines of the quarantine as one call may settle. */
-export const MOST_LINES = 200
+const MOST_LINES = 200
 
 /** `POST /api/operate/quarantine/applications` and `…/dismissals`. */
 export const linesRequest = z.strictObject({
@@ -58,7 +58,6 @@ export type LinesRequest = z.output<typeof linesRequest>
 
 /** `POST /api/operate/proposals/{id}/confirmation` and `…/refusal`. */
 export const proposalAnswer = z.strictObject({ reason })
-export type ProposalAnswer = z.output<typeof proposalAnswer>
 
 /** What an operator proposes, and a second one must confirm. */
 export const PROPOSAL_KINDS = ['not_sent', 'sent', 'owner'] as const
@@ -104,7 +103,7 @@ export type Proposal = z.output<typeof proposalSchema>
 export const proposalsReply = z.object({ proposals: z.array(proposalSchema) })
 export type ProposalsReply = z.output<typeof proposalsReply>
 
-export const COMPARED_FIELDS = ['user', 'currency', 'address', 'amount', 'time'] as const
+const COMPARED_FIELDS = ['user', 'currency', 'address', 'amount', 'time'] as const
 
 /** One row of the comparison of a payout with a withdrawal. */
 export const comparedField = z.object({
@@ -160,7 +159,7 @@ export const evidenceSchema = z.object({
 export type Evidence = z.output<typeof evidenceSchema>
 
 /** A payout that a person may name with `sent`. */
-export const namablePayout = z.object({
+const namablePayout = z.object({
   payout: merchantPayout,
   compared: z.array(comparedField),
   /** Naming it needs a second person, since it gets an owner by that. */

@@ -22,7 +22,7 @@ export interface ProposalsOptions {
 }
 
 /** A decision that needs a second person. */
-export interface Draft {
+export interface ProposalDraft {
   readonly kind: ProposalKind
   readonly subject: string
   readonly user_reference_id: string
@@ -94,7 +94,10 @@ export function createProposals({ store, clock, newId, audited, acts }: Proposal
   }
 
   /** Stores the proposal. Throws a `Problem` `conflict` if another one about the subject waits. */
-  const propose = (actor: Actor, { kind, subject, user_reference_id, content, reason }: Draft): Promise<Proposal> => {
+  const propose = (
+    actor: Actor,
+    { kind, subject, user_reference_id, content, reason }: ProposalDraft,
+  ): Promise<Proposal> => {
     const about = { kind: ABOUT[kind], id: subject, user_reference_id }
     const entry = { operator: actor, action: `${ABOUT[kind]}.propose`, about, reason, detail: { kind, ...content } }
     return audited(entry, async () => {

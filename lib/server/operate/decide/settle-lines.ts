@@ -32,7 +32,7 @@ export async function acknowledgedBy(
 }
 
 /** Who settled a line, and when; null while it is open. */
-export const lineSettler = ({ settled_by, settled_ms }: QuarantineRow): Settled | null =>
+const lineSettler = ({ settled_by, settled_ms }: QuarantineRow): Settled | null =>
   settled_by === null || settled_ms === null ? null : { settled_by, settled_at: new Date(settled_ms).toISOString() }
 
 /** @throws Problem `not_found` */
