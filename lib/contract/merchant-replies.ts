@@ -102,6 +102,7 @@ export const merchantWithdrawal = z.extend(withdrawalSchema, {
       transaction_uuid: z.nullable(z.string()),
       note: z.nullable(z.string()),
       resolved_at: time,
+      settled_by: z.string(),
     }),
   ),
 })

@@ -147,6 +147,8 @@ export async function start(
       gateway: shared.gateway,
       endSession: useCases.endSession,
       onKeysChanged: () => merchants.keysChanged(),
+      acts: shared.acts,
+      clockOffset: () => shared.gateway.clockOffsetMs(),
     })
 
     let stopping = false

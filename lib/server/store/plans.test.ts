@@ -18,6 +18,7 @@ import {
   sampleFact,
   sampleListScan,
   sampleOnramp,
+  sampleProposal,
   sampleQuarantined,
   sampleRecord,
   sampleSession,
@@ -200,6 +201,7 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
   'reconciliation.waiting': () => store.reconciliation.waiting(),
   'reconciliation.countUnreadable': () => store.reconciliation.countUnreadable(),
   'openStates.span': () => store.openStates.span('u'),
+  'users.listReads': () => store.users.listReads('u'),
   'users.markSeen': () => store.users.markSeen('u', 1),
   'currencies.all': () => store.currencies.all(),
   'currencies.byId': () => store.currencies.byId('c1'),
@@ -263,6 +265,7 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
   'sessions.ofUser': () => store.sessions.ofUser('u', 1),
   'sessions.unendedOf': () => store.sessions.unendedOf('u'),
   'sessions.findSessions': () => store.sessions.findSessions(['s']),
+  'sessions.latestOf': () => store.sessions.latestOf('u'),
   'sessions.endSession': () => store.sessions.endSession('s', 1),
   'sessions.deleteUnusedSessions': () => store.sessions.deleteUnusedSessions(99),
   'transactions.facts': () => store.transactions.facts('deposit', 't'),
@@ -293,6 +296,14 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
   'withdrawals.waitedLongEnough': () => store.withdrawals.waitedLongEnough(1),
   'withdrawals.dueForCheck': () => store.withdrawals.dueForCheck(['u']),
   'withdrawals.inFlight': () => store.withdrawals.inFlight(1),
+  'proposals.add': () => store.proposals.add(sampleProposal()),
+  'proposals.find': () => store.proposals.find('p1'),
+  'proposals.lock': () => store.transaction((tx) => tx.proposals.lock('p1')),
+  'proposals.waitingAbout': () => store.proposals.waitingAbout('not_sent', 'w1'),
+  'proposals.waiting': () => store.proposals.waiting(1),
+  'proposals.end': () => store.proposals.end('p1', { by: null, outcome: 'void', now: 1 }),
+  'proposals.finish': () => store.proposals.finish('p1', 'done', null),
+  'proposals.expire': () => store.proposals.expire(1),
   'payouts.find': () => store.payouts.find('t'),
   'payouts.openOf': () => store.payouts.openOf(['u', 'v']),
   'payouts.countOpen': () => store.payouts.countOpen(),
@@ -360,6 +371,8 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
     ]),
   'ledger.findPosting': () => store.ledger.findPosting('u', 'p'),
   'quarantine.hasOpen': () => store.quarantine.hasOpen('u', 'totals_differ'),
+  'quarantine.lastSettled': () => store.quarantine.lastSettled('u', 'unmatched_payout', 't'),
+  'quarantine.openAbout': () => store.quarantine.openAbout('t', ['contradiction', 'list_conflict']),
   'quarantine.settleReports': () => store.quarantine.settleReports('totals_differ', ['u c1'], 1),
   'quarantine.list': async () => {
     for (const reason of [null, 'stale'] as const)
@@ -528,6 +541,7 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
   'deliveryViews.begunMs': () => store.deliveryViews.begunMs('s'),
   'retention.deleteStreamEvents': () => store.transaction((tx) => tx.retention.deleteStreamEvents(2 ** 50, 9)),
   'retention.deleteWebhooks': () => store.retention.deleteWebhooks(99, 9),
+  'retention.deleteProposals': () => store.retention.deleteProposals(99, 9),
   'retention.deleteWithdrawalCalls': async () => {
     await seed(store, { calls: [sampleCall({ withdrawal_id: 'w9' })] })
     await store.retention.deleteWithdrawalCalls(2 ** 50, 9)

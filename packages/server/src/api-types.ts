@@ -268,6 +268,8 @@ export type MerchantWithdrawal = {
     readonly note: string | null
     /** When a person settled it. */
     readonly resolved_at: string
+    /** `system` if its reason has gone; `merchant` by `MERCHANT_API_KEY`, `merchant:NAME` by another key, `operator:NAME`. */
+    readonly settled_by: string
   } | null
 }
 

@@ -7,6 +7,7 @@ import type { Gateway } from '../../gateway/types.ts'
 import { openStore, type Store } from '../../store/store.ts'
 import { setApp, type App } from '../app.ts'
 import { composeConsole, type ConsoleUseCases } from '../compose-console.ts'
+import type { DecisionActs } from '../compose-decisions.ts'
 import { composeSessionUseCases, type UseCases } from '../compose-use-cases.ts'
 import type { Config } from '../config/config.ts'
 import { createMerchantAuthenticator } from '../http/merchant-authenticator.ts'
@@ -36,6 +37,8 @@ export interface TestServerOptions {
   readonly config: Config
   readonly databaseUrl: string
   readonly useCases?: Partial<UseCases>
+  /** The merchant's use cases that the console's decisions call. */
+  readonly acts?: (store: Store, clock: () => number) => DecisionActs
   /** Replaces use cases of the console; the others are the real ones. */
   readonly console?: Partial<ConsoleUseCases>
   /** What the console asks the gateway. */
@@ -52,10 +55,10 @@ const notGiven = (name: string) => (): never => {
   throw new Error(`the use case ${name} was not expected`)
 }
 
-const useCasesOf = (given: Partial<UseCases>): UseCases =>
+const onlyGiven = <T extends object>(given: Partial<T>): T =>
   new Proxy(given, {
     get: (target, name: string) => (Reflect.get(target, name) as unknown) ?? notGiven(name),
-  }) as UseCases
+  }) as T
 
 const APP_FOLDER = resolve(import.meta.dirname, '../../../../app')
 
@@ -95,6 +98,8 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
     ledgerStartMs: 0,
     endSession: sessionUseCases.endSession,
     onKeysChanged: () => merchants.keysChanged(),
+    acts: options.acts?.(store, clock) ?? onlyGiven<DecisionActs>({}),
+    clockOffset: () => null,
     gateway: { statuses: createStatusReader(new Map()), clockOffsetMs: () => 0, ...options.gateway } as Gateway,
   })
   const app = composeApp({
@@ -103,7 +108,7 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
     noteUse,
     cookies,
     merchants,
-    useCases: useCasesOf({
+    useCases: onlyGiven<UseCases>({
       ...sessionUseCases,
       userBecameKnown: () => Promise.resolve(),
       ...options.useCases,
