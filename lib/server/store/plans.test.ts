@@ -24,6 +24,7 @@ import {
   sampleTransaction,
   sampleWithdrawal,
 } from './testing/sample-rows.ts'
+import { sampleKey } from './testing/sample-key.ts'
 import { seed, seedIn } from './testing/seed.ts'
 import { FLAVOURS } from './testing/test-databases.ts'
 import { postgresStatements } from './testing/statements.ts'
@@ -45,14 +46,17 @@ const SMALL = [
   'reconciliation',
   'commit_marks',
   'operators',
+  'merchant_keys',
   'operator_passkeys',
   'operator_invitations',
   'operator_challenges',
   'schema_migrations',
   'found',
+  'newest',
   'part',
   'chosen',
   'due',
+  'newest',
   'own_withdrawal',
   'own_session',
   'own_onramp',
@@ -77,6 +81,7 @@ const operatorSession = {
   touched_ms: 1,
   ended_ms: null,
 }
+const auditEntry = { operator: { id: 'o', name: 'Ada' }, action: 'user.open', about: { kind: 'user', id: 'u' } }
 const passkey = {
   id: 'p',
   operator_id: 'o',
@@ -90,20 +95,6 @@ const passkey = {
   revoked_ms: null,
 }
 const invitation = { token_hash: 'h', operator_id: 'o', created_ms: 1, expires_ms: 9 }
-const auditEntry = {
-  seq: 1,
-  at_ms: 1,
-  operator_id: 'o',
-  operator_name: 'Ada',
-  action: 'user.open',
-  about_kind: 'user',
-  about_id: 'u',
-  user_reference_id: 'u',
-  reason: null,
-  detail: '{}',
-  previous_hash: '',
-  hash: 'h',
-}
 
 const bothWays = async (find: (of: SearchText) => Promise<unknown>): Promise<void> => {
   for (const isPrefix of [false, true]) await find({ text: 'abcdef', isPrefix })
@@ -225,9 +216,20 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
   'addresses.ofUser': () => store.addresses.ofUser('u'),
   'addressNotes.ofUser': () => store.addressNotes.ofUser('u'),
   'addressNotes.put': () => store.addressNotes.put('u', { address_id: 'a', name: 'n', forgotten_ms: null }, 1),
-  'audit.lockLast': () => store.transaction((tx) => tx.audit.lockLast()),
-  'audit.append': () => store.audit.append(auditEntry),
-  'audit.page': () => store.audit.page(null, 10),
+  'audit.append': () => store.transaction((tx) => tx.audit.append(auditEntry, 1)),
+  'audit.head': () => store.audit.head(),
+  'audit.after': () => store.audit.after(0, 1),
+  'audit.names': () => store.audit.names(),
+  'audit.page': async () => {
+    const [who, what, about] = [{ operator: 'Ada' }, { action: 'user.open' }, { about: 'u' }]
+    for (const filter of [{}, who, what, { ...who, ...what }, about, { ...who, ...about }, { from_ms: 1, to_ms: 9 }])
+      for (const before of [null, 9]) await store.audit.page(before, 1, filter)
+  },
+  'merchantKeys.add': () => store.merchantKeys.add(sampleKey('k')),
+  'merchantKeys.active': () => store.merchantKeys.active(),
+  'merchantKeys.all': () => store.merchantKeys.all(),
+  'merchantKeys.revoke': () => store.merchantKeys.revoke('k', 'Ada', 1),
+  'merchantKeys.use': () => store.merchantKeys.use('k', 2, 1),
   'operators.any': () => store.operators.any(),
   'operators.add': () => store.operators.add(operator),
   'operators.addSession': () => store.operators.addSession(operatorSession),
