@@ -24,7 +24,9 @@ export interface KnownIds {
 
 /** Returns the ids of a withdrawal and a purchase in the middle. */
 export async function fillConsole(store: Store, nowMs: number): Promise<KnownIds> {
-  const { db, flavour } = store.database
+  const { flavour } = store.database
+  // Its statements may last.
+  const db = store.database.lanes.commands
   const sqlite = flavour === 'sqlite'
   const numbers = (until: number): RawBuilder<unknown> =>
     sql.raw(

@@ -270,6 +270,8 @@ const indexes = [
   'create index sessions_ended on sessions (last_used_ms)',
   'create index launch_tokens_expires on launch_tokens (expires_ms)',
   'create index launch_tokens_session on launch_tokens (session_id)',
+  'create index operator_sessions_used on operator_sessions (last_used_ms)',
+  'create index operator_sessions_operator on operator_sessions (operator_id, last_used_ms)',
   // Without the currency: its id may have changed between a purchase and its deposit.
   // A search has no user: what it looks for comes first.
   'create index transactions_hash on transactions (tx_hash_key, user_reference_id) where tx_hash_key is not null',
@@ -357,9 +359,9 @@ const indexes = [
   'create index audit_operator on audit_entries (operator_name, seq)',
   'create index audit_action on audit_entries (action, seq)',
   'create index audit_operator_action on audit_entries (operator_name, action, seq)',
-  'create index audit_about on audit_entries (about_id, seq) where about_id is not null',
   'create index audit_user on audit_entries (user_reference_id, seq) where user_reference_id is not null',
   'create index audit_outcome on audit_entries (begun_seq) where begun_seq is not null',
+  'create index audit_entries_about on audit_entries (about_id, seq) where about_id is not null',
   'create index stream_events_created on stream_events (created_ms)',
   // Only outbound webhooks read the events of one transaction.
   'create index merchant_events_entity on merchant_events (entity, cursor) where for_delivery = 1',
