@@ -10,7 +10,8 @@ export const timeOfRow = (row: number): number => FIRST_MS + row * EVERY_MS
 
 /** Writes `count` rows into each of the four tables. */
 export async function fillLists(store: Store, count: number): Promise<void> {
-  const { db, flavour } = store.database
+  const { flavour, lanes } = store.database
+  const db = lanes.commands
   const sqlite = flavour === 'sqlite'
   const numbers = sql.raw(
     sqlite

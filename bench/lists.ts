@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createReadList } from '../lib/server/operate/lists/read-list.ts'
-import { LIST_NAMES, listPageQuery, type ListName } from '../lib/contract/operate/lists.ts'
+import { LIST_NAMES, LIST_QUERIES, type ListName, type ListQuery } from '../lib/contract/operate/lists.ts'
 import { openStore } from '../lib/server/store/store.ts'
 import { startPostgres } from '../scripts/postgres.ts'
 import { fillLists, HEAVY_USER, timeOfRow } from './list-rows.ts'
@@ -37,9 +37,31 @@ const MONEY: readonly string[] = [
 
 const QUERIES: Readonly<Record<ListName, readonly string[]>> = {
   transactions: [...MONEY, 'show=open', 'show=overdue', 'status=processing', 'status=processing,failed', 'kind=onramp'],
-  withdrawals: [...MONEY, 'show=open', 'show=overdue', 'status=unknown', 'status=unknown,failed', 'sort=status', 'sort=-user_reference_id&currency=NONE'],
+  withdrawals: [
+    ...MONEY,
+    'show=open',
+    'show=overdue',
+    'status=unknown',
+    'status=unknown,failed',
+    'sort=status',
+    'sort=-user_reference_id&currency=NONE',
+  ],
   payouts: [...MONEY, 'owner=none', 'owner=none,before', 'owner=before', 'sort=user_reference_id'],
-  quarantine: ['', 'show=all', 'show=settled', 'show=all&reason=stale', 'reason=stale,overdue', 'reason=lost_commits', 'show=all&reason=lost_commits', 'user=user-7&show=all', `user=${HEAVY_USER}&show=all`, `user=${HEAVY_USER}`, `show=all&to=${OLD}`, `from=${OLD}&to=${day(MILLION / 5)}&show=all&user=user-9`, 'sort=reason'],
+  quarantine: [
+    '',
+    'show=all',
+    'show=settled',
+    'show=all&reason=stale',
+    'reason=stale,overdue',
+    'reason=lost_commits',
+    'show=all&reason=lost_commits',
+    'user=user-7&show=all',
+    `user=${HEAVY_USER}&show=all`,
+    `user=${HEAVY_USER}`,
+    `show=all&to=${OLD}`,
+    `from=${OLD}&to=${day(MILLION / 5)}&show=all&user=user-9`,
+    'sort=reason',
+  ],
 }
 
 interface Measured {
@@ -56,7 +78,7 @@ async function listsOn(name: string, url: string): Promise<readonly Row[]> {
     for (const list of LIST_NAMES) {
       const measured: Measured[] = []
       for (const query of QUERIES[list]) {
-        const parsed = listPageQuery(list).parse(Object.fromEntries(new URLSearchParams(query)))
+        const parsed = LIST_QUERIES[list].parse(Object.fromEntries(new URLSearchParams(query))) as ListQuery
         const times: number[] = []
         for (let n = 0; n < REPEATS; n += 1) {
           const began = performance.now()

@@ -24,6 +24,54 @@ export const PAGES: readonly PageEntry[] = [
     menu: { letter: 'e' },
     Page: lazy(() => import('../exceptions/exceptions-page.tsx')),
   },
+  {
+    path: '/transactions',
+    title: 'page.transactions',
+    role: 'viewer',
+    menu: { letter: 't' },
+    Page: lazy(() => import('../lists/transactions-page.tsx')),
+  },
+  {
+    path: '/withdrawals',
+    title: 'page.withdrawals',
+    role: 'viewer',
+    menu: { letter: 'w' },
+    Page: lazy(() => import('../lists/withdrawals-page.tsx')),
+  },
+  {
+    path: '/payouts',
+    title: 'page.payouts',
+    role: 'viewer',
+    menu: { letter: 'p' },
+    Page: lazy(() => import('../lists/payouts-page.tsx')),
+  },
+  {
+    path: '/quarantine',
+    title: 'page.quarantine',
+    role: 'viewer',
+    menu: { letter: 'q' },
+    Page: lazy(() => import('../lists/quarantine-page.tsx')),
+  },
+  {
+    path: '/search',
+    title: 'page.search',
+    role: 'viewer',
+    Page: lazy(() => import('../search/search-page.tsx')),
+  },
+  {
+    path: '/operators',
+    title: 'page.operators',
+    role: 'admin',
+    menu: { letter: 'o' },
+    Page: lazy(() => import('../access/operators-page.tsx')),
+  },
+  {
+    path: '/settings',
+    title: 'page.settings',
+    role: 'viewer',
+    menu: { letter: 's' },
+    Page: lazy(() => import('../settings/settings-page.tsx')),
+  },
 ]
 
 export interface FoundPage {

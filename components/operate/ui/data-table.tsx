@@ -12,12 +12,11 @@ import {
 } from '@tanstack/react-table'
 import ArrowDown from 'lucide-react/icons/arrow-down'
 import ArrowUp from 'lucide-react/icons/arrow-up'
-import { useMemo, useRef, type ReactNode } from 'react'
+import { useMemo, type KeyboardEvent, type MouseEvent, type ReactNode } from 'react'
 import type { ListSort } from '#lib/contract/operate/list-fields.ts'
 import { useAddress } from '../context/address.tsx'
 import { useConsoleText } from '../context/texts.tsx'
 import { LoadingFailure } from './loading-failure.tsx'
-import { useRowKeys } from './use-row-keys.ts'
 
 /** A column of a list. */
 export interface DataColumn<Row> {
@@ -78,7 +77,7 @@ export const isShown = <Row,>(column: DataColumn<Row>, shown: readonly string[] 
   column.names === true || (shown === undefined ? column.extra !== true : shown.includes(column.id))
 
 /**
- * A list as a table; on a phone each row is a card. `j` and `k` move the focus, Enter opens, `x` selects. The order and
+ * A list as a table; on a phone each row is a card. With the focus on a row, Enter opens it and `x` selects it. The order and
  * the filters are the server's. Roles are explicit, since a browser forgets those of a table that is displayed as cards.
  */
 export function DataTable<Row extends object>({
@@ -97,8 +96,6 @@ export function DataTable<Row extends object>({
   empty,
 }: DataTableProps<Row>) {
   const { t } = useConsoleText()
-  const body = useRef<HTMLTableSectionElement>(null)
-  useRowKeys(body)
   const definitions = useMemo(() => {
     const helper = createColumnHelper<typeof features, Row>()
     return columns.map(({ id, header, cell, sortable = false, align, names }) =>
@@ -192,7 +189,7 @@ export function DataTable<Row extends object>({
               })}
             </tr>
           </thead>
-          <tbody ref={body} role="rowgroup" className="max-sm:grid max-sm:gap-3">
+          <tbody role="rowgroup" className="max-sm:grid max-sm:gap-3">
             {table.getRowModel().rows.map((row) => (
               <DataRow key={row.id} row={row} href={rowHref?.(row.original)} selects={selection !== undefined} />
             ))}
@@ -206,7 +203,7 @@ export function DataTable<Row extends object>({
 /** A press on one of these is not a press on the row. */
 const OWN_PRESS = 'a, button, input, label, select, summary'
 
-const isPressOnRow = (event: React.MouseEvent): boolean =>
+const isPressOnRow = (event: MouseEvent): boolean =>
   !event.defaultPrevented &&
   event.button === 0 &&
   !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) &&
@@ -226,6 +223,14 @@ function DataRow<Row extends object>({
 }) {
   const { t } = useConsoleText()
   const { go } = useAddress()
+  const onKey = (event: KeyboardEvent): void => {
+    // Not on a link or a button in the row, nor with another key held.
+    if (event.target !== event.currentTarget || event.metaKey || event.ctrlKey || event.altKey) return
+    if (event.key === 'Enter' && href !== undefined) go(href)
+    else if (event.key === 'x' && selects) row.toggleSelected()
+    else return
+    event.preventDefault()
+  }
   return (
     <tr
       role="row"
@@ -234,6 +239,7 @@ function DataRow<Row extends object>({
       tabIndex={-1}
       aria-selected={selects ? row.getIsSelected() : undefined}
       className={`scroll-my-16 outline-offset-[-2px] hover:bg-sunken aria-selected:bg-accent-soft max-sm:grid max-sm:gap-1.5 max-sm:rounded-card max-sm:border max-sm:border-line max-sm:bg-surface max-sm:p-3.5 sm:border-b sm:border-line sm:last:border-b-0 ${href === undefined ? '' : 'cursor-pointer'}`}
+      onKeyDown={onKey}
       onClick={(event) => {
         if (href !== undefined && isPressOnRow(event)) go(href)
       }}
@@ -255,12 +261,12 @@ function DataRow<Row extends object>({
             key={id}
             role={meta?.names === true ? 'rowheader' : 'cell'}
             scope={meta?.names === true ? 'row' : undefined}
-            className={`py-2 align-top font-normal max-sm:flex max-sm:items-baseline max-sm:justify-between max-sm:gap-4 max-sm:p-0 sm:px-3 ${meta?.align === 'end' ? 'text-end' : 'text-start'}`}
+            className={`py-2 align-top font-normal max-sm:flex max-sm:items-baseline max-sm:justify-between max-sm:gap-4 max-sm:p-0 max-sm:has-[[data-value]:empty]:hidden sm:px-3 ${meta?.align === 'end' ? 'text-end' : 'text-start'}`}
           >
             <span aria-hidden className="shrink-0 text-ink-2 sm:hidden">
               {String(header)}
             </span>
-            <span className="min-w-0 max-sm:text-end">
+            <span data-value="" className="min-w-0 max-sm:text-end">
               {typeof cell === 'function' ? (cell(getContext()) as ReactNode) : null}
             </span>
           </Cell>

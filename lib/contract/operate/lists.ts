@@ -6,7 +6,7 @@ import * as z from 'zod/mini'
 import { WITHDRAWAL_STATUSES } from '../cashier.ts'
 import { PAYOUT_OWNERS } from '../merchant-requests.ts'
 import { countField, textField, timeField, userReference } from '../request-fields.ts'
-import { amountBound, oneOf, severalOf, sortField } from './list-fields.ts'
+import { amountBound, oneOf, severalOf, sortField, type ListSort } from './list-fields.ts'
 
 export const TRANSACTION_KIND_NAMES = ['deposit', 'payout', 'onramp'] as const
 export const TRANSACTION_STATUS_NAMES = [
@@ -117,14 +117,31 @@ const cursor = z._default(z.nullable(textField(1000, 1)), null)
 const limit = z.prefault(countField(1, MOST_PAGE_ROWS), String(DEFAULT_PAGE_ROWS))
 const sortBy = <const S extends string>(sorts: readonly [S, ...S[]]) => z.prefault(sortField(sorts), `-${sorts[0]}`)
 
+interface Bounds {
+  readonly from?: number | undefined
+  readonly to?: number | undefined
+}
+const inOrder = z.refine<Bounds>(({ from, to }) => from === undefined || to === undefined || from < to, {
+  path: ['to'],
+  error: 'must be later than from',
+})
+
 /** The queries of `GET /api/operate/lists/{list}`: filters, order and page. */
 export const LIST_QUERIES = {
-  transactions: z.extend(LIST_FILTERS.transactions, { sort: sortBy(LIST_SORTS.transactions), cursor, limit }),
-  withdrawals: z.extend(LIST_FILTERS.withdrawals, { sort: sortBy(LIST_SORTS.withdrawals), cursor, limit }),
-  payouts: z.extend(LIST_FILTERS.payouts, { sort: sortBy(LIST_SORTS.payouts), cursor, limit }),
-  quarantine: z.extend(LIST_FILTERS.quarantine, { sort: sortBy(LIST_SORTS.quarantine), cursor, limit }),
+  transactions: z
+    .extend(LIST_FILTERS.transactions, { sort: sortBy(LIST_SORTS.transactions), cursor, limit })
+    .check(inOrder),
+  withdrawals: z
+    .extend(LIST_FILTERS.withdrawals, { sort: sortBy(LIST_SORTS.withdrawals), cursor, limit })
+    .check(inOrder),
+  payouts: z.extend(LIST_FILTERS.payouts, { sort: sortBy(LIST_SORTS.payouts), cursor, limit }).check(inOrder),
+  quarantine: z.extend(LIST_FILTERS.quarantine, { sort: sortBy(LIST_SORTS.quarantine), cursor, limit }).check(inOrder),
 } as const
-export type ListQuery<L extends ListName = ListName> = z.output<(typeof LIST_QUERIES)[L]>
+export type ListQuery<L extends ListName = ListName> = ListFilter<L> & {
+  readonly sort: ListSort<ListSortName<L>>
+  readonly cursor: string | null
+  readonly limit: number
+}
 
 const nullableText = z.nullable(z.string())
 

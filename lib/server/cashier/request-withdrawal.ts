@@ -1,6 +1,6 @@
 import type { LedgerMode } from '../ledger/accounts.ts'
 import { canonical, compare } from '#lib/contract/money.ts'
-import type { Currency } from '#lib/contract/cashier.ts'
+import type { Currency, WithdrawalStatus } from '#lib/contract/cashier.ts'
 import { Problem } from '#lib/contract/problems.ts'
 import type { WithdrawalRequest } from '#lib/contract/cashier-requests.ts'
 import { compareTexts } from '../ledger/compare.ts'
@@ -9,6 +9,7 @@ import { publishWithdrawal } from '../ledger/publish.ts'
 import { firstResultOf, parseFirstResult } from '../ledger/settle-withdrawal.ts'
 import { reconcileAtOnce } from '../ledger/schedule-reconciliation.ts'
 import { rulesOf, type RulesByCurrency } from '../ledger/withdrawal-rules.ts'
+import { withState } from '../ledger/withdrawal-history.ts'
 import { withdrawalView } from '../ledger/withdrawal-view.ts'
 import type { UnitOfWork } from '../ledger/unit-of-work.ts'
 import type {
@@ -125,14 +126,22 @@ function intentOf(
     overdue_ms: null,
     resolution: null,
   } as const
+  const states = (status: WithdrawalStatus): string =>
+    withState({ states: '[]' }, { status, at_ms: now, cause: 'requested', source: 'cashier' })
   if (caught !== null) {
     const waiting = { driver: null, step: 'pending', status: 'pending_authorization', called_ms: null } as const
-    const pending: PendingWithdrawal = { ...intent, ...caught, ...waiting }
+    const pending: PendingWithdrawal = { ...intent, ...caught, ...waiting, states: states(waiting.status) }
     return { ...pending, first_result: firstResultOf(pending) }
   }
   return ledgerMode === 'embedded'
-    ? { ...intent, step: 'calling', status: 'processing', called_ms: now }
-    : { ...intent, step: 'authorizing', status: 'pending_authorization', called_ms: null }
+    ? { ...intent, step: 'calling', status: 'processing', called_ms: now, states: states('processing') }
+    : {
+        ...intent,
+        step: 'authorizing',
+        status: 'pending_authorization',
+        called_ms: null,
+        states: states('pending_authorization'),
+      }
 }
 
 /**
@@ -190,7 +199,7 @@ export function createRequestWithdrawal(options: RequestWithdrawalOptions) {
     session: CashierSession,
     currency: Currency,
     input: WithdrawalRequest,
-    rest: Omit<IntentDetails, 'now' | 'caught'>,
+    rest: Omit<IntentDetails, 'now' | 'caught'> & { readonly requestId: string | null },
   ): Promise<
     | { readonly first: WithdrawalRow }
     | { readonly intent: AuthorizingWithdrawal | PendingWithdrawal | CallingWithdrawal }
@@ -223,16 +232,28 @@ export function createRequestWithdrawal(options: RequestWithdrawalOptions) {
       unit.insertWithdrawal(intent)
       if (intent.step === 'pending') publishWithdrawal(unit, intent, null, 'cashier')
       await tx.save(unit)
+      await tx.requestEffects.note({
+        request_id: rest.requestId,
+        kind: 'withdrawal',
+        name: intent.id,
+        user_reference_id: user,
+        created_ms: tx.now,
+      })
       return { intent }
     })
 
-  return async (session: CashierSession, input: WithdrawalRequest, key: string): Promise<WithdrawalAnswer> => {
+  return async (
+    session: CashierSession,
+    input: WithdrawalRequest,
+    key: string,
+    requestId: string | null = null,
+  ): Promise<WithdrawalAnswer> => {
     const known = await store.withdrawals.byKey(session.user_reference_id, key)
     if (known !== null) return replay(known, input)
 
     const currency = await currencies.forSession(session, input.currency_id)
     checkNetworkAddress(currency.network, input.wallet_address)
-    const rest = { id: options.newId(), key, ledgerMode, instance: options.instance }
+    const rest = { id: options.newId(), key, ledgerMode, instance: options.instance, requestId }
     const recordingMs = driver.uptimeMs()
     const recorded = await record(session, currency, input, rest).catch((error: unknown) => {
       if (store.isUnknown(error)) driver.giveUp({ id: rest.id, user_reference_id: session.user_reference_id })

@@ -1,7 +1,8 @@
 import { Problem } from '#lib/contract/problems.ts'
 import { settleWithdrawal } from '../ledger/settle-withdrawal.ts'
 import type { UnitOfWork } from '../ledger/unit-of-work.ts'
-import type { CallingWithdrawal, PendingWithdrawal, Tx, WithdrawalRow } from '../store/types.ts'
+import { withState } from '../ledger/withdrawal-history.ts'
+import type { CallingWithdrawal, KeptCall, PendingWithdrawal, Tx, WithdrawalRow } from '../store/types.ts'
 import { hasChangedCurrency } from './read-currency-list.ts'
 import { refuseUnchecked } from './refuse-unchecked.ts'
 import { hasUncertainTwin, refuseUncertainTwin } from './uncertain-twin.ts'
@@ -22,6 +23,8 @@ import {
 export interface AuthorizationDecision {
   readonly decision: 'approve' | 'decline' | 'postpone'
   readonly user_message: string | null
+  /** What is kept of the call that asked for it. */
+  readonly call?: KeptCall | null
 }
 
 export interface DriveOptions extends WithdrawalCallOptions {
@@ -114,6 +117,9 @@ export function createWithdrawalSteps(options: DriveOptions) {
   ): Promise<WithdrawalRow | null> =>
     inUnit(row, async (unit, tx) => {
       const current = withdrawalIn(unit, row.id)
+      const { id: withdrawal_id, user_reference_id } = current
+      if (decided.call != null)
+        unit.addCall({ ...decided.call, user_reference_id, withdrawal_id, purpose: 'authorize' })
       if (current.step !== row.step || current.status !== 'pending_authorization') return null
       if (current.step === 'pending' && decided.decision === 'approve' && (await isWaiting(tx, current)))
         return keepApproval(unit, current, decided.user_message)
@@ -134,6 +140,12 @@ export function createWithdrawalSteps(options: DriveOptions) {
           called_ms: unit.now,
           updated_ms: unit.now,
           overdue_ms: null,
+          states: withState(current, {
+            status: 'processing',
+            at_ms: unit.now,
+            cause: 'approved',
+            source: 'cashier',
+          }),
         }
         unit.putWithdrawal(called)
         if (current.overdue_ms !== null) unit.settleReport('overdue', current.id)

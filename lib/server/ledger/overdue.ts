@@ -16,7 +16,7 @@ export interface DueKeys {
 }
 
 /** A settled purchase without a user, a session of ours, or an amount credits nobody: only its deposit does. */
-const awaitsDeposit = (row: TransactionRow): boolean =>
+export const awaitsDeposit = (row: TransactionRow): boolean =>
   row.kind === 'onramp' &&
   row.status === 'succeeded' &&
   (row.user_reference_id === null || row.onramp_session_id === null || row.amount === null) &&
@@ -27,7 +27,7 @@ const awaitsDeposit = (row: TransactionRow): boolean =>
  * an event says more than the list; a purchase without user and session is nobody's. The index `transactions_waiting`
  * has the same condition.
  */
-const awaitsGateway = (row: TransactionRow): boolean =>
+export const awaitsGateway = (row: TransactionRow): boolean =>
   (row.withdrawal_id === null || row.standing === 'withheld') &&
   row.standing !== 'before' &&
   (row.user_reference_id !== null || row.onramp_session_id !== null) &&

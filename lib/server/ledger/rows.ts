@@ -136,7 +136,29 @@ export interface WithdrawalColumns {
   overdue_ms: number | null
   /** The person's decision that settled it, as JSON (`merchant/resolve-withdrawal.ts`). */
   resolution: string | null
+  /** Each status since the request, with its time and cause, as JSON (`withdrawal-history.ts`). */
+  states: string
 }
+
+/** A call about a withdrawal: to the gateway, or to ask the merchant. Kept as long as raw webhooks. */
+export interface WithdrawalCallRow {
+  readonly user_reference_id: string
+  readonly withdrawal_id: string
+  readonly purpose: 'authorize' | 'withdraw'
+  readonly started_ms: number
+  readonly ended_ms: number
+  /** HTTP status of the reply; null without a reply. */
+  readonly status: number | null
+  /** Why there is no usable reply; null if there is one. */
+  readonly fault: string | null
+  /** The body as sent; null if it was not sent. */
+  readonly request: string | null
+  /** The beginning of the reply as text, without secrets (`gateway/kept-text.ts`). */
+  readonly reply: string | null
+}
+
+/** A call before it is known what it is about. */
+export type KeptCall = Omit<WithdrawalCallRow, 'user_reference_id' | 'withdrawal_id' | 'purpose'>
 
 type Call = (typeof CALL_STATES)[keyof typeof CALL_STATES]
 type Outcome = (typeof OUTCOMES)[keyof typeof OUTCOMES]
@@ -266,6 +288,8 @@ export interface WebhookRow {
   readonly sent_s: number
   readonly body: string
   readonly outcome: WebhookOutcome
+  /** The transaction that it names; null if it names none. */
+  readonly transaction_uuid: string | null
 }
 
 /** A user whose row is locked. */

@@ -8,6 +8,7 @@ import type { Source, WithdrawalColumns, WithdrawalRow } from './rows.ts'
 import { scheduleReconciliation } from './schedule-reconciliation.ts'
 import { hasWithdrawalEnded, isOpenWithdrawal } from './withdrawal-statuses.ts'
 import type { UnitOfWork } from './unit-of-work.ts'
+import { withState } from './withdrawal-history.ts'
 import { settle, type Evidence } from './withdrawal-states.ts'
 
 /** How long after the end of its call an uncertain withdrawal is first checked. */
@@ -84,6 +85,12 @@ export function settleWithdrawal(unit: UnitOfWork, row: WithdrawalRow, settlemen
     ...repliedIn(settlement.evidence),
     ...settlement.also,
     ...moveFunds(unit, row, outcome.status),
+    states: withState(row, {
+      status: outcome.status,
+      at_ms: unit.now,
+      cause: settlement.evidence.kind,
+      source: settlement.source,
+    }),
   }
   const ended = hasWithdrawalEnded(settled.status)
   const after = parseWithdrawal({

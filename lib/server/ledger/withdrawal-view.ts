@@ -41,7 +41,8 @@ const storedResolution = z.object({
   resolved_at: z.string(),
 })
 
-const resolutionView = (stored: string | null): KeptResolution | null =>
+/** A person's decision as it is stored. */
+export const resolutionView = (stored: string | null): KeptResolution | null =>
   stored === null ? null : storedResolution.parse(JSON.parse(stored))
 
 /**

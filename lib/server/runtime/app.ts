@@ -6,7 +6,7 @@
 import type { Balance, Currency, DepositAddress, TransactionsPage } from '#lib/contract/cashier.ts'
 import type { MerchantScope } from '#lib/contract/merchant-scopes.ts'
 import type { Locale } from '#lib/contract/locales.ts'
-import type { Problem } from '#lib/contract/problems.ts'
+import type { Problem, ProblemCode } from '#lib/contract/problems.ts'
 import type { createSessionRequest } from '#lib/contract/merchant-requests.ts'
 import type { MerchantCaller } from '../merchant/merchant-caller.ts'
 import type { WayBack } from '../merchant/find-active-session.ts'
@@ -128,7 +128,9 @@ export interface App {
   openStream(session: CashierSession, lastEventId: string | null): Promise<StreamAnswer>
   /** The memory for webhook bodies whose signature is not checked yet. */
   readonly unverifiedBodies: ByteBudget
-  readonly metrics: Pick<Metrics, 'text' | 'contentType' | 'webhook' | 'withdrawal'>
+  /** Counts a webhook of the gateway that was answered with this problem. */
+  webhookRefused(code: ProblemCode): void
+  readonly metrics: Pick<Metrics, 'text' | 'contentType' | 'withdrawal'>
   readonly log: ProblemLog
   /** Logs an error, and returns the problem that the caller sees. */
   problemOf(error: unknown, requestId: string, route: string): Problem

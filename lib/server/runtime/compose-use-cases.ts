@@ -47,8 +47,16 @@ import { createStatement } from '../merchant/statement.ts'
 import { createSetPayoutOwner } from '../merchant/set-payout-owner.ts'
 import { createTellRates } from '../merchant/tell-rates.ts'
 import type { SessionLimits } from '../merchant/session-life.ts'
+import type { InstanceReports } from '../operate/exceptions/instance-reports.ts'
 import { scanList } from '../reconcile/scan-user-list.ts'
-import type { CashierSession, LaunchAppearance, Store, WebhookOutcome, WithdrawalRow } from '../store/types.ts'
+import type {
+  CashierSession,
+  KeptCall,
+  LaunchAppearance,
+  Store,
+  WebhookOutcome,
+  WithdrawalRow,
+} from '../store/types.ts'
 import { createReceiveWebhook } from '../webhooks/receive-webhook.ts'
 import { reapply, releaseUserWithin } from '../webhooks/release-quarantine.ts'
 import type { Config } from './config/config.ts'
@@ -86,6 +94,8 @@ export interface ComposeOptions {
   /** Milliseconds by a clock that nobody sets, and that keeps running while the process or its machine sleeps. */
   readonly uptimeMs: () => number
   readonly sent?: SentWithdrawals
+  /** What the instance tells the console of the gateway and its webhooks. */
+  readonly reports?: InstanceReports
 }
 
 export interface SessionUseCaseOptions {
@@ -113,7 +123,8 @@ export function composeSessionUseCases(options: SessionUseCaseOptions) {
   const [secret] = secrets
   const create = { sessions, publicUrl, onramp, listedCurrencies, secret, clock, newId: randomUUID, randomBytes }
   return {
-    createSession: (input: CreateSessionRequest) => createSession(create, input),
+    createSession: (input: CreateSessionRequest, requestId: string | null = null) =>
+      createSession(create, input, requestId),
     /** @throws Problem `not_found` */
     endSession: (sessionId: string) => endSession({ sessions, clock, onSessionEnded }, sessionId),
     /** Redeems a launch token, once even under a race. `count` is called only for our own tokens. */
@@ -147,6 +158,7 @@ export function composeUseCases(options: ComposeOptions & Pick<SessionUseCaseOpt
     log,
     onCall: (report) => {
       metrics.gatewayCall(report)
+      options.reports?.gatewayCalled(report)
     },
     onLeftOut: (list, count) => {
       metrics.leftOut(list, count)
@@ -158,6 +170,7 @@ export function composeUseCases(options: ComposeOptions & Pick<SessionUseCaseOpt
   const warnOfQuarantine = createQuarantineWarnings({ log, uptimeMs })
   const onOutcome = (outcome: WebhookOutcome, transactionUuid: string | null): void => {
     metrics.webhook(outcome)
+    options.reports?.webhookAccepted()
     warnOfQuarantine(outcome, transactionUuid)
     if (outcome === 'unknown_currency') void refreshCurrencies()
   }
@@ -185,13 +198,17 @@ export function composeUseCases(options: ComposeOptions & Pick<SessionUseCaseOpt
       },
     )
 
-  const ask = (row: WithdrawalRow): Promise<AuthorizationDecision> =>
-    askMerchant(
+  const ask = (row: WithdrawalRow): Promise<AuthorizationDecision> => {
+    let call: KeptCall | null = null
+    return askMerchant(
       {
         url: config.merchantAuthorizeUrl ?? '',
         secrets: config.merchantWebhookSecrets,
         fetch: tracedFetch(globalThis.fetch, tracing, 'merchant authorize'),
         clock,
+        onExchange: (made) => {
+          call = made
+        },
       },
       {
         withdrawal_id: row.id,
@@ -205,8 +222,9 @@ export function composeUseCases(options: ComposeOptions & Pick<SessionUseCaseOpt
       metrics.authorization(answered ? decision.decision : 'unanswered')
       if (answered) log.info(fields, 'the merchant decided about a withdrawal')
       else log.warn(fields, 'the merchant gave no answer about a withdrawal, so it is declined')
-      return decision
+      return { ...decision, call }
     })
+  }
 
   const expectations = createExpectations({
     store,

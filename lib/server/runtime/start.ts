@@ -10,6 +10,7 @@ import { Problem } from '#lib/contract/problems.ts'
 import { keepTrying } from '../cashier/keep-trying.ts'
 import { createSentWithdrawals, type SentWithdrawals } from '../cashier/sent-withdrawals.ts'
 import { withOfferedFlows } from '../merchant/offered-flows.ts'
+import { createInstanceReports, type InstanceReports } from '../operate/exceptions/instance-reports.ts'
 import { findEndedSessions, sessionCheckMs, sessionRenewMs } from '../merchant/ended-sessions.ts'
 import { createSessionUses } from '../merchant/session-uses.ts'
 import type { CashierSession, Store } from '../store/types.ts'
@@ -20,7 +21,7 @@ import { createStreamHub, type StreamHub } from '../stream/hub.ts'
 import { readLastEventId } from '../stream/sse-text.ts'
 import { openUserStream } from '../stream/sse.ts'
 import { setApp, type App, type Loaded, type Pages, type Readiness } from './app.ts'
-import { composeConsole, type ConsoleUseCases } from './compose-console.ts'
+import { composeConsole, composeConsoleJobs, type ConsoleUseCases } from './compose-console.ts'
 import { composeJobs } from './compose-jobs.ts'
 import { composeUseCases, sessionLimits, type UseCases } from './compose-use-cases.ts'
 import type { Config } from './config/config.ts'
@@ -105,7 +106,16 @@ export async function start(
       log.warn({ ledger_start: new Date(ledgerStartMs) }, 'LEDGER_START is in the future: nothing is booked until then')
     const { pool } = store.database
     const limited = pool === null ? memoryRateLimits() : sharedRateLimits(sharedCallCounts(pool))
-    const instance = { config, ledgerStartMs, store, log, metrics, tracing, instance: randomUUID(), clock }
+    const name = randomUUID()
+    const reports = createInstanceReports({
+      store: store.lane('jobs'),
+      instance: name,
+      clock,
+      onFault: (err) => {
+        log.warn({ err }, 'what this instance reports to the console could not be stored')
+      },
+    })
+    const instance = { config, ledgerStartMs, store, log, metrics, tracing, instance: name, clock, reports }
     const { sessions } = store.lane('jobs')
     const uses = createSessionUses({
       sessions,
@@ -130,6 +140,14 @@ export async function start(
       onSessionEnded: (id) => hub.endSession(id),
     })
     const jobs = composeJobs({ ...instance, ...shared })
+    const consoleJobs = composeConsoleJobs({ ...instance, store: store.lane('jobs') })
+    const console = composeConsole({
+      ...instance,
+      version,
+      gateway: shared.gateway,
+      endSession: useCases.endSession,
+      onKeysChanged: () => merchants.keysChanged(),
+    })
 
     let stopping = false
     const ready = createReadiness(instance)
@@ -143,12 +161,13 @@ export async function start(
       cookies,
       merchants,
       useCases,
-      console: composeConsole({ store, clock }),
+      console,
       rateLimits,
       readiness,
       version,
     })
     await jobs.start()
+    if (config.operators) consoleJobs.start()
     setApp(app)
     // If it is not ready, the log says why.
     void readiness()
@@ -158,11 +177,11 @@ export async function start(
       },
       async drain() {
         stopping = true
-        await hub.close()
+        await Promise.all([hub.close(), console.closeChanges()])
       },
       async close() {
         try {
-          await jobs.stop()
+          await Promise.all([jobs.stop(), consoleJobs.stop()])
           await shared.gateway.close()
         } catch (error) {
           // Another instance or the next start resumes unfinished jobs.
@@ -221,6 +240,7 @@ export interface AppParts {
   readonly merchants: Pick<MerchantAuthenticator, 'require'>
   readonly useCases: UseCases
   readonly console: ConsoleUseCases
+  readonly reports?: Pick<InstanceReports, 'webhookRefused'>
   readonly rateLimits: RateLimits
   readonly readiness: Readiness
   readonly version: Version
@@ -230,6 +250,9 @@ export interface AppParts {
 
 /** For webhooks, of about 1.5 kB each. */
 const UNVERIFIED_BODIES = { most: 32 * 1024 * 1024, small: 16 * 1024 }
+
+/** Others are ours: a webhook that could not be stored is sent again. */
+const REFUSALS: ReadonlySet<string> = new Set(['unauthenticated', 'invalid_request', 'payload_too_large'])
 
 /** Without a token, only this machine may know that there are metrics. */
 function requireLocalCall(headers: HeaderReader): void {
@@ -284,6 +307,10 @@ export function composeApp(parts: AppParts): App {
         endsMs: session.created_ms + limits.maxMs,
       }),
     unverifiedBodies: byteBudget(UNVERIFIED_BODIES),
+    webhookRefused(code) {
+      metrics.webhook(code)
+      if (REFUSALS.has(code)) parts.reports?.webhookRefused(code)
+    },
     metrics,
     log,
     problemOf(error, requestId, route) {

@@ -1,7 +1,9 @@
 /** The settings (docs/reference/environment.md, "Environment"), read once. Only this module reads the environment. */
+import type { ShownSetting } from '#lib/contract/operate/settings.ts'
 import type { LedgerMode } from '../../ledger/accounts.ts'
 import type { ReadTextFile } from './pem.ts'
 import { isLocalHost } from './readers.ts'
+import { shownSettings } from './shown-settings.ts'
 import { variables, type Variables } from './variables.ts'
 
 /** The fault of one variable, with what is allowed. Never contains its value. */
@@ -98,7 +100,10 @@ const settingsOf = (env: Variables) => ({
   },
 })
 
-export type Settings = Readonly<ReturnType<typeof settingsOf>>
+export type Settings = Readonly<ReturnType<typeof settingsOf>> & {
+  /** What an operator may see of the variables. */
+  readonly shown: readonly ShownSetting[]
+}
 /** The settings once the port is known. */
 export type Config = Omit<Settings, 'publicUrl'> & { readonly publicUrl: string }
 
@@ -171,7 +176,7 @@ export function readConfig(environment: Environment, readFile: ReadTextFile): Co
   }))
   faults.push(...insecureAddresses(env), ...mismatches(env))
   if (!parsed.success || faults.length > 0) return { ok: false, faults }
-  return { ok: true, settings: settingsOf(parsed.data) }
+  return { ok: true, settings: { ...settingsOf(parsed.data), shown: shownSettings(env) } }
 }
 
 /** @param port the listening port; the system chooses it for `PORT=0` */

@@ -147,3 +147,7 @@ export const variables = (readFile: ReadTextFile) =>
   })
 
 export type Variables = z.output<ReturnType<typeof variables>>
+
+/** The text that stands for a missing variable; null if there is none. */
+export const defaultText = (schema: z.ZodType): string | null =>
+  schema instanceof z.ZodPrefault && schema.def.defaultValue !== '' ? String(schema.def.defaultValue) : null

@@ -2,6 +2,8 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { resolve } from 'node:path'
+import { createStatusReader } from '../../gateway/status-words.ts'
+import type { Gateway } from '../../gateway/types.ts'
 import { openStore, type Store } from '../../store/store.ts'
 import { setApp, type App } from '../app.ts'
 import { composeConsole, type ConsoleUseCases } from '../compose-console.ts'
@@ -36,6 +38,8 @@ export interface TestServerOptions {
   readonly useCases?: Partial<UseCases>
   /** Replaces use cases of the console; the others are the real ones. */
   readonly console?: Partial<ConsoleUseCases>
+  /** What the console asks the gateway. */
+  readonly gateway?: Partial<Gateway>
   /** Replaces the limits of production. */
   readonly limits?: Partial<typeof SERVER_LIMITS>
   /** Replaces Next. */
@@ -83,6 +87,16 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
   const cookies = sessionCookies(config.sessionSecrets, config.sessionMaxS)
   const { listedCurrencies = () => Promise.resolve([]) } = options.useCases ?? {}
   const onSessionEnded = (id: string): void => hub.endSession(id)
+  const sessionUseCases = composeSessionUseCases({ ...parts, cookies, onSessionEnded, listedCurrencies })
+  const ofConsole = composeConsole({
+    ...parts,
+    version: TEST_VERSION,
+    instance: 'test',
+    ledgerStartMs: 0,
+    endSession: sessionUseCases.endSession,
+    onKeysChanged: () => merchants.keysChanged(),
+    gateway: { statuses: createStatusReader(new Map()), clockOffsetMs: () => 0, ...options.gateway } as Gateway,
+  })
   const app = composeApp({
     ...parts,
     hub,
@@ -90,11 +104,11 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
     cookies,
     merchants,
     useCases: useCasesOf({
-      ...composeSessionUseCases({ ...parts, cookies, onSessionEnded, listedCurrencies }),
+      ...sessionUseCases,
       userBecameKnown: () => Promise.resolve(),
       ...options.useCases,
     }),
-    console: { ...composeConsole({ store, clock }), ...options.console },
+    console: { ...ofConsole, ...options.console },
     rateLimits: config.rateLimit ? memoryRateLimits() : NO_LIMITS,
     readiness: options.readiness ?? (() => Promise.resolve({})),
     version: TEST_VERSION,
@@ -132,7 +146,7 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
       state.now = value
     },
     async stop() {
-      await hub.close()
+      await Promise.all([hub.close(), app.console.closeChanges()])
       await finish(server, 1000)
       await store.close()
     },

@@ -46,7 +46,7 @@ const unionOf = (parts: readonly RawBuilder<unknown>[], word: RawBuilder<unknown
   parts.length === 1 && parts[0] !== undefined
     ? parts[0]
     : sql.join(
-        parts.map((part) => sql`select * from (${part}) as part`),
+        parts.map((part) => sql`select * from (${part}) as chosen`),
         sql` ${word} `,
       )
 
@@ -151,7 +151,7 @@ export const listSteps =
     /** The last row that this step looks at, of the ranges together; undefined if it looks at all that are left. */
     const edgeOf = async (): Promise<Row | undefined> => {
       const of = Math.max(1, Math.floor(stepRows / path.ranges.length))
-      const what = sql`${columns}, ${sql.ref(time)}`
+      const what = sql.join([...new Set([...by, time])].map((column) => sql.ref(column)))
       const [edge] = await rowsOf(inRanges(what, started, sql`limit 1 offset ${of - 1}`, sql`limit 1`))
       return edge
     }

@@ -41,8 +41,10 @@ export interface ListTable<Filter, Sort extends string> {
   readonly orders: Readonly<Record<Sort, ListOrder<Filter>>>
 }
 
-/** No condition: all rows. */
-export const ALL: readonly Condition[] = [sql<boolean>`1 = 1`]
+/** All rows, as the range of an index that begins with this column. */
+export const wholeIndex = (column: string, type: 'number' | 'text') => () => [
+  sql<boolean>`${sql.ref(column)} >= ${sql.lit(type === 'number' ? 0 : '')}`,
+]
 
 /** One text for any number of values. */
 export const among = (flavour: Flavour, column: string, values: readonly string[]): Condition =>

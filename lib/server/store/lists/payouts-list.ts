@@ -1,13 +1,12 @@
 import { sql } from 'kysely'
 import type { ListFilter, ListSortName } from '#lib/contract/operate/lists.ts'
 import type { Flavour } from '../database/migrations/0001-initial.ts'
-import { ALL, among, amountBounds, equalTo, timeBounds, type ListTable, type Path } from './list-table.ts'
+import { among, amountBounds, equalTo, timeBounds, wholeIndex, type ListTable, type Path } from './list-table.ts'
 
 type Filter = ListFilter<'payouts'>
 
 const UNOWNED = sql<boolean>`owner is null`
 
-const all: Path<Filter> = { covers: [], ranges: () => ALL }
 const ofUser: Path<Filter> = {
   covers: ['user'],
   ranges: ({ user }) => (user === undefined ? null : [equalTo('user_reference_id')(user)]),
@@ -39,13 +38,13 @@ export const payoutsList = (flavour: Flavour): ListTable<Filter, ListSortName<'p
         ofUser,
         { covers: ['owner'], ranges: ({ owner }) => (owner?.join() === 'none' ? [UNOWNED] : null) },
         { covers: [], ranges: ({ show }) => (show === undefined ? null : [UNOWNED]) },
-        all,
+        { covers: [], ranges: wholeIndex('first_seen_ms', 'number') },
       ],
     },
     user_reference_id: {
       by: ['user_reference_id', 'first_seen_ms', 'transaction_uuid'],
       bounds: [],
-      paths: [ofUser, all],
+      paths: [ofUser, { covers: [], ranges: wholeIndex('user_reference_id', 'text') }],
     },
   },
 })

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { QUARANTINE_REASONS, type ListFilter, type ListSortName } from '#lib/contract/operate/lists.ts'
 import type { Flavour } from '../database/migrations/0001-initial.ts'
 import type { QuarantineRow } from '../tables/quarantine.ts'
-import { ALL, among, equalTo, type Condition, type ListTable, type Path } from './list-table.ts'
+import { among, equalTo, wholeIndex, type Condition, type ListTable, type Path } from './list-table.ts'
 
 type Filter = ListFilter<'quarantine'>
 
@@ -30,7 +30,6 @@ export type QuarantineListLine = Pick<QuarantineRow, (typeof COLUMNS)[number]>
 const withReasons = (reasons: readonly string[], condition: Condition): readonly Condition[] =>
   reasons.map((reason) => sql<boolean>`${condition} and reason = ${reason}`)
 
-const all: Path<Filter> = { covers: [], ranges: () => ALL }
 const open: Path<Filter> = { covers: ['show'], ranges: ({ show }) => (show === 'open' ? [OPEN] : null) }
 
 export const quarantineList = (flavour: Flavour): ListTable<Filter, ListSortName<'quarantine'>> => ({
@@ -61,9 +60,9 @@ export const quarantineList = (flavour: Flavour): ListTable<Filter, ListSortName
         },
         open,
         { covers: ['reason'], ranges: ({ reason }) => (reason === undefined ? null : reason.map(equalTo('reason'))) },
-        all,
+        { covers: [], ranges: wholeIndex('id', 'number') },
       ],
     },
-    reason: { by: ['reason', 'id'], bounds: [], paths: [open, all] },
+    reason: { by: ['reason', 'id'], bounds: [], paths: [open, { covers: [], ranges: wholeIndex('reason', 'text') }] },
   },
 })

@@ -3,12 +3,12 @@ import type { ListFilter } from '#lib/contract/operate/lists.ts'
 import { OPEN_TRANSACTION_STATUSES } from '../../ledger/transaction-statuses.ts'
 import type { Flavour } from '../database/migrations/0001-initial.ts'
 import {
-  ALL,
   among,
   amountBounds,
   equalTo,
   literals,
   timeBounds,
+  wholeIndex,
   type Condition,
   type ListOrder,
   type ListTable,
@@ -39,7 +39,7 @@ const byTime: ListOrder<Filter> = {
     },
     { covers: ['show'], sets: ({ show }) => (show === 'open' ? [OPEN] : null) },
     { covers: [], sets: ({ status }) => (status?.every(isOpen) === true ? [OPEN] : null) },
-    { covers: [], ranges: () => ALL },
+    { covers: [], ranges: wholeIndex('created_ms', 'number') },
   ],
 }
 

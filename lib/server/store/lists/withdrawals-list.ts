@@ -4,12 +4,12 @@ import { ENDED_WITHDRAWAL_STATUSES } from '../../ledger/withdrawal-statuses.ts'
 import { WITHDRAWAL_STATUSES } from '#lib/contract/cashier.ts'
 import type { Flavour } from '../database/migrations/0001-initial.ts'
 import {
-  ALL,
   among,
   amountBounds,
   equalTo,
   literals,
   timeBounds,
+  wholeIndex,
   type Condition,
   type ListTable,
   type Path,
@@ -35,7 +35,6 @@ const either = (conditions: readonly Condition[]): Condition => sql<boolean>`(${
 
 const withStatuses = (statuses: readonly string[]): readonly Condition[] => statuses.map(equalTo('status'))
 
-const all: Path<Filter> = { covers: [], ranges: () => ALL }
 const ofUser: Path<Filter> = {
   covers: ['user'],
   ranges: ({ user }) => (user === undefined ? null : [equalTo('user_reference_id')(user)]),
@@ -62,10 +61,18 @@ export const withdrawalsList = (flavour: Flavour): ListTable<Filter, ListSortNam
         ofUser,
         { covers: ['status'], ranges: ({ status }) => (status === undefined ? null : withStatuses(status)) },
         { covers: ['show'], ranges: ({ show }) => (show === 'open' ? withStatuses(OPEN) : null) },
-        all,
+        { covers: [], ranges: wholeIndex('created_ms', 'number') },
       ],
     },
-    status: { by: ['status', 'created_ms', 'id'], bounds: [], paths: [all] },
-    user_reference_id: { by: ['user_reference_id', 'created_ms', 'id'], bounds: [], paths: [ofUser, all] },
+    status: {
+      by: ['status', 'created_ms', 'id'],
+      bounds: [],
+      paths: [{ covers: [], ranges: wholeIndex('status', 'text') }],
+    },
+    user_reference_id: {
+      by: ['user_reference_id', 'created_ms', 'id'],
+      bounds: [],
+      paths: [ofUser, { covers: [], ranges: wholeIndex('user_reference_id', 'text') }],
+    },
   },
 })

@@ -79,6 +79,8 @@ export const withdrawalsOf = (db: Kysely<Tables>, flavour: Flavour, time: Databa
         driver: null,
         early_decision: null,
         called_ms: set.ref('created_ms'),
+        states: sql<string>`case states when '[]' then '[' else substr(states, 1, length(states) - 1) || ',' end
+          || '["processing",' || ${time.now()} || ',"restored","cashier"]]'`,
       }))
       .where('step', 'in', ['authorizing', 'pending'])
       .executeTakeFirst()
