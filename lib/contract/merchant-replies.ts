@@ -130,7 +130,7 @@ export const merchantTransactionsReply = z.object({
     z.object({
       cursor: z.string(),
       inserted_at: z.string(),
-      node: z.extend(transactionNodeSchema, {
+      node: z.extend(z.omit(transactionNodeSchema, { wait: true }), {
         user_reference_id: z.string(),
         merchant_reference: z.nullable(z.string()),
       }),

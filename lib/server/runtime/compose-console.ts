@@ -1,5 +1,9 @@
 /** Supplies the use cases of the console with their dependencies. `start.ts` calls it. */
-import { createRecordAudit } from '../operate/audit/record-audit.ts'
+import { createListKnownCurrencies } from '../operate/lists/known-currencies.ts'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { newMerchantKey } from '../merchant/merchant-key.ts'
+import { createAuditedAct, createRecordAudit } from '../operate/audit/record-audit.ts'
+import { createReadAudit } from '../operate/audit/read-audit.ts'
 import { createListFile } from '../operate/lists/list-file.ts'
 import { createReadList } from '../operate/lists/read-list.ts'
 import { createSavedViews } from '../operate/lists/saved-views.ts'
@@ -9,25 +13,44 @@ import type { InstanceReports } from '../operate/exceptions/instance-reports.ts'
 import { createListExceptions } from '../operate/exceptions/list-exceptions.ts'
 import { createTallyJob } from '../operate/exceptions/tally-job.ts'
 import { createConsoleChanges } from '../operate/live/console-changes.ts'
+import { createMerchantKeys } from '../operate/keys/merchant-keys.ts'
 import { createSearch } from '../operate/search/search.ts'
+import { createAuditEndJob, createCheckAudit } from './audit-checks.ts'
 import { composeConsoleAccess, type ConsoleAccessOptions } from './compose-console-access.ts'
 import { composeConsoleUsers, type ConsoleUsersOptions } from './compose-console-users.ts'
 import type { Log } from './log.ts'
 
 export interface ComposeConsoleOptions extends ConsoleAccessOptions, ConsoleUsersOptions {
-  readonly log: Pick<Log, 'warn'>
+  readonly log: Pick<Log, 'error' | 'info' | 'warn'>
+  /** Called after a key of the merchant API was made or revoked. */
+  readonly onKeysChanged: () => void
 }
 
 /** The calls of the console's route files, by name: `app.console`. */
 export type ConsoleUseCases = ReturnType<typeof composeConsole>
 
-export const composeConsole = ({ store, clock, log, ...options }: ComposeConsoleOptions) => ({
+export const composeConsole = ({ store, clock, log, onKeysChanged, ...options }: ComposeConsoleOptions) => ({
   ...composeConsoleAccess({ store, clock, ...options }),
   ...composeConsoleUsers({ store, clock, ...options }),
   recordAudit: createRecordAudit(store),
   readList: createReadList(store, clock),
   listFile: createListFile(store, clock),
+  listKnownCurrencies: createListKnownCurrencies(store),
   savedViews: createSavedViews(store, clock),
+  auditedAct: createAuditedAct({
+    store,
+    onFault: (err, action) => {
+      log.error({ err, action }, 'the outcome of an act is not in the audit log')
+    },
+  }),
+  audit: createReadAudit(store),
+  checkAudit: createCheckAudit({ store: store.lane('jobs'), log, clock }),
+  merchantKeys: createMerchantKeys({
+    store,
+    newId: randomUUID,
+    newKey: () => newMerchantKey(randomBytes),
+    onChanged: onKeysChanged,
+  }),
   listExceptions: createListExceptions({ store, clock }),
   dayNumbers: createDayNumbers({ store, clock }),
   search: createSearch({ store }),
@@ -55,6 +78,7 @@ export function composeConsoleJobs({ store, clock, log, reports, instance: holde
     reports,
     createTallyJob({ store, holder, onFault }),
     createBookTotalsJob({ store, holder, clock, onFault }),
+    createAuditEndJob({ store, log, onFault }),
   ]
   return {
     start(): void {

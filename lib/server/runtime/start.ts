@@ -146,6 +146,7 @@ export async function start(
       version,
       gateway: shared.gateway,
       endSession: useCases.endSession,
+      onKeysChanged: () => merchants.keysChanged(),
     })
 
     let stopping = false

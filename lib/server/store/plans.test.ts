@@ -24,6 +24,7 @@ import {
   sampleTransaction,
   sampleWithdrawal,
 } from './testing/sample-rows.ts'
+import { sampleKey } from './testing/sample-key.ts'
 import { seed, seedIn } from './testing/seed.ts'
 import { FLAVOURS } from './testing/test-databases.ts'
 import { postgresStatements } from './testing/statements.ts'
@@ -45,12 +46,17 @@ const SMALL = [
   'reconciliation',
   'commit_marks',
   'operators',
+  'merchant_keys',
+  'operator_passkeys',
+  'operator_invitations',
+  'operator_challenges',
   'schema_migrations',
   'found',
   'newest',
   'part',
   'chosen',
   'due',
+  'newest',
   'own_withdrawal',
   'own_session',
   'own_onramp',
@@ -75,20 +81,20 @@ const operatorSession = {
   touched_ms: 1,
   ended_ms: null,
 }
-const auditEntry = {
-  seq: 1,
-  at_ms: 1,
+const auditEntry = { operator: { id: 'o', name: 'Ada' }, action: 'user.open', about: { kind: 'user', id: 'u' } }
+const passkey = {
+  id: 'p',
   operator_id: 'o',
-  operator_name: 'Ada',
-  action: 'user.open',
-  about_kind: 'user',
-  about_id: 'u',
-  user_reference_id: 'u',
-  reason: null,
-  detail: '{}',
-  previous_hash: '',
-  hash: 'h',
+  credential_id: 'c',
+  public_key: 'k',
+  counter: 0,
+  transports: '[]',
+  name: 'Laptop',
+  created_ms: 1,
+  last_used_ms: 1,
+  revoked_ms: null,
 }
+const invitation = { token_hash: 'h', operator_id: 'o', created_ms: 1, expires_ms: 9 }
 
 const bothWays = async (find: (of: SearchText) => Promise<unknown>): Promise<void> => {
   for (const isPrefix of [false, true]) await find({ text: 'abcdef', isPrefix })
@@ -210,15 +216,47 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
   'addresses.ofUser': () => store.addresses.ofUser('u'),
   'addressNotes.ofUser': () => store.addressNotes.ofUser('u'),
   'addressNotes.put': () => store.addressNotes.put('u', { address_id: 'a', name: 'n', forgotten_ms: null }, 1),
-  'audit.lockLast': () => store.transaction((tx) => tx.audit.lockLast()),
-  'audit.append': () => store.audit.append(auditEntry),
-  'audit.page': () => store.audit.page(null, 10),
+  'audit.append': () => store.transaction((tx) => tx.audit.append(auditEntry, 1)),
+  'audit.head': () => store.audit.head(),
+  'audit.after': () => store.audit.after(0, 1),
+  'audit.names': () => store.audit.names(),
+  'audit.page': async () => {
+    const [who, what, about] = [{ operator: 'Ada' }, { action: 'user.open' }, { about: 'u' }]
+    for (const filter of [{}, who, what, { ...who, ...what }, about, { ...who, ...about }, { from_ms: 1, to_ms: 9 }])
+      for (const before of [null, 9]) await store.audit.page(before, 1, filter)
+  },
+  'merchantKeys.add': () => store.merchantKeys.add(sampleKey('k')),
+  'merchantKeys.active': () => store.merchantKeys.active(),
+  'merchantKeys.all': () => store.merchantKeys.all(),
+  'merchantKeys.revoke': () => store.merchantKeys.revoke('k', 'Ada', 1),
+  'merchantKeys.use': () => store.merchantKeys.use('k', 2, 1),
   'operators.any': () => store.operators.any(),
   'operators.add': () => store.operators.add(operator),
   'operators.addSession': () => store.operators.addSession(operatorSession),
   'operators.findSession': () => store.operators.findSession('s'),
   'operators.useSession': () => store.operators.useSession('s', 1),
   'operators.endSession': () => store.operators.endSession('s', 1),
+  'operators.find': () => store.operators.find('o'),
+  'operators.list': () => store.operators.list(),
+  'operators.lock': () => store.transaction((tx) => tx.operators.lock('o')),
+  'operators.lockAll': () => store.transaction((tx) => tx.operators.lockAll()),
+  'operators.changeRole': () => store.operators.changeRole('o', 'agent'),
+  'operators.setDisabled': () => store.operators.setDisabled('o', 1),
+  'operators.touchSession': () => store.operators.touchSession('s', 1),
+  'operators.lastUses': () => store.operators.lastUses(),
+  'operators.endSessionsOf': () => store.operators.endSessionsOf('o', 1),
+  'operators.deleteUnusedSessions': () => store.operators.deleteUnusedSessions(0, 9),
+  'operatorPasskeys.findPasskey': () => store.operatorPasskeys.findPasskey('c'),
+  'operatorPasskeys.listPasskeys': () => store.operatorPasskeys.listPasskeys('o'),
+  'operatorPasskeys.addPasskey': () => store.operatorPasskeys.addPasskey(passkey),
+  'operatorPasskeys.usePasskey': () => store.operatorPasskeys.usePasskey(passkey, 1, 1),
+  'operatorPasskeys.revokePasskey': () => store.operatorPasskeys.revokePasskey('p', 'o', 1),
+  'operatorPasskeys.useChallenge': () => store.operatorPasskeys.useChallenge('c', 9, 1),
+  'operatorInvitations.invite': () => store.operatorInvitations.invite(invitation, 1),
+  'operatorInvitations.findInvitation': () => store.operatorInvitations.findInvitation('h', 1),
+  'operatorInvitations.listInvitations': () => store.operatorInvitations.listInvitations(1),
+  'operatorInvitations.useInvitation': () => store.operatorInvitations.useInvitation('h', 1),
+  'operatorInvitations.withdrawInvitation': () => store.operatorInvitations.withdrawInvitation('o'),
   'sessions.addSession': () => store.sessions.addSession(session, { hash: 'h', expires_ms: 9 }),
   'sessions.redeemLaunchToken': () => store.sessions.redeemLaunchToken('h', 1),
   'sessions.findSession': () => store.sessions.findSession('s'),
@@ -394,6 +432,7 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
   'deliveries.earlierOf': () => store.deliveries.earlierOf('withdrawal:w', 1),
   'leases.take': () => store.leases.take('j', 'h', 2),
   'leases.keepAlive': () => store.leases.keepAlive('h', 2),
+  'leases.liveInstances': () => store.leases.liveInstances(),
   'leases.takeToResume': () => store.leases.takeToResume('w1', 'h', 2),
   'leases.release': () => store.leases.release('j', 'h'),
   'leases.releaseAll': () => store.leases.releaseAll('h'),

@@ -40,7 +40,11 @@ export interface RetentionJob {
 
 interface RetentionRule {
   readonly ms: number
-  readonly run: (tx: Pick<Tx, 'retention' | 'sessions'>, beforeMs: number, limit: number) => Promise<number>
+  readonly run: (
+    tx: Pick<Tx, 'retention' | 'sessions' | 'operators'>,
+    beforeMs: number,
+    limit: number,
+  ) => Promise<number>
 }
 
 /** A scan of a list that was not continued for this time is not continued any more. */
@@ -70,6 +74,7 @@ const rulesFor = ({ days, sessionMaxMs }: RetentionJobOptions): readonly Retenti
     ms: Math.max(days.sessions * DAY_MS, sessionMaxMs),
     run: (tx, ...batch) => tx.sessions.deleteUnusedSessions(...batch),
   },
+  { ms: days.sessions * DAY_MS, run: (tx, ...batch) => tx.operators.deleteUnusedSessions(...batch) },
 ]
 
 const inNothing: NonNullable<RetentionJobOptions['around']> = (work) => work()

@@ -89,7 +89,9 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
   const onSessionEnded = (id: string): void => hub.endSession(id)
   const sessionUseCases = composeSessionUseCases({ ...parts, cookies, onSessionEnded, listedCurrencies })
   const ofConsole = composeConsole({
-    ...{ ...parts, version: TEST_VERSION, instance: 'test', ledgerStartMs: 0, endSession: sessionUseCases.endSession },
+    ...{ ...parts, version: TEST_VERSION, instance: 'test', ledgerStartMs: 0 },
+    endSession: sessionUseCases.endSession,
+    onKeysChanged: () => merchants.keysChanged(),
     gateway: { statuses: createStatusReader(new Map()), clockOffsetMs: () => 0, ...options.gateway } as Gateway,
   })
   const app = composeApp({
@@ -141,7 +143,7 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
       state.now = value
     },
     async stop() {
-      await hub.close()
+      await Promise.all([hub.close(), app.console.closeChanges()])
       await finish(server, 1000)
       await store.close()
     },

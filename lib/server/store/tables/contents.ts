@@ -151,6 +151,10 @@ const RELATIONS: readonly { readonly what: string; readonly rows: string }[] = [
     rows: 'deliveries d where not exists (select 1 from merchant_events e where e.cursor = d.cursor)',
   },
   {
+    what: 'ends of the audit log that count other entries',
+    rows: 'audit_head h where h.entries <> (select count(*) from audit_entries)',
+  },
+  {
     what: 'attempts of deliveries without their event',
     rows: `delivery_attempts a where a.cursor is not null and not exists (
       select 1 from merchant_events e where e.cursor = a.cursor)`,

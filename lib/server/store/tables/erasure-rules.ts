@@ -5,6 +5,7 @@ import { hasTransactionEnded } from '../../ledger/transaction-statuses.ts'
 import { NO_USER } from '../../ledger/row-users.ts'
 import { erasedKey } from '../../ledger/adjustment-keys.ts'
 import type { PostingsTable, Tables, TransactionsTable } from '../database/schema.ts'
+import { erasedEntry, type AuditRow } from './audit-chain.ts'
 import { openItems, type OpenItem } from './open-items.ts'
 import { operatorViewsOf } from './operator-views.ts'
 
@@ -22,6 +23,9 @@ const objectSchema = z.record(z.string(), z.unknown())
 
 /** Reads a JSON column that holds an object. Throws if it holds something else. */
 export const readObject = (json: string): Record<string, unknown> => objectSchema.parse(JSON.parse(json))
+
+/** Where the detail of an audit entry names a user: by an id, or by what was searched. */
+const NAMED_IN_DETAIL = ['user_reference_id', 'q'] as const
 
 /** SQLite limits the number of values in a query. */
 const CHUNK = 500
@@ -141,6 +145,28 @@ export const erasureOf = (db: Kysely<Tables>, flavour: Flavour) => {
         const data = redact(row.data, pseudonym)
         await db.updateTable('merchant_events').set({ data }).where('cursor', '=', cursor).execute()
       }
+    },
+
+    /** The entries of the audit log that name the user, or something of the user's, and are not blank yet. */
+    async auditEntries(user: string, references: UserReferences): Promise<readonly AuditRow[]> {
+      const found = new Map<number, AuditRow>()
+      const query = db.selectFrom('audit_entries').selectAll().where('salt', 'is not', null)
+      const add = (rows: readonly AuditRow[]): void => rows.forEach((row) => found.set(row.seq, row))
+      const position = sql.raw(flavour === 'postgres' ? 'strpos' : 'instr')
+      const names = NAMED_IN_DETAIL.map(
+        (field) => sql<boolean>`${position}(detail, ${`${JSON.stringify(field)}:${JSON.stringify(user)}`}) > 0`,
+      )
+      add(await query.where((where) => where.or([where('user_reference_id', '=', user), ...names])).execute())
+      await inChunks([user, ...Object.values(references).flatMap((ids) => [...ids])], async (part) =>
+        add(await query.where('about_id', 'in', part).execute()),
+      )
+      return [...found.values()].toSorted((one, other) => one.seq - other.seq)
+    },
+
+    /** Takes what belongs to a person out of these entries; their chain stays whole. */
+    async blankAuditEntries(rows: readonly AuditRow[]): Promise<void> {
+      for (const row of rows)
+        await db.updateTable('audit_entries').set(erasedEntry(row)).where('seq', '=', row.seq).execute()
     },
 
     /**

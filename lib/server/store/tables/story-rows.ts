@@ -1,6 +1,6 @@
 /** The rows that a story is told from: everything that is stored about a few transactions and their withdrawal. */
 import type { Selectable } from 'kysely'
-import type { AuditRow } from './audit.ts'
+import type { AuditRow } from './audit-chain.ts'
 import type { DeliveryAttemptRow } from './delivery-attempts.ts'
 import type { QuarantineRow } from './quarantine.ts'
 import type {

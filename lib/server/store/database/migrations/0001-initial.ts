@@ -4,6 +4,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import { sql, type Kysely } from 'kysely'
+import { AUDIT_GUARD } from '../audit-guard.ts'
 
 /** The two databases have different syntax for identity columns, and different keys for some tables. */
 export type Flavour = 'sqlite' | 'postgres'
@@ -246,9 +247,11 @@ const tables = (flavour: Flavour): readonly string[] => {
       token_hash text primary key, operator_id text not null, created_ms bigint not null, expires_ms bigint not null)`,
     'create table operator_challenges (challenge text primary key, expires_ms bigint not null)',
     `create table audit_entries (
-      seq bigint primary key, at_ms bigint not null, operator_id text, operator_name text not null, action text not null,
-      about_kind text, about_id text, user_reference_id text, reason text, detail text not null,
-      previous_hash text not null, hash text not null)`,
+      seq ${rowNumber} primary key, at_ms bigint not null, operator_id text, operator_name text not null, action text not null,
+      about_kind text, about_id text, user_reference_id text, reason text, detail text, salt text,
+      personal_digest text not null, outcome text not null, begun_seq bigint, previous_hash text not null,
+      hash text not null)`,
+    `create table audit_head (id integer primary key, entries bigint not null, hash text not null, at_ms bigint not null)`,
   ]
 }
 
@@ -267,6 +270,8 @@ const indexes = [
   'create index sessions_ended on sessions (last_used_ms)',
   'create index launch_tokens_expires on launch_tokens (expires_ms)',
   'create index launch_tokens_session on launch_tokens (session_id)',
+  'create index operator_sessions_used on operator_sessions (last_used_ms)',
+  'create index operator_sessions_operator on operator_sessions (operator_id, last_used_ms)',
   // Without the currency: its id may have changed between a purchase and its deposit.
   // A search has no user: what it looks for comes first.
   'create index transactions_hash on transactions (tx_hash_key, user_reference_id) where tx_hash_key is not null',
@@ -350,6 +355,12 @@ const indexes = [
   'create index quarantine_open_reason on quarantine (reason, id) where settled_ms is null',
   'create index quarantine_release on quarantine (reason, release_ms, id) where settled_ms is null',
   'create index quarantine_settled on quarantine (settled_ms) where settled_ms is not null',
+  'create index audit_at on audit_entries (at_ms, seq)',
+  'create index audit_operator on audit_entries (operator_name, seq)',
+  'create index audit_action on audit_entries (action, seq)',
+  'create index audit_operator_action on audit_entries (operator_name, action, seq)',
+  'create index audit_user on audit_entries (user_reference_id, seq) where user_reference_id is not null',
+  'create index audit_outcome on audit_entries (begun_seq) where begun_seq is not null',
   'create index audit_entries_about on audit_entries (about_id, seq) where about_id is not null',
   'create index stream_events_created on stream_events (created_ms)',
   // Only outbound webhooks read the events of one transaction.
@@ -410,8 +421,9 @@ export async function up(db: Kysely<never>, flavour: Flavour, partitions: number
   const made = flavour === 'postgres' ? tables(flavour).map(byBytes) : tables(flavour)
   const all = partitions === null ? made : made.flatMap((statement) => partitioned(statement, partitions))
   const own = flavour === 'sqlite' ? SQLITE_INDEXES : POSTGRES_ONLY
-  for (const statement of [...all, ...own, ...indexes]) await sql.raw(statement).execute(db)
+  for (const statement of [...all, ...own, ...indexes, ...AUDIT_GUARD[flavour]]) await sql.raw(statement).execute(db)
   await sql.raw("insert into counters (name, value) values ('merchant_events', 0)").execute(db)
+  await sql.raw("insert into audit_head (id, entries, hash, at_ms) values (1, 0, '', 0)").execute(db)
   await sql`insert into feed_epoch (name, epoch) values ('merchant_events', ${randomBytes(6).toString('hex')})`.execute(
     db,
   )
