@@ -15,6 +15,7 @@ import { OperatorContext, useOperator } from '../context/operator.tsx'
 import { pageHref } from '../context/page-links.ts'
 import { findPage } from './pages.ts'
 import { useConsoleText } from '../context/texts.tsx'
+import { useLiveUpdates } from '../context/use-live-updates.ts'
 import { LoadingFailure } from '../ui/loading-failure.tsx'
 import { CurrentPage } from './current-page.tsx'
 import { useKeyboard } from './keyboard.tsx'
@@ -67,6 +68,7 @@ function SignedInShell() {
   const keyboard = useKeyboard()
   useRecentPages()
   useIdleEnd()
+  useLiveUpdates()
   useEffect(() => {
     if (path === pageHref('/sign-in')) go(pageHref(''), 'replace')
   }, [path, go])

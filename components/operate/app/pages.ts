@@ -25,6 +25,12 @@ export const PAGES: readonly PageEntry[] = [
     Page: lazy(() => import('../exceptions/exceptions-page.tsx')),
   },
   {
+    path: '/search',
+    title: 'page.search',
+    role: 'viewer',
+    Page: lazy(() => import('../search/search-page.tsx')),
+  },
+  {
     path: '/operators',
     title: 'page.operators',
     role: 'admin',

@@ -1,7 +1,7 @@
 /** The stream that tells an open console what has changed. */
 import * as z from 'zod/mini'
 
-export const CHANGE_AREAS = [
+const CHANGE_AREAS = [
   'exceptions',
   'day',
   'transactions',

@@ -15,7 +15,6 @@ export const SEARCH_KINDS = [
   'delivery',
 ] as const
 const searchKind = z.enum(SEARCH_KINDS)
-export type SearchKind = z.output<typeof searchKind>
 
 /** Shorter texts find whole ids only. */
 export const SHORTEST_PREFIX = 6

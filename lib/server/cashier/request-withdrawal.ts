@@ -199,7 +199,7 @@ export function createRequestWithdrawal(options: RequestWithdrawalOptions) {
     session: CashierSession,
     currency: Currency,
     input: WithdrawalRequest,
-    rest: Omit<IntentDetails, 'now' | 'caught'>,
+    rest: Omit<IntentDetails, 'now' | 'caught'> & { readonly requestId: string | null },
   ): Promise<
     | { readonly first: WithdrawalRow }
     | { readonly intent: AuthorizingWithdrawal | PendingWithdrawal | CallingWithdrawal }
@@ -232,16 +232,28 @@ export function createRequestWithdrawal(options: RequestWithdrawalOptions) {
       unit.insertWithdrawal(intent)
       if (intent.step === 'pending') publishWithdrawal(unit, intent, null, 'cashier')
       await tx.save(unit)
+      await tx.requestEffects.note({
+        request_id: rest.requestId,
+        kind: 'withdrawal',
+        name: intent.id,
+        user_reference_id: user,
+        created_ms: tx.now,
+      })
       return { intent }
     })
 
-  return async (session: CashierSession, input: WithdrawalRequest, key: string): Promise<WithdrawalAnswer> => {
+  return async (
+    session: CashierSession,
+    input: WithdrawalRequest,
+    key: string,
+    requestId: string | null = null,
+  ): Promise<WithdrawalAnswer> => {
     const known = await store.withdrawals.byKey(session.user_reference_id, key)
     if (known !== null) return replay(known, input)
 
     const currency = await currencies.forSession(session, input.currency_id)
     checkNetworkAddress(currency.network, input.wallet_address)
-    const rest = { id: options.newId(), key, ledgerMode, instance: options.instance }
+    const rest = { id: options.newId(), key, ledgerMode, instance: options.instance, requestId }
     const recordingMs = driver.uptimeMs()
     const recorded = await record(session, currency, input, rest).catch((error: unknown) => {
       if (store.isUnknown(error)) driver.giveUp({ id: rest.id, user_reference_id: session.user_reference_id })

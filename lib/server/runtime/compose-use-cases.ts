@@ -123,7 +123,8 @@ export function composeSessionUseCases(options: SessionUseCaseOptions) {
   const [secret] = secrets
   const create = { sessions, publicUrl, onramp, listedCurrencies, secret, clock, newId: randomUUID, randomBytes }
   return {
-    createSession: (input: CreateSessionRequest) => createSession(create, input),
+    createSession: (input: CreateSessionRequest, requestId: string | null = null) =>
+      createSession(create, input, requestId),
     /** @throws Problem `not_found` */
     endSession: (sessionId: string) => endSession({ sessions, clock, onSessionEnded }, sessionId),
     /** Redeems a launch token, once even under a race. `count` is called only for our own tokens. */

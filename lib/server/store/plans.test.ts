@@ -52,6 +52,7 @@ const SMALL = [
   'part',
   'chosen',
   'due',
+  'newest',
   'own_withdrawal',
   'own_session',
   'own_onramp',

@@ -12,7 +12,7 @@ import {
   type SignalListener,
 } from './database/commit-signals.ts'
 import { controlTotalsOf } from './tables/control-totals.ts'
-import { attentionOf } from './tables/attention.ts'
+import { waitingCountsOf } from './tables/attention.ts'
 import { bookTotalsOf } from './tables/book-totals.ts'
 import { instanceReportsOf } from './tables/instance-reports.ts'
 import { requestEffectsOf } from './tables/request-effects.ts'
@@ -110,7 +110,7 @@ const readerOf = (db: Kysely<Tables>, database: Database, time: DatabaseTime) =>
     exports: () => exportsOf(db, database.flavour),
     addressNotes: () => addressNotesOf(db),
     erasure: () => erasureOf(db, database.flavour),
-    attention: () => attentionOf(db),
+    attention: () => waitingCountsOf(db),
     bookTotals: () => bookTotalsOf(db),
     instanceReports: () => instanceReportsOf(db, time),
     requestEffects: () => requestEffectsOf(db),

@@ -7,7 +7,7 @@ const MAX_BODY_BYTES = 64 * 1024
 
 export const POST = merchantHandler('merchant.sessions', 'sessions', async ({ app, request, requestId }) => {
   const input = await readJson(request, app.createSessionRequest, MAX_BODY_BYTES)
-  const created = await app.useCases.createSession(input)
+  const created = await app.useCases.createSession(input, requestId)
   const { session_id } = created
   const { user_reference_id } = input
   app.log.info({ request_id: requestId, session_id, user_reference_id }, 'a session was created')

@@ -1,4 +1,4 @@
-import { add, decimal, ZERO, type Decimal } from '#lib/contract/money.ts'
+import { add, canonical, decimal, ZERO, type Decimal } from '#lib/contract/money.ts'
 import type { Counted, CurrencyNumbers, DayQuery, DayReply } from '#lib/contract/operate/exceptions.ts'
 import type { BookTotal, Store, StoredCurrency, Tally } from '../../store/types.ts'
 import { localDay } from './local-day.ts'
@@ -20,7 +20,7 @@ const FIELDS = { deposit: 'deposits', payout: 'withdrawals', onramp: 'purchases'
 const keyOf = ({ currency_code, network }: Names): string => JSON.stringify([currency_code, network])
 
 /** The numbers by currency: those with money in them first, by their names. */
-export function numbersByCurrency(
+function numbersByCurrency(
   tallies: readonly Tally[],
   totals: readonly BookTotal[],
   currencies: readonly (Names & Pick<StoredCurrency, 'id'>)[],
@@ -33,7 +33,7 @@ export function numbersByCurrency(
     const numbers = found.get(keyOf(names)) ?? { currency_code, network, ...counts, ...unknown }
     found.set(keyOf(names), { ...numbers, ...to(numbers) })
   }
-  const sumOf = (before: string | null, value: Decimal): string => add(decimal(before ?? ZERO), value)
+  const sumOf = (before: string | null, value: Decimal): string => canonical(add(decimal(before ?? ZERO), value))
   for (const { kind, count, amount, ...names } of tallies) {
     const field = FIELDS[kind]
     change(names, ({ [field]: before }) => ({

@@ -49,7 +49,7 @@ const keyOf = ({ slot_ms, kind, currency_code, network }: Omit<Tally, 'count' | 
  * The tallies with these successes. One that was counted before, with another amount, corrects the tally in which it
  * is: the gateway may send more digits of an amount later.
  */
-export function countSuccesses(
+function countSuccesses(
   tallies: readonly Tally[],
   before: readonly TalliedEvent[],
   successes: readonly Success[],

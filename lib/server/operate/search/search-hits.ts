@@ -12,14 +12,14 @@ import type {
 } from '../../store/types.ts'
 
 /** How a row was found. */
-export type Found = Pick<SearchHit, 'by' | 'exact'>
+export type HowFound = Pick<SearchHit, 'by' | 'exact'>
 
 const iso = (ms: number): string => new Date(ms).toISOString()
 const page = (list: string, id: string): string => `/${list}/${encodeURIComponent(id)}`
 
 const NO_MONEY = { status: null, amount: null, currency_code: null, network: null } as const
 
-export const userHit = (row: FoundUser, found: Found): SearchHit => ({
+export const userHit = (row: FoundUser, found: HowFound): SearchHit => ({
   ...found,
   ...NO_MONEY,
   kind: 'user',
@@ -29,7 +29,7 @@ export const userHit = (row: FoundUser, found: Found): SearchHit => ({
   at: iso(row.last_seen_ms),
 })
 
-export const transactionHit = (row: TransactionRow, found: Found): SearchHit => ({
+export const transactionHit = (row: TransactionRow, found: HowFound): SearchHit => ({
   ...found,
   kind: 'transaction',
   id: row.transaction_uuid,
@@ -42,7 +42,7 @@ export const transactionHit = (row: TransactionRow, found: Found): SearchHit => 
   at: iso(row.created_ms),
 })
 
-export const withdrawalHit = (row: WithdrawalRow, found: Found): SearchHit => ({
+export const withdrawalHit = (row: WithdrawalRow, found: HowFound): SearchHit => ({
   ...found,
   kind: 'withdrawal',
   id: row.id,
@@ -55,7 +55,7 @@ export const withdrawalHit = (row: WithdrawalRow, found: Found): SearchHit => ({
   at: iso(row.created_ms),
 })
 
-export const payoutHit = (row: PayoutRow, found: Found): SearchHit => ({
+export const payoutHit = (row: PayoutRow, found: HowFound): SearchHit => ({
   ...found,
   kind: 'payout',
   id: row.transaction_uuid,
@@ -69,7 +69,7 @@ export const payoutHit = (row: PayoutRow, found: Found): SearchHit => ({
 })
 
 /** A purchase before its transaction is known leads to its user. */
-export const purchaseHit = (row: OnrampRow, found: Found): SearchHit => ({
+export const purchaseHit = (row: OnrampRow, found: HowFound): SearchHit => ({
   ...found,
   kind: 'purchase',
   id: row.id,
@@ -83,7 +83,7 @@ export const purchaseHit = (row: OnrampRow, found: Found): SearchHit => ({
   at: iso(row.created_ms),
 })
 
-export const sessionHit = (row: FoundSession, found: Found): SearchHit => ({
+export const sessionHit = (row: FoundSession, found: HowFound): SearchHit => ({
   ...found,
   ...NO_MONEY,
   kind: 'session',
@@ -102,7 +102,7 @@ export const addressHit = (
     readonly network: string
     readonly created_ms: number
   },
-  found: Found,
+  found: HowFound,
 ): SearchHit => ({
   ...found,
   ...NO_MONEY,
@@ -115,7 +115,7 @@ export const addressHit = (
   at: iso(row.created_ms),
 })
 
-export const quarantineHit = (row: QuarantineRow, found: Found): SearchHit => ({
+export const quarantineHit = (row: QuarantineRow, found: HowFound): SearchHit => ({
   ...found,
   ...NO_MONEY,
   kind: 'quarantine',
@@ -126,7 +126,7 @@ export const quarantineHit = (row: QuarantineRow, found: Found): SearchHit => ({
   at: iso(row.received_ms),
 })
 
-export const deliveryHit = (row: FoundDelivery, found: Found): SearchHit => ({
+export const deliveryHit = (row: FoundDelivery, found: HowFound): SearchHit => ({
   ...found,
   ...NO_MONEY,
   kind: 'delivery',
@@ -137,7 +137,7 @@ export const deliveryHit = (row: FoundDelivery, found: Found): SearchHit => ({
   at: iso(row.created_ms),
 })
 
-export const adjustmentHit = (effect: RequestEffect, found: Found): SearchHit => ({
+export const adjustmentHit = (effect: RequestEffect, found: HowFound): SearchHit => ({
   ...found,
   ...NO_MONEY,
   kind: 'adjustment',

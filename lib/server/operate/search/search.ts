@@ -11,7 +11,7 @@ import {
   transactionHit,
   userHit,
   withdrawalHit,
-  type Found,
+  type HowFound,
 } from './search-hits.ts'
 import { searchTexts, type SearchTexts } from './search-texts.ts'
 
@@ -25,7 +25,7 @@ export interface SearchOptions {
 
 type Finder = (texts: SearchTexts, store: SearchOptions['store']) => Promise<readonly SearchHit[]>
 
-const foundBy = (by: Found['by'], { isPrefix }: SearchText): Found => ({ by, exact: !isPrefix })
+const foundBy = (by: HowFound['by'], { isPrefix }: SearchText): HowFound => ({ by, exact: !isPrefix })
 
 /** Each text after the other: a search takes one connection of those that the cashier's users need. */
 async function each(
@@ -107,7 +107,7 @@ const requests: Finder = ({ ids }, store) =>
   )
 
 const numbers: Finder = async ({ number, cursor }, store) => {
-  const found: Found = { by: 'number', exact: true }
+  const found: HowFound = { by: 'number', exact: true }
   const line = number === null ? null : await store.quarantine.find(number)
   const event = cursor === null ? null : await store.search.delivery(cursor)
   return [

@@ -140,7 +140,7 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
       state.now = value
     },
     async stop() {
-      await hub.close()
+      await Promise.all([hub.close(), app.console.closeChanges()])
       await finish(server, 1000)
       await store.close()
     },

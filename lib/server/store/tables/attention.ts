@@ -103,7 +103,7 @@ async function countsOf(db: Kysely<Tables>, which: readonly RawBuilder<unknown>[
 }
 
 /** What waits for a person, counted from partial indexes. */
-export const attentionOf = (db: Kysely<Tables>) => ({
+export const waitingCountsOf = (db: Kysely<Tables>) => ({
   counts: () => countsOf(db, ALL),
 
   async uncheckedUsers(): Promise<WaitingCount | null> {
