@@ -1,6 +1,7 @@
 /** Supplies the use cases of the console with their dependencies. `start.ts` calls it. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { newMerchantKey } from '../merchant/merchant-key.ts'
+import { createListKnownCurrencies } from '../operate/lists/known-currencies.ts'
 import { createAuditedAct, createRecordAudit } from '../operate/audit/record-audit.ts'
 import { createReadAudit } from '../operate/audit/read-audit.ts'
 import { createListFile } from '../operate/lists/list-file.ts'
@@ -32,6 +33,10 @@ export type ConsoleUseCases = ReturnType<typeof composeConsole>
 export const composeConsole = ({ store, clock, log, onKeysChanged, ...options }: ComposeConsoleOptions) => ({
   ...composeConsoleAccess({ store, clock, ...options }),
   recordAudit: createRecordAudit(store),
+  readList: createReadList(store, clock),
+  listFile: createListFile(store, clock),
+  listKnownCurrencies: createListKnownCurrencies(store),
+  savedViews: createSavedViews(store, clock),
   auditedAct: createAuditedAct({
     store,
     onFault: (err, action) => {
@@ -46,9 +51,6 @@ export const composeConsole = ({ store, clock, log, onKeysChanged, ...options }:
     newKey: () => newMerchantKey(randomBytes),
     onChanged: onKeysChanged,
   }),
-  readList: createReadList(store, clock),
-  listFile: createListFile(store, clock),
-  savedViews: createSavedViews(store, clock),
   listExceptions: createListExceptions({ store, clock }),
   dayNumbers: createDayNumbers({ store, clock }),
   search: createSearch({ store }),
