@@ -1,6 +1,7 @@
 /** Supplies the use cases of the console with their dependencies. `start.ts` calls it. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { newMerchantKey } from '../merchant/merchant-key.ts'
+import { createListKnownCurrencies } from '../operate/lists/known-currencies.ts'
 import { createAuditedAct, createRecordAudit } from '../operate/audit/record-audit.ts'
 import { createReadAudit } from '../operate/audit/read-audit.ts'
 import { createListKnownCurrencies } from '../operate/lists/known-currencies.ts'
