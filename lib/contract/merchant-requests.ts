@@ -10,11 +10,19 @@ import {
 } from './cashier.ts'
 import { transactionsQuery } from './cashier-requests.ts'
 import { COUNTRIES } from './countries.ts'
-import { isoTime } from './iso-time.ts'
+import { deliveryState } from './delivery-states.ts'
 import { decimal, isZero } from './money.ts'
 import { plainTextField } from './plain-text.ts'
 import { readThemeTokens, type ThemeTokens } from './read-theme-tokens.ts'
-import { countField, decimalField, identifierField, languageTag, patternField, textField } from './request-fields.ts'
+import {
+  countField,
+  decimalField,
+  identifierField,
+  languageTag,
+  patternField,
+  textField,
+  timeField,
+} from './request-fields.ts'
 
 const userReference = patternField(/^[A-Za-z0-9_-]{1,128}$/, 'must be 1 to 128 letters, digits, hyphens or underscores')
 
@@ -229,19 +237,6 @@ export const withdrawalResolutionRequest = z.discriminatedUnion(
 )
 export type WithdrawalResolutionRequest = z.output<typeof withdrawalResolutionRequest>
 
-const TIME_RULE = 'must be a time such as 2026-11-21T12:00:00Z, or a day such as 2026-11-21, which begins in UTC'
-
-/** Milliseconds since 1970. */
-const timeField = z.pipe(
-  z.string({ error: TIME_RULE }),
-  z.transform((given: string, context): number => {
-    const ms = isoTime(given)
-    if (ms !== undefined) return ms
-    context.issues.push({ code: 'custom', message: TIME_RULE, input: given })
-    return z.NEVER
-  }),
-)
-
 /** The query of `GET /api/merchant/statement.csv`. */
 export const statementQuery = z
   .object({
@@ -312,8 +307,16 @@ export const redeliveryRequest = z.union(
   [
     z.strictObject({ cursors: z.array(textField(200, 1)).check(z.minLength(1), z.maxLength(1000)) }),
     z.strictObject({ dead: z.literal(true) }),
+    z.strictObject({
+      since: timeField,
+      until: z.optional(timeField),
+      state: z.optional(deliveryState),
+    }),
   ],
-  { error: 'must be {"cursors": [...]} with 1 to 1000 cursors of the events feed, or {"dead": true}' },
+  {
+    error:
+      'must be {"cursors": [...]} with 1 to 1000 cursors of the events feed, or {"dead": true}, or {"since": "…"} with a time',
+  },
 )
 export type RedeliveryRequest = z.output<typeof redeliveryRequest>
 

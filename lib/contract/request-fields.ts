@@ -1,5 +1,6 @@
 /** Fields that several request schemas share. An `error` tells the caller's developer what is allowed. */
 import * as z from 'zod/mini'
+import { isoTime } from './iso-time.ts'
 import { decimal } from './money.ts'
 
 export const textField = (max: number, min = 0) => {
@@ -27,3 +28,16 @@ export const countField = (from: number, to: number) => {
 /** Decimal text for which `isAllowed`, as a `Decimal`. */
 export const decimalField = (isAllowed: (given: string) => boolean, error: string) =>
   z.pipe(z.string({ error }).check(z.refine(isAllowed, { error })), z.transform(decimal))
+
+const TIME_RULE = 'must be a time such as 2026-11-21T12:00:00Z, or a day such as 2026-11-21, which begins in UTC'
+
+/** Milliseconds since 1970. */
+export const timeField = z.pipe(
+  z.string({ error: TIME_RULE }),
+  z.transform((given: string, context): number => {
+    const ms = isoTime(given)
+    if (ms !== undefined) return ms
+    context.issues.push({ code: 'custom', message: TIME_RULE, input: given })
+    return z.NEVER
+  }),
+)

@@ -12,6 +12,7 @@ import type { CashierSession, LaunchAppearance } from '../store/types.ts'
 import type { StreamAnswer, TextAnswer } from './http/answer.ts'
 import type { OperatorAuthenticator } from './http/authenticate-operator.ts'
 import type { PageSession, SessionAuthenticator } from './http/authenticate-session.ts'
+import type { DeliveryViewAuthenticator } from './http/authenticate-delivery-view.ts'
 import type { ByteBudget } from './http/byte-budget.ts'
 import type { ProblemLog } from './http/problem-answer.ts'
 import type { OperatorCookie } from './http/operator-cookie.ts'
@@ -100,6 +101,8 @@ export interface App {
   readonly console: ConsoleUseCases
   readonly operatorAuthenticator: OperatorAuthenticator
   readonly operatorCookie: OperatorCookie
+  /** Calls of the embedded view of deliveries. */
+  readonly deliveryViewAuthenticator: DeliveryViewAuthenticator
   /** Merchant calls. @throws Problem `unauthenticated` */
   requireMerchant(headers: HeaderReader): void
   /**

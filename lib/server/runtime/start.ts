@@ -24,6 +24,7 @@ import { composeConsole, type ConsoleUseCases } from './compose-console.ts'
 import { composeJobs } from './compose-jobs.ts'
 import { composeUseCases, sessionLimits, type UseCases } from './compose-use-cases.ts'
 import type { Config } from './config/config.ts'
+import { deliveryViewAuthenticator } from './http/authenticate-delivery-view.ts'
 import { OPERATOR_LIMITS, operatorAuthenticator } from './http/authenticate-operator.ts'
 import { sessionAuthenticator } from './http/authenticate-session.ts'
 import { requireBearer } from './http/bearer.ts'
@@ -134,7 +135,7 @@ export async function start(
       noteUse: uses.note,
       cookies,
       useCases,
-      console: composeConsole({ store, clock }),
+      console: composeConsole({ config, store, clock }),
       rateLimits,
       readiness,
       version,
@@ -253,6 +254,7 @@ export function composeApp(parts: AppParts): App {
     console: parts.console,
     operatorAuthenticator: operators,
     operatorCookie: cookie,
+    deliveryViewAuthenticator: deliveryViewAuthenticator({ requireSession: useCases.requireDeliveryView }, publicUrl),
     requireMerchant: requireBearer(config.merchantApiKeys),
     requireMetricsToken: config.metricsToken === null ? requireLocalCall : requireBearer([config.metricsToken]),
     requireLaunchOrigin: (headers) => requireLaunchOrigin(headers, publicUrl),

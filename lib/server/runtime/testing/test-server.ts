@@ -5,7 +5,7 @@ import { resolve } from 'node:path'
 import { openStore, type Store } from '../../store/store.ts'
 import { setApp, type App } from '../app.ts'
 import { composeConsole, type ConsoleUseCases } from '../compose-console.ts'
-import { composeSessionUseCases, type UseCases } from '../compose-use-cases.ts'
+import { composeDeliveryViews, composeSessionUseCases, type UseCases } from '../compose-use-cases.ts'
 import type { Config } from '../config/config.ts'
 import { memoryRateLimits, NO_LIMITS } from '../http/rate-limits.ts'
 import { requestPipeline } from '../http/request-pipeline.ts'
@@ -35,6 +35,8 @@ export interface TestServerOptions {
   readonly useCases?: Partial<UseCases>
   /** Replaces use cases of the console; the others are the real ones. */
   readonly console?: Partial<ConsoleUseCases>
+  /** Whether events are queued for the merchant's webhook; false by default. */
+  readonly deliver?: boolean
   /** Replaces the limits of production. */
   readonly limits?: Partial<typeof SERVER_LIMITS>
   /** Replaces Next. */
@@ -66,7 +68,7 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
   const log = createLog({ level: 'debug', secrets: [], destination })
   const state = { now: Date.now() }
   const clock = (): number => state.now
-  const store = await openStore({ url: options.databaseUrl, clock, deliver: false })
+  const store = await openStore({ url: options.databaseUrl, clock, deliver: options.deliver ?? false })
   const metrics = createMetrics(TEST_VERSION)
   const parts = { config, store, log, metrics, clock }
   // At once: the test's clock may be far on before uses are stored together.
@@ -82,10 +84,11 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
     cookies,
     useCases: useCasesOf({
       ...composeSessionUseCases({ ...parts, cookies, onSessionEnded, listedCurrencies }),
+      ...composeDeliveryViews(parts),
       userBecameKnown: () => Promise.resolve(),
       ...options.useCases,
     }),
-    console: { ...composeConsole({ store, clock }), ...options.console },
+    console: { ...composeConsole(parts), ...options.console },
     rateLimits: config.rateLimit ? memoryRateLimits() : NO_LIMITS,
     readiness: options.readiness ?? (() => Promise.resolve({})),
     version: TEST_VERSION,
