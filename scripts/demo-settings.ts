@@ -116,6 +116,8 @@ export function demoEnvironments(options: DemoOptions): {
       LEDGER_START: '',
       OVERDUE_S: '',
       WITHDRAWAL_LIMITS: '',
+      WITHDRAWAL_RULES: '',
+      USER_CANCELLATION: '',
       DEPOSIT_MINIMUMS: '',
       VALUES: '',
       OPERATORS: '',

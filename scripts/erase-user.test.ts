@@ -7,7 +7,13 @@ import { decimal } from '#lib/contract/money.ts'
 import { checkLedger } from '#lib/server/store/commands/check-ledger.ts'
 import { createAdjustBalance } from '#lib/server/merchant/adjust-balance.ts'
 import type { Store } from '#lib/server/store/store.ts'
-import { sampleOnramp, sampleRecord, sampleSession, sampleWithdrawal } from '#lib/server/store/testing/sample-rows.ts'
+import {
+  sampleCall,
+  sampleOnramp,
+  sampleRecord,
+  sampleSession,
+  sampleWithdrawal,
+} from '#lib/server/store/testing/sample-rows.ts'
 import { seed } from '#lib/server/store/testing/seed.ts'
 import { FLAVOURS } from '#lib/server/store/testing/test-databases.ts'
 import { useStores } from '#lib/server/store/testing/use-stores.ts'
@@ -103,6 +109,7 @@ async function live(store: Store, user: string, n: number): Promise<void> {
   await store.transaction((tx) => tx.controlTotals.replace(user, [{ currency_id: CURRENCY.id, ...totals }], 1))
   await seed(store, {
     withdrawals: [withdrawal],
+    calls: [sampleCall({ user_reference_id: user, withdrawal_id: `w-${n}`, request: `{"to":"${ADDRESS}"}` })],
     bookings: [
       { booking: 'hold', posting_key: `hold:w-${n}`, ...booking },
       { booking: 'payout', posting_key: `payout:w-${n}`, ...booking },

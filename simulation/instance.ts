@@ -22,6 +22,7 @@ export { copyDatabase, undoCopy } from '#lib/server/store/commands/copy-database
 export { eraseUser } from '#lib/server/store/commands/erase-user.ts'
 export { openStore } from '#lib/server/store/store.ts'
 export { startTcpProxy, type PlannedTrouble, type TcpProxy } from '#lib/server/store/testing/tcp-proxy.ts'
+export { MERCHANT_BACKEND } from '#lib/server/merchant/merchant-caller.ts'
 export { createWithdrawalAttempt } from '#lib/browser/withdrawal-attempt.ts'
 export { Problem }
 

@@ -1,6 +1,7 @@
 /** A model of the merchant's staff and programs. They settle waiting cases, often at a bad moment. */
 import { amountText, unitsOf, type Units } from './amounts.ts'
 import { userName } from './gateway-life.ts'
+import { MERCHANT_BACKEND } from './instance.ts'
 import type { Movement } from './gateway-records.ts'
 import { CURRENCIES, currencyAt } from './currencies.ts'
 import { callKey } from './model-gateway.ts'
@@ -139,7 +140,7 @@ export class ModelOperator {
     if (listed.kind !== 'value' || listed.value.items.length === 0) return
     const item = chance.pick(listed.value.items)
     const action = chance.pick(['apply', 'apply', 'dismiss'] as const)
-    const outcome = await world.call((useCases) => useCases.resolveQuarantine(item.id, { action }))
+    const outcome = await world.call((useCases) => useCases.resolveQuarantine(item.id, { action }, MERCHANT_BACKEND))
     world.note(`a person settles quarantine ${item.id} (${item.reason}) by ${action}: ${said(outcome)}`)
   }
 

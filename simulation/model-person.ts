@@ -2,7 +2,7 @@
 import { ask, withdrawalsOf, type SeenWithdrawal } from './ask.ts'
 import { unitsOf } from './amounts.ts'
 import type { Movement } from './gateway-records.ts'
-import { Problem, type UseCases } from './instance.ts'
+import { MERCHANT_BACKEND, Problem, type UseCases } from './instance.ts'
 import { CURRENCIES } from './currencies.ts'
 import { callKey } from './model-gateway.ts'
 import { payoutsOf, quarantineOf, type SeenPayout } from './observations.ts'
@@ -82,7 +82,7 @@ class Person {
 
   endLine({ id, reason }: { readonly id: string; readonly reason: string }): Promise<boolean> {
     return this.#do(`the line ${id} (${reason})`, (useCases) =>
-      useCases.resolveQuarantine(id, { action: 'dismiss', note: NOTE }),
+      useCases.resolveQuarantine(id, { action: 'dismiss', note: NOTE }, MERCHANT_BACKEND),
     )
   }
 }

@@ -25,6 +25,8 @@ export interface SessionView {
   readonly confirmAbove: Readonly<Record<string, string>>
   /** Seconds after which a withdrawal that is missing in the gateway's list counts as never made. */
   readonly absenceS: number
+  /** The user may cancel a withdrawal that waits. */
+  readonly mayCancel: boolean
   /** URL of this installation's explorer, with `{network}` and `{hash}`; null to use the public explorers. */
   readonly explorer: string | null
   /** The gateway offers pages on which the user deposits from another wallet. */

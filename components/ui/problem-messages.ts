@@ -57,6 +57,7 @@ export const PROBLEM_MESSAGES: Readonly<Record<FailureCode, ProblemMessages>> = 
   outcome_unknown: OTHER,
   idempotency_mismatch: OTHER,
   forbidden_origin: OTHER,
+  scope_required: OTHER,
   method_not_allowed: OTHER,
   unsupported_media_type: OTHER,
   unsafe_link: messages('unsafeLink', 'bad', false),

@@ -14,6 +14,9 @@ const withdrawal = (status: Withdrawal['status'], failure_reason: string | null)
   transaction_uuid: null,
   failure_reason,
   user_message: null,
+  review: [],
+  wait_until: null,
+  awaits_decision: false,
 })
 
 test.each([

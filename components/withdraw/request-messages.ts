@@ -36,6 +36,7 @@ export const REQUEST_MESSAGES: Readonly<Record<FailureCode, FailureMessage>> = {
   insufficient_balance: nothingSent,
   idempotency_mismatch: nothingSent,
   forbidden_origin: nothingSent,
+  scope_required: nothingSent,
   method_not_allowed: nothingSent,
   unsupported_media_type: nothingSent,
   unsafe_link: nothingSent,

@@ -26,6 +26,15 @@ export const WITHDRAWAL_STATUSES = [
 ] as const
 export type WithdrawalStatus = (typeof WITHDRAWAL_STATUSES)[number]
 
+/** Why a withdrawal waits before it is sent: the rules of `WITHDRAWAL_RULES`. */
+export const WITHDRAWAL_RULE_NAMES = [
+  'review_above',
+  'review_new_address',
+  'review_more_than',
+  'wait_for_new_address',
+] as const
+export type WithdrawalRuleName = (typeof WITHDRAWAL_RULE_NAMES)[number]
+
 export const CASHIER_STATUSES = [
   'pending',
   'processing',
@@ -104,6 +113,18 @@ export const knownAddressListSchema = z.object({
 })
 export type KnownAddressList = z.infer<typeof knownAddressListSchema>
 
+/** What a withdrawal waits for before it is sent. */
+const waitFields = {
+  /** The rules that caught it, also after the wait; empty if none did. */
+  review: z.array(z.enum(WITHDRAWAL_RULE_NAMES)),
+  /** Before this time it is not sent; null if no rule makes it wait. */
+  wait_until: z.nullable(z.string()),
+  /** It waits for a person's decision. */
+  awaits_decision: z.boolean(),
+}
+const withdrawalWaitSchema = z.object(waitFields)
+export type WithdrawalWait = z.infer<typeof withdrawalWaitSchema>
+
 export const withdrawalSchema = z.object({
   id: z.string(),
   status: z.enum(WITHDRAWAL_STATUSES),
@@ -115,6 +136,7 @@ export const withdrawalSchema = z.object({
   transaction_uuid: z.nullable(z.string()),
   failure_reason: z.nullable(z.string()),
   user_message: z.nullable(z.string()),
+  ...waitFields,
 })
 export type Withdrawal = z.infer<typeof withdrawalSchema>
 
@@ -203,6 +225,8 @@ export const transactionNodeSchema = z.looseObject({
   user_message: z.optional(text),
   /** For one of our withdrawals: when the gateway was asked to send it. */
   called_at: z.optional(text),
+  /** For one of our withdrawals that waits. */
+  wait: z.optional(withdrawalWaitSchema),
   /** Only if the gateway paid another amount than the user asked for: both. */
   asked_amount: z.optional(z.string()),
   paid_amount: z.optional(z.string()),

@@ -147,7 +147,7 @@ export const quarantineItemReply = z.object({
   received_at: time,
   event: z.unknown(),
   settled_at: z.nullable(time),
-  settled_by: z.nullable(z.enum(['system', 'merchant'])),
+  settled_by: z.nullable(z.string()),
   note: z.nullable(z.string()),
 })
 export const quarantineReply = z.object({ items: z.array(quarantineItemReply), next_cursor: z.string() })

@@ -22,9 +22,8 @@ import {
   patternField,
   textField,
   timeField,
+  userReference,
 } from './request-fields.ts'
-
-const userReference = patternField(/^[A-Za-z0-9_-]{1,128}$/, 'must be 1 to 128 letters, digits, hyphens or underscores')
 
 const MAX_URL = 2048
 

@@ -9,6 +9,7 @@ export const PROBLEM_MEANINGS: Readonly<Record<ProblemCode, string>> = {
   session_ended: 'the session has ended. 410 at launch: the token was used or has expired, or its session has ended',
   forbidden_origin: 'the call does not come from the cashier’s own page',
   flow_not_allowed: 'the session does not have this flow',
+  scope_required: 'the key lacks the call’s scope',
   declined: 'the merchant declined the withdrawal; `withdrawal_id` names it',
   role_required: 'the console: the operator’s role may not do this',
   fresh_passkey_required: 'the console: use the passkey again, then repeat',

@@ -9,6 +9,7 @@ export const PROBLEM_STATUS = {
   session_ended: 401,
   forbidden_origin: 403,
   flow_not_allowed: 403,
+  scope_required: 403,
   declined: 403,
   role_required: 403,
   fresh_passkey_required: 403,

@@ -29,6 +29,11 @@ export const countField = (from: number, to: number) => {
 export const decimalField = (isAllowed: (given: string) => boolean, error: string) =>
   z.pipe(z.string({ error }).check(z.refine(isAllowed, { error })), z.transform(decimal))
 
+export const userReference = patternField(
+  /^[A-Za-z0-9_-]{1,128}$/,
+  'must be 1 to 128 letters, digits, hyphens or underscores',
+)
+
 const TIME_RULE = 'must be a time such as 2026-11-21T12:00:00Z, or a day such as 2026-11-21, which begins in UTC'
 
 /** Milliseconds since 1970. */

@@ -1,7 +1,7 @@
 /** docs/reference/environment.md: every variable, from the schema that reads it. */
 import type { z } from 'zod'
 import { VARIABLE_MEANINGS } from '#lib/server/runtime/config/variable-meanings.ts'
-import { variables } from '#lib/server/runtime/config/variables.ts'
+import { defaultText, variables } from '#lib/server/runtime/config/variables.ts'
 import { code, linked, paragraphs, markdownList, plain, WRITTEN } from './markdown.ts'
 
 const HEAD = `# Environment
@@ -15,14 +15,14 @@ In parentheses: what holds without the variable. In italics: what it may be.`
 interface Definition {
   readonly type: string
   readonly innerType?: z.ZodType
-  readonly defaultValue?: unknown
 }
 const definitionOf = (schema: z.ZodType): Definition => schema.def
 
 /** What stands in parentheses. */
 function defaultOf(schema: z.ZodType, unset: string | undefined): string {
-  const { type, defaultValue } = definitionOf(schema)
-  if (type === 'prefault' && defaultValue !== '') return code(String(defaultValue))
+  const { type } = definitionOf(schema)
+  const text = defaultText(schema)
+  if (text !== null) return code(text)
   if (type !== 'prefault' && type !== 'optional') return '**required**'
   if (unset === undefined) throw new RangeError('variable-meanings.ts lacks the default of an optional variable')
   return unset

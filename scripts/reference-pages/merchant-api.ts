@@ -21,9 +21,11 @@ curl -H "Authorization: Bearer $MERCHANT_API_KEY" "$CASHIER/api/merchant/session
   -H "Content-Type: application/json" -d '{"user_reference_id": "user-81f3"}'
 \`\`\`
 
+A [key](../guides/operate.md#keys-with-scopes) made in the console needs the scope in parentheses.
+
 Lists take \`limit\` (1 to 1000, 100 by default) and \`after\`, an opaque cursor: store \`next_cursor\` of an answer as text, and pass it as \`after\` in the next call. An empty page is the end.
 
-Besides the problems below, every call may get 401 \`unauthenticated\`, 422 \`invalid_request\`, 500 \`internal\` or 503 \`store_unavailable\`; a call with a body also 413 \`payload_too_large\` or 415 \`unsupported_media_type\`. [Problem codes](problem-codes.md) explains them.`
+Besides the problems below, every call may get 401 \`unauthenticated\`, 403 \`scope_required\`, 422 \`invalid_request\`, 500 \`internal\` or 503 \`store_unavailable\`; a call with a body also 413 \`payload_too_large\` or 415 \`unsupported_media_type\`. [Problem codes](problem-codes.md) explains them.`
 
 /** A value of a schema as text; empty if the schema lacks it. */
 const word = (value: unknown): string => (['string', 'number', 'boolean'].includes(typeof value) ? String(value) : '')
@@ -117,7 +119,7 @@ function operationSection(
     .map((problem) => `${PROBLEM_STATUS[problem]} ${code(problem)}`)
   return paragraphs(
     `### ${one.summary}`,
-    code(`${one.method.toUpperCase()} /api/merchant${one.path}`),
+    `${code(`${one.method.toUpperCase()} /api/merchant${one.path}`)} (${code(one.scope)})`,
     linked(one.description ?? ''),
     queryList(parameters),
     ...(one.body ? [jsonBlock(one.body.example), fieldList(schemas[one.body.name] ?? {})] : []),

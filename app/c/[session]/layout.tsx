@@ -77,6 +77,7 @@ function sessionView(session: ActiveSession, { framed }: RequestContext): Sessio
     onrampOrigins: settings.onrampOrigins,
     confirmAbove: settings.withdrawalConfirmAbove,
     absenceS: settings.withdrawalAbsenceS,
+    mayCancel: settings.userCancellation && session.flows.includes('withdraw'),
     explorer: settings.explorerUrl,
     depositLinks: settings.depositLinks,
     showsValues: settings.values,

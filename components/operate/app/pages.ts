@@ -24,6 +24,26 @@ export const PAGES: readonly PageEntry[] = [
     menu: { letter: 'e' },
     Page: lazy(() => import('../exceptions/exceptions-page.tsx')),
   },
+  {
+    path: '/search',
+    title: 'page.search',
+    role: 'viewer',
+    Page: lazy(() => import('../search/search-page.tsx')),
+  },
+  {
+    path: '/operators',
+    title: 'page.operators',
+    role: 'admin',
+    menu: { letter: 'o' },
+    Page: lazy(() => import('../access/operators-page.tsx')),
+  },
+  {
+    path: '/settings',
+    title: 'page.settings',
+    role: 'viewer',
+    menu: { letter: 's' },
+    Page: lazy(() => import('../settings/settings-page.tsx')),
+  },
 ]
 
 export interface FoundPage {

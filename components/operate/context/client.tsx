@@ -1,12 +1,22 @@
 'use client'
 
 import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { createContext, use, useState, type ReactNode } from 'react'
+import { createContext, use, useState, useSyncExternalStore, type ReactNode } from 'react'
+import { createAccessGate, type AccessGate, type Asked } from '#lib/browser/operate/access-gate.ts'
 import { createConsoleClient, type ConsoleClient } from '#lib/browser/operate/console-client.ts'
+import { guardedClient } from '#lib/browser/operate/guarded-client.ts'
 import { meQuery } from '#lib/browser/operate/me.ts'
 import { endsSession, isUnanswered } from '#lib/browser/request-failure.ts'
 
-const Context = createContext<ConsoleClient | null>(null)
+/** How the console gets its operator in. */
+export interface ConsoleAccess {
+  /** Its calls fail at once when nobody is signed in: for signing in itself. */
+  readonly plain: ConsoleClient
+  /** Where the calls of `useConsoleClient` wait for a sign-in, or for a passkey touch. */
+  readonly gate: AccessGate
+}
+
+const Context = createContext<(ConsoleAccess & { readonly client: ConsoleClient }) | null>(null)
 
 const STALE_MS = 10_000
 
@@ -31,18 +41,40 @@ function createQueryClient(client: ConsoleClient): QueryClient {
   return cache
 }
 
+function createAccess() {
+  const plain = createConsoleClient((path, init) => window.fetch(path, init))
+  const gate = createAccessGate()
+  return { plain, gate, client: guardedClient(plain, gate) }
+}
+
 export function ConsoleClientProvider({ children }: { readonly children: ReactNode }) {
-  const [client] = useState(() => createConsoleClient((path, init) => window.fetch(path, init)))
-  const [cache] = useState(() => createQueryClient(client))
+  const [access] = useState(createAccess)
+  const [cache] = useState(() => createQueryClient(access.plain))
   return (
-    <Context value={client}>
+    <Context value={access}>
       <QueryClientProvider client={cache}>{children}</QueryClientProvider>
     </Context>
   )
 }
 
+export function useConsoleAccess(): ConsoleAccess {
+  const access = use(Context)
+  if (!access) throw new Error('useConsoleAccess outside ConsoleClientProvider')
+  return access
+}
+
+/** What the page asks its operator for now. */
+export function useAsked(): Asked | null {
+  const { gate } = useConsoleAccess()
+  return useSyncExternalStore(gate.subscribe, () => gate.asked)
+}
+
+/**
+ * The client of the page's data. A call that needs a sign-in, or a further touch of the passkey, asks for it and goes on
+ * afterwards; it fails with the refusal if the operator declines.
+ */
 export function useConsoleClient(): ConsoleClient {
-  const client = use(Context)
-  if (!client) throw new Error('useConsoleClient outside ConsoleClientProvider')
-  return client
+  const access = use(Context)
+  if (!access) throw new Error('useConsoleClient outside ConsoleClientProvider')
+  return access.client
 }

@@ -7,12 +7,13 @@ const TIMEOUT_MS = 20_000
 export interface ConsoleClient {
   /** @param path after `/api/operate/`. Throws a `RequestFailure`. */
   get<Schema extends z.ZodMiniType>(path: string, schema: Schema, signal?: AbortSignal): Promise<z.output<Schema>>
-  /** Throws a `RequestFailure`. */
+  /** Throws a `RequestFailure`. @param timeoutMs 20 s by default */
   send<Schema extends z.ZodMiniType>(
     method: 'POST' | 'PUT' | 'DELETE',
     path: string,
     body: unknown,
     schema: Schema,
+    timeoutMs?: number,
   ): Promise<z.output<Schema>>
 }
 
@@ -47,9 +48,12 @@ export function createConsoleClient(fetch: (path: string, init: RequestInit) => 
     path: string,
     init: RequestInit,
     schema: Schema,
-    outer?: AbortSignal,
+    {
+      outer,
+      timeoutMs = TIMEOUT_MS,
+    }: { readonly outer?: AbortSignal | undefined; readonly timeoutMs?: number | undefined },
   ): Promise<z.output<Schema>> {
-    const limit = AbortSignal.timeout(TIMEOUT_MS)
+    const limit = AbortSignal.timeout(timeoutMs)
     try {
       const response = await fetch(`/api/operate/${path}`, {
         ...init,
@@ -69,14 +73,15 @@ export function createConsoleClient(fetch: (path: string, init: RequestInit) => 
     }
   }
   return {
-    get: (path, schema, signal) => call(path, { method: 'GET' }, schema, signal),
-    send: (method, path, body, schema) =>
+    get: (path, schema, signal) => call(path, { method: 'GET' }, schema, { outer: signal }),
+    send: (method, path, body, schema, timeoutMs) =>
       call(
         path,
         body === undefined
           ? { method }
           : { method, body: JSON.stringify(body), headers: { 'content-type': 'application/json' } },
         schema,
+        { timeoutMs },
       ),
   }
 }

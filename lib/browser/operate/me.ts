@@ -1,11 +1,17 @@
-import { queryOptions } from '@tanstack/react-query'
+import { queryOptions, type QueryClient } from '@tanstack/react-query'
 import { signedInOperator } from '#lib/contract/operate/operators.ts'
 import type { ConsoleClient } from './console-client.ts'
+
+const ME = 'me'
 
 /** Who is signed in; fails with `unauthenticated` if nobody is. */
 export const meQuery = (client: ConsoleClient) =>
   queryOptions({
-    queryKey: ['me'],
+    queryKey: [ME],
     queryFn: ({ signal }) => client.get('me', signedInOperator, signal),
     staleTime: 60_000,
   })
+
+/** Forgets the data of an operator who has gone. Only the shell keeps asking who is signed in. */
+export const forgetAllButMe = (cache: QueryClient): void =>
+  cache.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== ME })

@@ -20,3 +20,6 @@ export const signedInOperator = z.object({
   fresh_until: z.string(),
 })
 export type SignedInOperator = z.output<typeof signedInOperator>
+
+/** A session ends when the console was not used for this time. */
+export const OPERATOR_IDLE_MS = 15 * 60_000

@@ -3,6 +3,7 @@ import { canonical, equals } from '#lib/contract/money.ts'
 import type { TransactionRecord } from '../gateway/types.ts'
 import type { StatusReader } from '../gateway/status-words.ts'
 import type { TransactionStatus } from '../ledger/transaction-statuses.ts'
+import { waitView } from '../ledger/withdrawal-view.ts'
 import type { OwnCurrency, OwnOnramp, OwnWithdrawal, OwnWithdrawalRow, TransactionRow } from '../store/types.ts'
 
 /** A row of the history with the time that it is sorted by. */
@@ -134,6 +135,7 @@ export function withdrawalRow({ withdrawal: row, payout, currency }: OwnWithdraw
       completed_at: row.status === 'succeeded' ? iso(row.updated_ms) : null,
       cashier_status: CASHIER_STATUS[row.status],
       ...withdrawalFields(row),
+      ...(row.status === 'pending_authorization' && { wait: waitView(row) }),
     },
   }
 }

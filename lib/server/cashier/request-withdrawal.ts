@@ -1,24 +1,29 @@
 import type { LedgerMode } from '../ledger/accounts.ts'
 import { canonical, compare } from '#lib/contract/money.ts'
-import type { Currency } from '#lib/contract/cashier.ts'
+import type { Currency, WithdrawalStatus } from '#lib/contract/cashier.ts'
 import { Problem } from '#lib/contract/problems.ts'
 import type { WithdrawalRequest } from '#lib/contract/cashier-requests.ts'
 import { compareTexts } from '../ledger/compare.ts'
 import { post } from '../ledger/post-entries.ts'
-import { parseFirstResult } from '../ledger/settle-withdrawal.ts'
+import { publishWithdrawal } from '../ledger/publish.ts'
+import { firstResultOf, parseFirstResult } from '../ledger/settle-withdrawal.ts'
 import { reconcileAtOnce } from '../ledger/schedule-reconciliation.ts'
+import { rulesOf, type RulesByCurrency } from '../ledger/withdrawal-rules.ts'
+import { withState } from '../ledger/withdrawal-history.ts'
 import { withdrawalView } from '../ledger/withdrawal-view.ts'
 import type { UnitOfWork } from '../ledger/unit-of-work.ts'
 import type {
   AuthorizingWithdrawal,
   CallingWithdrawal,
   CashierSession,
+  PendingWithdrawal,
   Store,
   Tx,
   WithdrawalRow,
 } from '../store/types.ts'
 import { checkNetworkAddress } from './check-network-address.ts'
 import { notOffered, type CurrencyCache } from './currency-cache.ts'
+import { holdBack, type Caught } from './hold-back.ts'
 import { haveSameNames } from './read-currency-list.ts'
 import { refuseUnchecked } from './refuse-unchecked.ts'
 import type { WithdrawalSteps } from './withdrawal-steps.ts'
@@ -36,6 +41,8 @@ export interface RequestWithdrawalOptions {
   readonly instance: string
   /** `embedded`: the ledger decides. `merchant`: the merchant is asked. */
   readonly ledgerMode: LedgerMode
+  /** Where the ledger decides: `WITHDRAWAL_RULES`; none by default. */
+  readonly rules?: RulesByCurrency
   readonly newId: () => string
   /** The most withdrawals that a user may record in a minute; infinite if limits are off. */
   readonly mostAMinute: number
@@ -71,6 +78,8 @@ interface IntentDetails {
   readonly instance: string
   /** The time of the commit that records it. */
   readonly now: number
+  /** What it waits for; null if it is called at once. */
+  readonly caught: Caught | null
 }
 
 /** A new withdrawal, at the first step of its ledger mode. */
@@ -78,8 +87,8 @@ function intentOf(
   session: CashierSession,
   currency: Currency,
   { amount, wallet_address }: WithdrawalRequest,
-  { id, key, ledgerMode, instance, now }: IntentDetails,
-): AuthorizingWithdrawal | CallingWithdrawal {
+  { id, key, ledgerMode, instance, now, caught }: IntentDetails,
+): AuthorizingWithdrawal | PendingWithdrawal | CallingWithdrawal {
   const intent = {
     id,
     user_reference_id: session.user_reference_id,
@@ -112,12 +121,27 @@ function intentOf(
     reply_amount: null,
     reply_transaction_uuid: null,
     early_decision: null,
+    review: null,
+    wait_until_ms: null,
     overdue_ms: null,
     resolution: null,
   } as const
+  const states = (status: WithdrawalStatus): string =>
+    withState({ states: '[]' }, { status, at_ms: now, cause: 'requested', source: 'cashier' })
+  if (caught !== null) {
+    const waiting = { driver: null, step: 'pending', status: 'pending_authorization', called_ms: null } as const
+    const pending: PendingWithdrawal = { ...intent, ...caught, ...waiting, states: states(waiting.status) }
+    return { ...pending, first_result: firstResultOf(pending) }
+  }
   return ledgerMode === 'embedded'
-    ? { ...intent, step: 'calling', status: 'processing', called_ms: now }
-    : { ...intent, step: 'authorizing', status: 'pending_authorization', called_ms: null }
+    ? { ...intent, step: 'calling', status: 'processing', called_ms: now, states: states('processing') }
+    : {
+        ...intent,
+        step: 'authorizing',
+        status: 'pending_authorization',
+        called_ms: null,
+        states: states('pending_authorization'),
+      }
 }
 
 /**
@@ -175,10 +199,10 @@ export function createRequestWithdrawal(options: RequestWithdrawalOptions) {
     session: CashierSession,
     currency: Currency,
     input: WithdrawalRequest,
-    rest: Omit<IntentDetails, 'now'>,
+    rest: Omit<IntentDetails, 'now' | 'caught'> & { readonly requestId: string | null },
   ): Promise<
     | { readonly first: WithdrawalRow }
-    | { readonly intent: AuthorizingWithdrawal | CallingWithdrawal }
+    | { readonly intent: AuthorizingWithdrawal | PendingWithdrawal | CallingWithdrawal }
     | { readonly refusal: Problem }
   > =>
     store.transaction(async (tx) => {
@@ -197,22 +221,39 @@ export function createRequestWithdrawal(options: RequestWithdrawalOptions) {
         await tx.save(unit)
         return { refusal }
       }
-      const intent = intentOf(session, currency, input, { ...rest, now: tx.now })
+      const rules = ledgerMode === 'embedded' && options.rules !== undefined ? rulesOf(options.rules, currency) : null
+      const { network } = currency
+      const asked = { user, network, address: input.wallet_address, amount: input.amount }
+      const caught = rules === null ? null : await holdBack(tx, rules, asked)
+      const intent = intentOf(session, currency, input, { ...rest, now: tx.now, caught })
       refuseUncertainTwin(unit, intent)
       if (ledgerMode === 'embedded') hold(unit, intent)
       await checkLimit(tx, user, options.mostAMinute)
       unit.insertWithdrawal(intent)
+      if (intent.step === 'pending') publishWithdrawal(unit, intent, null, 'cashier')
       await tx.save(unit)
+      await tx.requestEffects.note({
+        request_id: rest.requestId,
+        kind: 'withdrawal',
+        name: intent.id,
+        user_reference_id: user,
+        created_ms: tx.now,
+      })
       return { intent }
     })
 
-  return async (session: CashierSession, input: WithdrawalRequest, key: string): Promise<WithdrawalAnswer> => {
+  return async (
+    session: CashierSession,
+    input: WithdrawalRequest,
+    key: string,
+    requestId: string | null = null,
+  ): Promise<WithdrawalAnswer> => {
     const known = await store.withdrawals.byKey(session.user_reference_id, key)
     if (known !== null) return replay(known, input)
 
     const currency = await currencies.forSession(session, input.currency_id)
     checkNetworkAddress(currency.network, input.wallet_address)
-    const rest = { id: options.newId(), key, ledgerMode, instance: options.instance }
+    const rest = { id: options.newId(), key, ledgerMode, instance: options.instance, requestId }
     const recordingMs = driver.uptimeMs()
     const recorded = await record(session, currency, input, rest).catch((error: unknown) => {
       if (store.isUnknown(error)) driver.giveUp({ id: rest.id, user_reference_id: session.user_reference_id })
@@ -221,8 +262,13 @@ export function createRequestWithdrawal(options: RequestWithdrawalOptions) {
     if ('refusal' in recorded) throw recorded.refusal
     if ('first' in recorded) return replay(recorded.first, input)
     const { intent } = recorded
-    return answerOf(
-      intent.step === 'calling' ? await driver.call(intent, recordingMs) : await driver.authorize(intent, true),
-    )
+    switch (intent.step) {
+      case 'pending':
+        return answerOf(intent)
+      case 'calling':
+        return answerOf(await driver.call(intent, recordingMs))
+      case 'authorizing':
+        return answerOf(await driver.authorize(intent, true))
+    }
   }
 }

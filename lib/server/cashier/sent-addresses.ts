@@ -19,7 +19,7 @@ const MOST_DEPOSITS = 5000
 type Destination = Awaited<ReturnType<Store['withdrawals']['destinations']>>[number]
 
 /** The same for all spellings of an address and of its network. Another tag is another address. */
-function addressId(network: string, text: string): string {
+export function addressId(network: string, text: string): string {
   const { address, tag } = splitTag(network, text)
   const parts = [networkKey(network), comparableAddress(network, address), tag ?? '']
   return createHash('sha256').update(parts.join('\n')).digest('base64url').slice(0, 22)

@@ -1,13 +1,22 @@
 import { handleAll, IterableBackoff, retry } from 'cockatiel'
 import { UnreachableError } from '../gateway/errors.ts'
-import type { Gateway, WithdrawReply } from '../gateway/types.ts'
+import type { Exchange, Gateway, WithdrawReply } from '../gateway/types.ts'
+import { keptText } from '../gateway/kept-text.ts'
 import { compareTexts } from '../ledger/compare.ts'
 import { reportDispute } from '../ledger/disputes.ts'
 import { followNamed, matchOpenPayouts } from '../ledger/payouts/payout-owners.ts'
 import { settleWithdrawal } from '../ledger/settle-withdrawal.ts'
 import type { Evidence } from '../ledger/withdrawal-states.ts'
 import type { TransactionKey, UnitOfWork } from '../ledger/unit-of-work.ts'
-import type { CallingWithdrawal, CalledWithdrawal, Store, UnitKeys, WithdrawalRow } from '../store/types.ts'
+import { withState } from '../ledger/withdrawal-history.ts'
+import type {
+  CallingWithdrawal,
+  CalledWithdrawal,
+  Store,
+  UnitKeys,
+  WithdrawalCallRow,
+  WithdrawalRow,
+} from '../store/types.ts'
 import { keepTrying } from './keep-trying.ts'
 import { replyDifferences } from './reply-differences.ts'
 import type { SentWithdrawals } from './sent-withdrawals.ts'
@@ -53,10 +62,48 @@ function calledIn(unit: UnitOfWork, { id, called_ms }: CallingWithdrawal): Withd
   const called: CalledWithdrawal =
     row.step === 'ended'
       ? { ...row, called_ms, call_ended_ms: unit.now }
-      : { ...row, step: 'calling', driver: null, early_decision: null, status: 'processing', called_ms }
+      : {
+          ...row,
+          step: 'calling',
+          driver: null,
+          early_decision: null,
+          status: 'processing',
+          called_ms,
+          states: withState(row, {
+            status: 'processing',
+            at_ms: called_ms,
+            cause: 'found_again',
+            source: 'cashier',
+          }),
+        }
   unit.putWithdrawal(called)
   return called
 }
+
+/** What came back from a call: the reply as read, and as it is kept. */
+interface Answered {
+  readonly reply: WithdrawReply | null
+  readonly kept: WithdrawalCallRow | null
+}
+
+const callOf = (
+  { id, user_reference_id }: CallingWithdrawal,
+  made: Exchange | null,
+  fault: string | null,
+): WithdrawalCallRow | null =>
+  made === null
+    ? null
+    : {
+        user_reference_id,
+        withdrawal_id: id,
+        purpose: 'withdraw',
+        started_ms: made.startedMs,
+        ended_ms: made.endedMs,
+        status: made.status,
+        fault: fault === null ? null : keptText(fault, []),
+        request: made.request,
+        reply: made.reply,
+      }
 
 /** The keys with which a unit of work about this withdrawal is loaded. */
 export const keysOf = ({ id, user_reference_id }: WithdrawalRow): UnitKeys => ({
@@ -177,8 +224,9 @@ export function createWithdrawalCall(options: WithdrawalCallOptions) {
   }
 
   /** The gateway's reply counts, even if another instance has already settled the withdrawal without it. */
-  const settle = (row: CallingWithdrawal, evidence: Evidence, reply: WithdrawReply | null): Promise<WithdrawalRow> =>
+  const settle = (row: CallingWithdrawal, evidence: Evidence, { reply, kept }: Answered): Promise<WithdrawalRow> =>
     settleWithRetry(row, namedBy(evidence), (unit) => {
+      if (kept !== null) unit.addCall(kept)
       const own = withOwnTransaction(unit, row, evidence)
       reportOtherTransaction(unit, calledIn(unit, row), own)
       // What a webhook or the list has said about the transaction outranks the reply.
@@ -210,14 +258,15 @@ export function createWithdrawalCall(options: WithdrawalCallOptions) {
     }
     let evidence: Evidence
     let reply: WithdrawReply | null = null
+    const exchanges: Exchange[] = []
+    let fault: string | null = null
     sent?.add(row)
     try {
-      reply = await gateway.withdraw({
-        currency_id: row.currency_id,
-        amount: row.amount,
-        wallet_address: row.wallet_address,
-        user_reference_id: row.user_reference_id,
-      })
+      const { currency_id, amount, wallet_address, user_reference_id } = row
+      reply = await gateway.withdraw(
+        { currency_id, amount, wallet_address, user_reference_id },
+        { onExchange: (made) => exchanges.push(made) },
+      )
       evidence = {
         kind: 'accepted',
         requires_approval: reply.requires_approval,
@@ -229,7 +278,8 @@ export function createWithdrawalCall(options: WithdrawalCallOptions) {
       onFault(error, row.id)
       onRefused?.(row, error)
       evidence = evidenceOf(error, gateway.statuses)
+      fault = error instanceof Error ? error.message : 'the call failed'
     }
-    return settle(row, evidence, reply)
+    return settle(row, evidence, { reply, kept: callOf(row, exchanges.at(-1) ?? null, fault) })
   }
 }

@@ -5,6 +5,7 @@ import { OutcomeUnknownError, RejectedWithTransactionError, ValidationError } fr
 import type { Gateway } from '../gateway/types.ts'
 import { checkLedger } from '../store/commands/check-ledger.ts'
 import { settleWithdrawal } from '../ledger/settle-withdrawal.ts'
+import { readStates } from '../ledger/withdrawal-history.ts'
 import { openStore, type Store } from '../store/store.ts'
 import type { WithdrawalRow } from '../store/types.ts'
 import { sampleFact, sampleWithdrawal } from '../store/testing/sample-rows.ts'
@@ -43,6 +44,8 @@ interface ProcessOptions {
   readonly withdraw?: () => Promise<never>
 }
 
+const EXCHANGE = { startedMs: 10, endedMs: 20, request: '{"amount":"5"}', status: 200, reply: '{"ok":1}' }
+
 /** A process that drives withdrawals and counts its calls of the gateway. */
 function processOf(
   instance: string,
@@ -53,8 +56,9 @@ function processOf(
   const gateway = {
     clockOffsetMs: () => clockOffsetMs,
     statuses: STATUSES,
-    withdraw: () => {
+    withdraw: (...[, options]: Parameters<Gateway['withdraw']>) => {
       calls.count += 1
+      options?.onExchange?.(EXCHANGE)
       if (withdraw !== undefined) return withdraw()
       return Promise.resolve({
         amount: '5',
@@ -90,6 +94,46 @@ test.each(['decline', 'postpone', 'approve'] as const)(
     expect([fast.calls.count, slow.calls.count]).toEqual([1, 0])
   },
 )
+
+test('a withdrawal keeps each of its states, what the merchant answered, and the exchange with the gateway', async () => {
+  const call = { started_ms: 2, ended_ms: 3, status: 200, fault: null, request: '{}', reply: '{"decision":"postpone"}' }
+  await seed(store, { withdrawals: [asking] })
+  const { driver } = processOf('one', () => Promise.resolve({ ...deciding('postpone'), call }))
+  const approved = await driver.approve(await driver.authorize(asking, true), null)
+  expect(readStates(approved?.states ?? '')).toEqual([
+    { status: 'pending_authorization', at_ms: 1000, cause: 'postponed', source: 'cashier' },
+    { status: 'processing', at_ms: 1000, cause: 'approved', source: 'cashier' },
+  ])
+  const exchange = {
+    started_ms: 10,
+    ended_ms: 20,
+    status: 200,
+    fault: null,
+    request: '{"amount":"5"}',
+    reply: '{"ok":1}',
+  }
+  const own = { user_reference_id: 'user_1', withdrawal_id: 'w1' }
+  const kept = await store.database.db.selectFrom('withdrawal_calls').selectAll().orderBy('purpose').execute()
+  expect(kept).toEqual([
+    { ...own, purpose: 'authorize', ...call },
+    { ...own, purpose: 'withdraw', ...exchange },
+  ])
+  await store.unitOfWork({ users: ['user_1'], withdrawals: ['w1'] }, (unit) => {
+    settleWithdrawal(unit, unit.withdrawal('w1')!, { evidence: { kind: 'not_sent' }, source: 'cashier' })
+  })
+  expect(readStates((await store.withdrawals.find('w1'))?.states ?? '').at(-1)).toMatchObject({
+    status: 'failed',
+    cause: 'not_sent',
+  })
+})
+
+test('after a restore an unsent withdrawal counts as sent, and its states say why', async () => {
+  await seed(store, { withdrawals: [asking] })
+  await store.withdrawals.doubtUnsent()
+  expect(readStates((await store.withdrawals.find('w1'))?.states ?? '')).toEqual([
+    { status: 'processing', at_ms: 1000, cause: 'restored', source: 'cashier' },
+  ])
+})
 
 test('a process that takes over a call does not time it by its own clock', async () => {
   const calling = sampleWithdrawal({ ...asking, step: 'calling', status: 'processing', called_ms: 1, driver: 'dead' })

@@ -1,7 +1,8 @@
 import { Problem } from '#lib/contract/problems.ts'
 import { settleWithdrawal } from '../ledger/settle-withdrawal.ts'
 import type { UnitOfWork } from '../ledger/unit-of-work.ts'
-import type { CallingWithdrawal, Tx, WithdrawalRow } from '../store/types.ts'
+import { withState } from '../ledger/withdrawal-history.ts'
+import type { CallingWithdrawal, KeptCall, PendingWithdrawal, Tx, WithdrawalRow } from '../store/types.ts'
 import { hasChangedCurrency } from './read-currency-list.ts'
 import { refuseUnchecked } from './refuse-unchecked.ts'
 import { hasUncertainTwin, refuseUncertainTwin } from './uncertain-twin.ts'
@@ -22,6 +23,8 @@ import {
 export interface AuthorizationDecision {
   readonly decision: 'approve' | 'decline' | 'postpone'
   readonly user_message: string | null
+  /** What is kept of the call that asked for it. */
+  readonly call?: KeptCall | null
 }
 
 export interface DriveOptions extends WithdrawalCallOptions {
@@ -41,12 +44,17 @@ const approvalMessage = ({ decision, user_message }: Decided): string | null =>
  * The merchant may call to decide while its answer to our question is on its way. That decision replaces a
  * postponement; if it contradicts the answer, nothing is sent.
  */
-function withEarlyDecision({ early_decision, user_message }: WithdrawalRow, decided: Decided): Decided {
-  if (early_decision === null || decided.decision === 'decline') return decided
+function withEarlyDecision({ step, early_decision, user_message }: WithdrawalRow, decided: Decided): Decided {
+  if (step !== 'authorizing' || early_decision === null || decided.decision === 'decline') return decided
   if (early_decision === 'decline')
     return { ...decided, decision: 'decline', user_message: user_message ?? decided.user_message }
   // The message of the answer `postpone` no longer holds.
   return { ...decided, decision: 'approve', user_message: user_message ?? approvalMessage(decided) }
+}
+
+/** An approval before the end of the wait is kept, and counts then. */
+async function isWaiting(tx: Tx, { wait_until_ms }: WithdrawalRow): Promise<boolean> {
+  return wait_until_ms !== null && wait_until_ms > (await tx.reconciliation.nowMs())
 }
 
 /** A withdrawal whose currency's id now means another currency would pay out that one. Throws `conflict`. */
@@ -78,6 +86,13 @@ function withoutTwin(unit: UnitOfWork, row: WithdrawalRow, decided: Decided): De
   return decided
 }
 
+function keepApproval(unit: UnitOfWork, row: PendingWithdrawal, user_message: string | null): WithdrawalRow {
+  if (row.early_decision !== null) return row
+  const kept = { ...row, early_decision: 'approve', user_message, updated_ms: unit.now } as const
+  unit.putWithdrawal(kept)
+  return kept
+}
+
 /**
  * Steps 2 to 4 of a withdrawal (docs/explanation/money.md, "Withdrawal steps"). Each leads from a stored state to the
  * next.
@@ -102,7 +117,12 @@ export function createWithdrawalSteps(options: DriveOptions) {
   ): Promise<WithdrawalRow | null> =>
     inUnit(row, async (unit, tx) => {
       const current = withdrawalIn(unit, row.id)
+      const { id: withdrawal_id, user_reference_id } = current
+      if (decided.call != null)
+        unit.addCall({ ...decided.call, user_reference_id, withdrawal_id, purpose: 'authorize' })
       if (current.step !== row.step || current.status !== 'pending_authorization') return null
+      if (current.step === 'pending' && decided.decision === 'approve' && (await isWaiting(tx, current)))
+        return keepApproval(unit, current, decided.user_message)
       const { decision, user_message, during_request } = withoutTwin(
         unit,
         current,
@@ -119,8 +139,16 @@ export function createWithdrawalSteps(options: DriveOptions) {
           user_message,
           called_ms: unit.now,
           updated_ms: unit.now,
+          overdue_ms: null,
+          states: withState(current, {
+            status: 'processing',
+            at_ms: unit.now,
+            cause: 'approved',
+            source: 'cashier',
+          }),
         }
         unit.putWithdrawal(called)
+        if (current.overdue_ms !== null) unit.settleReport('overdue', current.id)
         onCall(unit.now)
         return called
       }
@@ -163,6 +191,20 @@ export function createWithdrawalSteps(options: DriveOptions) {
     during_request: boolean,
   ): Promise<WithdrawalRow | null> => decide(row, { decision: 'decline', user_message, during_request })
 
+  /** For the user, before anything is sent; null if the withdrawal has moved on. Throws `outcome_unknown`. */
+  const cancel = (row: WithdrawalRow): Promise<WithdrawalRow | null> =>
+    inUnit(row, (unit) => {
+      const current = withdrawalIn(unit, row.id)
+      const settled =
+        current.step !== 'pending'
+          ? null
+          : settleWithdrawal(unit, current, {
+              evidence: { kind: 'cancelled' },
+              source: 'cashier',
+              also: { ...UNCALLED, user_message: null },
+            })
+      return Promise.resolve(settled)
+    })
   /**
    * Keeps a decision that comes before the merchant's answer is stored; it is applied with that answer. Null if the
    * answer is already stored, or another decision is kept. Throws `outcome_unknown`.
@@ -204,11 +246,12 @@ export function createWithdrawalSteps(options: DriveOptions) {
     (await store.withdrawals.ofUserById(row.user_reference_id, row.id)) ?? row
 
   /**
-   * Continues a withdrawal whose process died between two steps: asks the merchant again, or marks its call as
-   * uncertain.
+   * Continues a withdrawal that was approved, and whose wait is over; or one whose process died between two steps: asks
+   * the merchant again, or marks its call as uncertain.
    */
   const resume = async (row: WithdrawalRow): Promise<void> => {
-    if (row.step === 'authorizing') await authorize(row, true)
+    if (row.step === 'pending') await approve(row, row.user_message)
+    else if (row.step === 'authorizing') await authorize(row, true)
     else
       await store.unitOfWork(keysOf(row), (unit) => {
         const current = withdrawalIn(unit, row.id)
@@ -222,7 +265,7 @@ export function createWithdrawalSteps(options: DriveOptions) {
       })
   }
 
-  return { authorize, approve, decline, decideEarly, call, giveUp, resume, uptimeMs }
+  return { authorize, approve, decline, cancel, decideEarly, call, giveUp, resume, uptimeMs }
 }
 
 export type WithdrawalSteps = ReturnType<typeof createWithdrawalSteps>

@@ -6,7 +6,7 @@ import { decimal } from '#lib/contract/money.ts'
 import { canonicalText } from './signing.ts'
 import { createGatewayClient, type CallReport, type GatewayClientOptions } from './client.ts'
 import type { GatewayError } from './errors.ts'
-import type { Gateway } from './types.ts'
+import type { Exchange, Gateway } from './types.ts'
 import { sampleTransactionRecord } from './testing/sample-record.ts'
 
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
@@ -374,6 +374,22 @@ test('a call that must not be repeated is sent once, under any answer', async ()
     '/v1/user/deposit/link_external_wallet',
     '/v1/user/withdraw',
   ])
+})
+
+test('a caller is told the texts of each exchange, in which the secrets of the request are struck', async () => {
+  const { url, seen } = await gatewayThat((response) => {
+    const { 'x-api-key': key, 'x-api-nonce': nonce, 'x-api-signature': signature } = response.req.headers
+    json(response, 422, { error: 'no', echoed: [key, nonce, signature] })
+  })
+  const made: Exchange[] = []
+  const tell = { onExchange: (exchange: Exchange) => made.push(exchange) }
+  await failure(clientFor(url).withdraw(request, tell))
+  expect(made).toMatchObject([
+    { request: seen[0]?.body, status: 422, reply: '{"error":"no","echoed":["[struck]","[struck]","[struck]"]}' },
+  ])
+  expect(made[0]!.endedMs).toBeGreaterThanOrEqual(made[0]!.startedMs)
+  await failure(clientFor('http://127.0.0.1:1').withdraw(request, tell))
+  expect(made[1]).toMatchObject({ request: seen[0]?.body, status: null, reply: null })
 })
 
 test('the time limit of a call includes its retries', async () => {

@@ -5,13 +5,14 @@ import type { GatewayError, GatewayFailure } from './errors.ts'
 import { isTransient } from './classify-failure.ts'
 import { OPERATIONS, type Operation } from './operations.ts'
 import type { CallOptions, Gateway, TransactionsToShow } from './types.ts'
+import { keptText } from './kept-text.ts'
 import { readReply } from './read-reply.ts'
 import { createRepeatedReplies, type RepeatedReplies } from './repeated-replies.ts'
 import { checkWithdrawRequest, encodeBody } from './encode-request.ts'
 import { canonicalText, createSigner, type SignQuery } from './signing.ts'
 import { createClockOffset } from './clock-offset.ts'
 import { createStatusReader, type StatusWords } from './status-words.ts'
-import { createTransport, TransportError, type TransportFault } from './transport.ts'
+import { createTransport, TransportError, type TransportFault, type WireReply } from './transport.ts'
 
 /** Lists from which single unreadable entries may be left out. */
 export type LeftOutOf = 'currencies' | 'transactions'
@@ -51,6 +52,9 @@ const LEFT_OUT_MESSAGES: Readonly<Record<LeftOutOf, string>> = {
   currencies: 'entries of the currency list were left out: unreadable or with a duplicate id',
   transactions: 'records of a history page were left out: unreadable',
 }
+
+/** A reply may repeat them. */
+const SECRET_HEADERS = ['x-api-key', 'x-api-nonce', 'x-api-signature'] as const
 
 /** Pauses before a read is retried. */
 const RETRY_PAUSES_MS = [50, 200]
@@ -108,7 +112,7 @@ export function createGatewayClient(options: GatewayClientOptions): Gateway {
     operation: Operation<Reply>,
     body: string,
     deadline: number,
-    { signal, repeated }: SendOptions<Reply>,
+    { signal, repeated, onExchange }: SendOptions<Reply>,
   ): Promise<Reply> {
     const path = basePath + operation.path
     const send = async (freshConnection: boolean): Promise<Reply> => {
@@ -116,15 +120,32 @@ export function createGatewayClient(options: GatewayClientOptions): Gateway {
       const sentMs = options.clock()
       const timeoutMs = deadline - sentMs
       if (timeoutMs <= 0) throw new TransportError('not_sent')
-      const wire = await transport.send({
-        method: operation.method,
-        target: query === '' ? path : `${path}?${query}`,
-        headers,
-        body,
-        freshConnection,
-        timeoutMs,
-        signal,
-      })
+      const tell = (reply: WireReply | null): void => {
+        if (onExchange === undefined) return
+        const secrets = SECRET_HEADERS.map((name) => headers[name] ?? '')
+        onExchange({
+          startedMs: sentMs,
+          endedMs: options.clock(),
+          request: keptText(body, secrets),
+          status: reply?.status ?? null,
+          reply: reply === null ? null : keptText(reply.body, secrets),
+        })
+      }
+      const wire = await transport
+        .send({
+          method: operation.method,
+          target: query === '' ? path : `${path}?${query}`,
+          headers,
+          body,
+          freshConnection,
+          timeoutMs,
+          signal,
+        })
+        .catch((error: unknown) => {
+          tell(null)
+          throw error
+        })
+      tell(wire)
       const receivedMs = options.clock()
       clockOffset.note(wire.headers.date, sentMs, receivedMs)
       const read = (): Reply => readReply(operation, wire, { now: receivedMs, statuses })

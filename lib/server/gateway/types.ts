@@ -123,9 +123,24 @@ export interface OnrampUrlRequest {
   readonly theme: 'light' | 'dark'
 }
 
-/** Options of one call: `signal` aborts it. */
+/** One request to the gateway and its reply, as texts for people (`kept-text.ts`). */
+export interface Exchange {
+  /** Milliseconds since 1970. */
+  readonly startedMs: number
+  readonly endedMs: number
+  /** The body as sent. */
+  readonly request: string
+  /** HTTP status; null without a reply. */
+  readonly status: number | null
+  readonly reply: string | null
+}
+
+/** Options of one call. */
 export interface CallOptions {
+  /** Aborts it. */
   readonly signal?: AbortSignal
+  /** Called after each request, sent or not, before its reply is read. */
+  readonly onExchange?: (exchange: Exchange) => void
 }
 
 /** Every operation of the gateway (docs/internal/gateway.md, "Operations"). Each may throw a `GatewayError`. */

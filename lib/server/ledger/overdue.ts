@@ -4,7 +4,7 @@ import type { LedgerMode } from './accounts.ts'
 import { isMuchLess, LESS } from './credits.ts'
 import { contradicted, EVENT_NAMES, reportDispute } from './disputes.ts'
 import { listedSuccess, type Fact } from './facts.ts'
-import type { TransactionRow } from './rows.ts'
+import type { TransactionRow, WithdrawalRow } from './rows.ts'
 import { isOpenTransaction, UNCONFIRMED_STANDINGS } from './transaction-statuses.ts'
 import type { TransactionKey, UnitOfWork } from './unit-of-work.ts'
 import { hasWithdrawalEnded } from './withdrawal-statuses.ts'
@@ -16,7 +16,7 @@ export interface DueKeys {
 }
 
 /** A settled purchase without a user, a session of ours, or an amount credits nobody: only its deposit does. */
-const awaitsDeposit = (row: TransactionRow): boolean =>
+export const awaitsDeposit = (row: TransactionRow): boolean =>
   row.kind === 'onramp' &&
   row.status === 'succeeded' &&
   (row.user_reference_id === null || row.onramp_session_id === null || row.amount === null) &&
@@ -27,7 +27,7 @@ const awaitsDeposit = (row: TransactionRow): boolean =>
  * an event says more than the list; a purchase without user and session is nobody's. The index `transactions_waiting`
  * has the same condition.
  */
-const awaitsGateway = (row: TransactionRow): boolean =>
+export const awaitsGateway = (row: TransactionRow): boolean =>
   (row.withdrawal_id === null || row.standing === 'withheld') &&
   row.standing !== 'before' &&
   (row.user_reference_id !== null || row.onramp_session_id !== null) &&
@@ -51,12 +51,15 @@ function report(unit: UnitOfWork, user: string | null, { sinceMs, ...waiting }: 
   })
 }
 
+/** A merchant who has postponed a withdrawal may take any time; a person should decide soon about a rule's. */
+const waitsSince = (row: WithdrawalRow): number | null =>
+  row.call_ended_ms ?? row.called_ms ?? (row.review === null ? null : (row.wait_until_ms ?? row.created_ms))
+
 function checkWithdrawal(unit: UnitOfWork, id: string, overdueMs: number): boolean {
   const row = unit.withdrawal(id)
-  if (row === null || row.status === 'pending_authorization' || row.status === 'succeeded' || row.status === 'failed')
-    return false
-  const sinceMs = row.call_ended_ms ?? row.called_ms
-  if (row.overdue_ms !== null || unit.now - sinceMs < overdueMs) return false
+  if (row === null || row.status === 'succeeded' || row.status === 'failed') return false
+  const sinceMs = waitsSince(row)
+  if (sinceMs === null || row.overdue_ms !== null || unit.now - sinceMs < overdueMs) return false
   unit.putWithdrawal({ ...row, overdue_ms: unit.now })
   const { transaction_uuid, status } = row
   report(unit, row.user_reference_id, { kind: 'payout', withdrawal_id: id, transaction_uuid, status, sinceMs })

@@ -13,6 +13,8 @@ import { CALL_STATES, OUTCOMES } from './withdrawal-shapes.ts'
 const VALUES = {
   driver: 'one',
   early_decision: 'approve',
+  review: '["review_above"]',
+  wait_until_ms: 11,
   first_result: '{}',
   resolution: '{}',
   called_ms: 1,

@@ -31,8 +31,11 @@ export type QuarantineReason =
 export type Report =
   'late_payout' | 'unmatched_payout' | 'overdue' | 'totals_differ' | 'foreign_record' | 'lost_commits'
 
-/** Who settled a quarantined event: the cashier, when its reason was gone, or the merchant. */
-export type SettledBy = 'system' | 'merchant'
+/** Who decides for the merchant: its backend by `MERCHANT_API_KEY`, or by the key of that name, or that operator. */
+export type Decider = 'merchant' | `merchant:${string}` | `operator:${string}`
+
+/** Who settled a quarantined event: the cashier, when its reason was gone, or somebody for the merchant. */
+export type SettledBy = 'system' | Decider
 
 /** Disputes have a line of their own, for each transaction (`disputed-facts.ts`). */
 export type Dispute = 'list_conflict' | 'contradiction'
@@ -120,13 +123,42 @@ export interface WithdrawalColumns {
   reply_transaction_uuid: string | null
   /** The paid amount, as the gateway says; null until a payout is linked. The ledger books the amount asked for. */
   paid_amount: Decimal | null
-  /** The merchant's decision, if it comes before the merchant's answer to our question is stored. */
+  /**
+   * A decision that cannot count yet: the merchant's answer to our question is not stored, or the wait is not over. A
+   * withdrawal that only waits is approved from the start.
+   */
   early_decision: 'approve' | 'decline' | null
-  /** When it had waited for the gateway for `OVERDUE_S`; null if it has not, or has ended. */
+  /** The names of the rules that caught it, as a JSON array; null if none did. */
+  review: string | null
+  /** Before this time, by the database's clock, it is not sent; null if no rule makes it wait. */
+  wait_until_ms: number | null
+  /** When it had waited for the gateway, or for a person's review, for `OVERDUE_S`; null if it has not, or has ended. */
   overdue_ms: number | null
   /** The person's decision that settled it, as JSON (`merchant/resolve-withdrawal.ts`). */
   resolution: string | null
+  /** Each status since the request, with its time and cause, as JSON (`withdrawal-history.ts`). */
+  states: string
 }
+
+/** A call about a withdrawal: to the gateway, or to ask the merchant. Kept as long as raw webhooks. */
+export interface WithdrawalCallRow {
+  readonly user_reference_id: string
+  readonly withdrawal_id: string
+  readonly purpose: 'authorize' | 'withdraw'
+  readonly started_ms: number
+  readonly ended_ms: number
+  /** HTTP status of the reply; null without a reply. */
+  readonly status: number | null
+  /** Why there is no usable reply; null if there is one. */
+  readonly fault: string | null
+  /** The body as sent; null if it was not sent. */
+  readonly request: string | null
+  /** The beginning of the reply as text, without secrets (`gateway/kept-text.ts`). */
+  readonly reply: string | null
+}
+
+/** A call before it is known what it is about. */
+export type KeptCall = Omit<WithdrawalCallRow, 'user_reference_id' | 'withdrawal_id' | 'purpose'>
 
 type Call = (typeof CALL_STATES)[keyof typeof CALL_STATES]
 type Outcome = (typeof OUTCOMES)[keyof typeof OUTCOMES]
@@ -156,6 +188,8 @@ export type WithdrawalRow = WithCall<Call>
 
 /** The merchant is being asked. */
 export type AuthorizingWithdrawal = WithCall<(typeof CALL_STATES)['authorizing']>
+/** The merchant has postponed it, or a rule has caught it. */
+export type PendingWithdrawal = WithCall<(typeof CALL_STATES)['pending']>
 /** The gateway is being called. */
 export type CallingWithdrawal = WithCall<(typeof CALL_STATES)['calling']>
 /** The call has begun. */
@@ -254,6 +288,8 @@ export interface WebhookRow {
   readonly sent_s: number
   readonly body: string
   readonly outcome: WebhookOutcome
+  /** The transaction that it names; null if it names none. */
+  readonly transaction_uuid: string | null
 }
 
 /** A user whose row is locked. */

@@ -8,6 +8,7 @@ import type { Source, WithdrawalColumns, WithdrawalRow } from './rows.ts'
 import { scheduleReconciliation } from './schedule-reconciliation.ts'
 import { hasWithdrawalEnded, isOpenWithdrawal } from './withdrawal-statuses.ts'
 import type { UnitOfWork } from './unit-of-work.ts'
+import { withState } from './withdrawal-history.ts'
 import { settle, type Evidence } from './withdrawal-states.ts'
 
 /** How long after the end of its call an uncertain withdrawal is first checked. */
@@ -15,6 +16,7 @@ const FIRST_CHECK_MS = 2000
 
 const firstResultSchema = z.object({
   status: z.enum(WITHDRAWAL_STATUSES),
+  early_decision: z.nullable(z.enum(['approve', 'decline'])),
   requires_approval: z.literal([0, 1]),
   transaction_uuid: z.nullable(z.string()),
   failure_reason: z.nullable(z.string()),
@@ -28,10 +30,12 @@ export type FirstResult = z.infer<typeof firstResultSchema>
 export const parseFirstResult = (text: string): FirstResult => firstResultSchema.parse(JSON.parse(text))
 
 /** The row's first result as JSON; null until the steps have produced one. */
-function firstResultOf(row: WithdrawalColumns): string | null {
+export function firstResultOf(row: WithdrawalColumns): string | null {
   if (row.step !== 'ended' && row.step !== 'pending') return null
-  const { status, requires_approval, transaction_uuid, failure_reason, user_message } = row
-  const result: FirstResult = { status, requires_approval, transaction_uuid, failure_reason, user_message }
+  const { status, early_decision, requires_approval, transaction_uuid, failure_reason, user_message } = row
+  const result: FirstResult = {
+    ...{ status, early_decision, requires_approval, transaction_uuid, failure_reason, user_message },
+  }
   return JSON.stringify(result)
 }
 
@@ -81,6 +85,12 @@ export function settleWithdrawal(unit: UnitOfWork, row: WithdrawalRow, settlemen
     ...repliedIn(settlement.evidence),
     ...settlement.also,
     ...moveFunds(unit, row, outcome.status),
+    states: withState(row, {
+      status: outcome.status,
+      at_ms: unit.now,
+      cause: settlement.evidence.kind,
+      source: settlement.source,
+    }),
   }
   const ended = hasWithdrawalEnded(settled.status)
   const after = parseWithdrawal({

@@ -19,6 +19,7 @@ import type {
   RecordRow,
   TransactionRow,
   WebhookRow,
+  WithdrawalCallRow,
   WithdrawalRow,
 } from './rows.ts'
 import { isOfOtherSession, isSameHash, isSameTransfer, TransferIndex } from './same-transfer.ts'
@@ -97,6 +98,7 @@ export class UnitOfWork {
   readonly #records = new Map<string, RecordRow>()
   readonly #quarantine = new QuarantineSet()
   readonly #webhooks: WebhookRow[] = []
+  readonly #calls: WithdrawalCallRow[] = []
   readonly #reconciliations = new Map<string, ScheduledReconciliation>()
 
   constructor(now: number) {
@@ -312,6 +314,11 @@ export class UnitOfWork {
     this.#webhooks.push(row)
   }
 
+  /** Keeps a call about a withdrawal; a call that is kept already stays. */
+  addCall(row: WithdrawalCallRow): void {
+    this.#calls.push(row)
+  }
+
   quarantine(item: Omit<QuarantineLine, 'received_ms'>): void {
     this.#quarantine.add({ ...item, received_ms: this.now })
   }
@@ -372,6 +379,7 @@ export class UnitOfWork {
       records: [...this.#records.values()],
       ...this.#quarantine.changes(),
       webhooks: this.#webhooks,
+      calls: this.#calls,
       reconciliations: [...this.#reconciliations.values()],
     }
   }

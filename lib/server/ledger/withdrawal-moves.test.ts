@@ -9,8 +9,24 @@ import { CALL_STATES, OUTCOMES } from './withdrawal-shapes.ts'
 
 const FULL: WithdrawalColumns = {
   ...sampleWithdrawal(),
-  ...{ funds: 'none', postings: 0, driver: 'i', early_decision: 'approve', first_result: '{}', resolution: '{}' },
-  ...{ called_ms: 1, call_ended_ms: 2, next_check_ms: 3, checked_ms: 3, clock_offset_ms: 0, overdue_ms: 4 },
+  ...{
+    funds: 'none',
+    postings: 0,
+    driver: 'i',
+    early_decision: 'approve',
+    review: '[]',
+    first_result: '{}',
+    resolution: '{}',
+  },
+  ...{
+    called_ms: 1,
+    call_ended_ms: 2,
+    wait_until_ms: 2,
+    next_check_ms: 3,
+    checked_ms: 3,
+    clock_offset_ms: 0,
+    overdue_ms: 4,
+  },
   ...{ reply_amount: decimal('1'), reply_transaction_uuid: 'p1', failure: 'absent', failure_reason: 'not_sent' },
   ...{ transaction_uuid: 'p1', record_status: 'processing', paid_amount: decimal('1') },
 }
@@ -48,6 +64,7 @@ const beforeCall = ({ step, status }: WithdrawalRow): readonly Move[] => {
   return [
     { evidence: { kind: 'declined', user_message: null, during_request: true }, also: UNCALLED },
     { evidence: { kind: 'postponed' }, also: pending },
+    ...(step === 'pending' ? [{ evidence: { kind: 'cancelled' }, also: UNCALLED } as const] : []),
     ...(step === 'authorizing' ? [{ evidence: { kind: 'not_sent' }, also: UNCALLED } as const] : []),
   ]
 }

@@ -4,32 +4,43 @@
  * says the same in SQL.
  */
 
+/** By which rules it was caught, and until when it waits. */
+const CAUGHT = ['review', 'wait_until_ms'] as const
+
 export const CALL_STATES = {
   /** The merchant is being asked. */
   authorizing: { step: 'authorizing', has: [], may: ['driver', 'early_decision'], outcomes: ['undecided'] },
-  /** The merchant has postponed its decision. */
-  pending: { step: 'pending', has: [], may: ['first_result'], outcomes: ['undecided'] },
+  /**
+   * The merchant has postponed its decision, or a rule has caught it. With `early_decision` it is approved, and is sent
+   * when its wait is over.
+   */
+  pending: { step: 'pending', has: [], may: ['first_result', 'early_decision', ...CAUGHT], outcomes: ['undecided'] },
   /** The gateway is being called. A payout or a person may tell the outcome meanwhile. */
   calling: {
     step: 'calling',
     has: ['called_ms'],
-    may: ['driver', 'first_result', 'resolution'],
+    may: ['driver', 'first_result', 'resolution', ...CAUGHT],
     outcomes: ['open', 'linked', 'succeeded', 'failed', 'failed_linked'],
   },
   /** It ended before a call. */
-  uncalled: { step: 'ended', has: [], may: ['first_result'], outcomes: ['failed'] },
+  uncalled: { step: 'ended', has: [], may: ['first_result', ...CAUGHT], outcomes: ['failed'] },
   /** The call has ended. */
   called: {
     step: 'ended',
     has: ['called_ms', 'call_ended_ms'],
-    may: ['first_result', 'resolution', 'clock_offset_ms', 'checked_ms', 'reply_amount', 'reply_transaction_uuid'],
+    may: [
+      ...(['first_result', 'resolution', 'clock_offset_ms', 'checked_ms', 'reply_amount'] as const),
+      'reply_transaction_uuid',
+      ...CAUGHT,
+    ],
     outcomes: ['open', 'linked', 'unknown', 'succeeded', 'failed', 'failed_linked'],
   },
 } as const
 
 /** `linked`: the withdrawal has a transaction of the gateway. */
 export const OUTCOMES = {
-  undecided: { status: ['pending_authorization'], has: [], may: [] },
+  /** A rule's withdrawal that nobody decides is overdue. */
+  undecided: { status: ['pending_authorization'], has: [], may: ['overdue_ms'] },
   open: { status: ['processing', 'awaiting_approval'], has: [], may: ['overdue_ms'] },
   linked: {
     status: ['processing', 'awaiting_approval'],

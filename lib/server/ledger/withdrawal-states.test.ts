@@ -35,12 +35,14 @@ const STATES = {
   }),
   recordFailed: row({ status: 'failed', failure: 'record', step: 'ended', transaction_uuid: UUID }),
   declined: row({ status: 'failed', failure: 'declined', step: 'ended', called_ms: null }),
+  cancelled: row({ status: 'failed', failure: 'cancelled', step: 'ended', called_ms: null }),
   succeeded: row({ status: 'succeeded', step: 'ended', transaction_uuid: UUID }),
 } satisfies Record<string, WithdrawalRow>
 
 const EVIDENCE = {
   approved: { kind: 'approved' },
   postponed: { kind: 'postponed' },
+  cancelled: { kind: 'cancelled' },
   declined: { kind: 'declined', user_message: null, during_request: true },
   accepted: { kind: 'accepted', requires_approval: false, status: 'other', ...REPLY },
   needsApproval: { kind: 'accepted', requires_approval: true, status: 'other', ...REPLY },
@@ -76,6 +78,7 @@ const TABLE: Table = {
   pending: {
     approved: PROC,
     postponed: PEND,
+    cancelled: FAIL,
     declined: FAIL,
     accepted: PROC,
     needsApproval: AWAIT,
@@ -97,6 +100,7 @@ const TABLE: Table = {
   calling: {
     approved: PROC,
     postponed: PROC,
+    cancelled: PROC,
     declined: PROC,
     accepted: PROC,
     needsApproval: AWAIT,
@@ -118,6 +122,7 @@ const TABLE: Table = {
   accepted: {
     approved: PROC,
     postponed: PROC,
+    cancelled: PROC,
     declined: PROC,
     accepted: PROC,
     needsApproval: AWAIT,
@@ -139,6 +144,7 @@ const TABLE: Table = {
   awaiting: {
     approved: AWAIT,
     postponed: AWAIT,
+    cancelled: AWAIT,
     declined: AWAIT,
     accepted: PROC,
     needsApproval: AWAIT,
@@ -160,6 +166,7 @@ const TABLE: Table = {
   unknown: {
     approved: UNKN,
     postponed: UNKN,
+    cancelled: UNKN,
     declined: UNKN,
     accepted: PROC,
     needsApproval: AWAIT,
@@ -181,6 +188,7 @@ const TABLE: Table = {
   linked: {
     approved: PROC,
     postponed: PROC,
+    cancelled: PROC,
     declined: PROC,
     accepted: PROC,
     needsApproval: AWAIT,
@@ -202,6 +210,7 @@ const TABLE: Table = {
   named: {
     approved: PROC,
     postponed: PROC,
+    cancelled: PROC,
     declined: PROC,
     accepted: PROC,
     needsApproval: AWAIT,
@@ -223,6 +232,7 @@ const TABLE: Table = {
   refused: {
     approved: FAIL,
     postponed: FAIL,
+    cancelled: FAIL,
     declined: FAIL,
     accepted: PROC,
     needsApproval: AWAIT,
@@ -244,6 +254,7 @@ const TABLE: Table = {
   absent: {
     approved: FAIL,
     postponed: FAIL,
+    cancelled: FAIL,
     declined: FAIL,
     accepted: PROC,
     needsApproval: AWAIT,
@@ -265,6 +276,7 @@ const TABLE: Table = {
   errorReply: {
     approved: FAIL,
     postponed: FAIL,
+    cancelled: FAIL,
     declined: FAIL,
     accepted: FAIL,
     needsApproval: FAIL,
@@ -286,6 +298,7 @@ const TABLE: Table = {
   recordFailed: {
     approved: FAIL,
     postponed: FAIL,
+    cancelled: FAIL,
     declined: FAIL,
     accepted: FAIL,
     needsApproval: FAIL,
@@ -307,6 +320,29 @@ const TABLE: Table = {
   declined: {
     approved: FAIL,
     postponed: FAIL,
+    cancelled: FAIL,
+    declined: FAIL,
+    accepted: PROC,
+    needsApproval: AWAIT,
+    acceptedFailed: FAIL,
+    refused: FAIL,
+    unreachable: FAIL,
+    replyFailed: FAIL,
+    replyOther: PROC,
+    replySilent: PROC,
+    uncertain: FAIL,
+    payoutNew: PROC,
+    payoutOther: PROC,
+    payoutAwaits: AWAIT,
+    payoutDone: SUCC,
+    payoutFailed: FAIL,
+    absent: FAIL,
+    notSent: FAIL,
+  },
+  cancelled: {
+    approved: FAIL,
+    postponed: FAIL,
+    cancelled: FAIL,
     declined: FAIL,
     accepted: PROC,
     needsApproval: AWAIT,
@@ -328,6 +364,7 @@ const TABLE: Table = {
   succeeded: {
     approved: SUCC,
     postponed: SUCC,
+    cancelled: SUCC,
     declined: SUCC,
     accepted: SUCC,
     needsApproval: SUCC,

@@ -12,6 +12,8 @@ export type Evidence =
   | { readonly kind: 'approved' }
   | { readonly kind: 'declined'; readonly user_message: string | null; readonly during_request: boolean }
   | { readonly kind: 'postponed' }
+  /** By the user, before it is sent. */
+  | { readonly kind: 'cancelled' }
   | {
       readonly kind: 'accepted'
       readonly requires_approval: boolean
@@ -103,7 +105,7 @@ const approvalAsked = (row: WithdrawalRow, { requires_approval }: Accepted): Wit
 
 /** A withdrawal's state, as far as the next state depends on it. */
 type State =
-  /** It waits for the merchant. */
+  /** It waits for the merchant, a person or a time. */
   | 'pending'
   /** Its call is under way, or the gateway has accepted it and named no transaction. */
   | 'processing'
@@ -139,6 +141,7 @@ const follow: Move<'payout'> = (row, { transaction_uuid, status }) => ({
 })
 const send: Move<'approved'> = (row) => withStatus(row, 'processing')
 const decline: Move<'declined'> = (row) => failed(row, 'declined', 'declined')
+const cancel: Move<'cancelled'> = (row) => failed(row, 'cancelled', 'cancelled')
 const refuse: Move<'refused'> = (row, { failure, reason }) => failed(row, failure, reason)
 const doubt: Move<'uncertain'> = (row) => withStatus(row, 'unknown')
 const miss = (row: WithdrawalRow): WithdrawalOutcome => failed(row, 'absent', 'not_sent')
@@ -160,8 +163,8 @@ const link: Move<'error_reply'> = (row, { transaction_uuid, status }) => ({
 /** The reply to the call counts until a transaction is named; a webhook or a record of the list outranks any reply. */
 const REPLIES = { accepted: accept, refused: refuse, error_reply: link, payout: follow } as const
 const AFTER_LINK = { accepted: askApproval, refused: stay, error_reply: stay, payout: follow } as const
-/** The merchant decides only while it is asked. */
-const DECIDED = { approved: stay, declined: stay, postponed: stay } as const
+/** The merchant decides, and the user cancels, only while it waits. */
+const DECIDED = { approved: stay, declined: stay, postponed: stay, cancelled: stay } as const
 const ENDED = { ...DECIDED, uncertain: stay, absent: stay, not_sent: stay } as const
 
 /**
@@ -174,6 +177,7 @@ const TABLE: { readonly [S in State]: { readonly [K in Kind]: Move<K> } } = {
     approved: send,
     declined: decline,
     postponed: stay,
+    cancelled: cancel,
     uncertain: stay,
     absent: stay,
     not_sent: giveUp,

@@ -31,6 +31,8 @@ export type WithdrawalFailure =
   | 'unreachable'
   /** The merchant declined. */
   | 'declined'
+  /** The user cancelled it before it was sent. */
+  | 'cancelled'
   /** Two complete scans of the user's list did not have it. */
   | 'absent'
   /** An error reply named its transaction with a failed status. */

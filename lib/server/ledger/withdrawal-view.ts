@@ -1,8 +1,22 @@
 import * as z from 'zod/mini'
-import type { Withdrawal } from '#lib/contract/cashier.ts'
+import { WITHDRAWAL_RULE_NAMES, type Withdrawal, type WithdrawalWait } from '#lib/contract/cashier.ts'
 import type { KeptResolution, MerchantWithdrawal } from '#lib/contract/merchant-requests.ts'
 import { attentionOf } from './payouts/attention.ts'
 import type { PayoutRow, WithdrawalColumns, WithdrawalRow } from './rows.ts'
+
+const storedRules = z.array(z.enum(WITHDRAWAL_RULE_NAMES))
+
+/** What the withdrawal waits for, or has waited for. */
+export const waitView = ({
+  status,
+  review,
+  wait_until_ms,
+  early_decision,
+}: Pick<WithdrawalColumns, 'status' | 'review' | 'wait_until_ms' | 'early_decision'>): WithdrawalWait => ({
+  review: review === null ? [] : storedRules.parse(JSON.parse(review)),
+  wait_until: wait_until_ms === null ? null : new Date(wait_until_ms).toISOString(),
+  awaits_decision: status === 'pending_authorization' && early_decision === null,
+})
 
 /** A withdrawal as the page sees it, now or in its first result. */
 export const withdrawalView = (row: WithdrawalColumns): Withdrawal => ({
@@ -16,6 +30,7 @@ export const withdrawalView = (row: WithdrawalColumns): Withdrawal => ({
   transaction_uuid: row.transaction_uuid,
   failure_reason: row.failure_reason,
   user_message: row.user_message,
+  ...waitView(row),
 })
 
 /** The form in which `merchant/resolve-withdrawal.ts` stores a resolution: the request, and its time. */
@@ -26,7 +41,8 @@ const storedResolution = z.object({
   resolved_at: z.string(),
 })
 
-const resolutionView = (stored: string | null): KeptResolution | null =>
+/** A person's decision as it is stored. */
+export const resolutionView = (stored: string | null): KeptResolution | null =>
   stored === null ? null : storedResolution.parse(JSON.parse(stored))
 
 /**

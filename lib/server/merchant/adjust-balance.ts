@@ -65,7 +65,11 @@ async function loadLocked(tx: Tx, user: string, currencyId: string): Promise<Uni
  * `insufficient_balance` below zero, and `not_available` if the merchant keeps the books.
  */
 export function createAdjustBalance(store: Store, ledgerMode: LedgerMode, listCurrencies: () => Promise<unknown>) {
-  return async (user: string, input: AdjustmentRequest): Promise<{ created: boolean; adjustment: Adjustment }> => {
+  return async (
+    user: string,
+    input: AdjustmentRequest,
+    requestId: string | null = null,
+  ): Promise<{ created: boolean; adjustment: Adjustment }> => {
     if (ledgerMode === 'merchant')
       throw new Problem('not_available', 'The merchant keeps the balances; the cashier has none.')
     const { amount } = input
@@ -106,6 +110,13 @@ export function createAdjustBalance(store: Store, ledgerMode: LedgerMode, listCu
         detail: JSON.stringify(adjustment),
       })
       await tx.save(unit)
+      await tx.requestEffects.note({
+        request_id: requestId,
+        kind: 'adjustment',
+        name: input.reference,
+        user_reference_id: user,
+        created_ms: tx.now,
+      })
       return { created: true, adjustment }
     })
   }

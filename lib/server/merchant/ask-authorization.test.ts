@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Webhook } from 'standardwebhooks'
 import { afterEach, expect, test } from 'vitest'
+import type { KeptCall } from '../store/types.ts'
 import { askMerchant, readDecision } from './ask-authorization.ts'
 
 const SECRET = `whsec_${Buffer.alloc(24, 7).toString('base64')}`
@@ -150,6 +151,26 @@ test('a refused connection is a decline', async () => {
     decision: 'decline',
     reason: expect.stringContaining('ECONNREFUSED') as string,
   })
+})
+
+test('what is kept of a call has the texts without secrets, and why there was no answer', async () => {
+  const kept: KeptCall[] = []
+  const askAt = (url: string) =>
+    askMerchant({ url, secrets: [SECRET], fetch, clock: () => 5, onExchange: (call) => kept.push(call) }, withdrawal)
+  const echoing = await merchant((response) => {
+    const signature = String(response.req.headers['webhook-signature'])
+    response.writeHead(500).end(`${SECRET} ${signature}`)
+  })
+  const approving = await merchant((response) => response.end(APPROVE))
+  await askAt(echoing.url)
+  await askAt(approving.url)
+  await askAt('http://127.0.0.1:1')
+  const call = { started_ms: 5, ended_ms: 5, request: JSON.stringify(withdrawal) }
+  expect(kept).toMatchObject([
+    { ...call, status: 500, fault: 'the reply has status 500', reply: '[struck] [struck]' },
+    { ...call, status: 200, fault: null, reply: APPROVE },
+    { ...call, status: null, fault: expect.stringContaining('fetch failed') as string, reply: null },
+  ])
 })
 
 test('with two secrets the call has a signature by each', async () => {

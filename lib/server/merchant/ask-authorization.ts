@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import { keptText } from '../gateway/kept-text.ts'
 import { JsonFault, parseLosslessJson } from '../gateway/lossless-json.ts'
+import type { KeptCall } from '../store/types.ts'
 import { describeFault, readCapped, signedHeaders } from './outbound-call.ts'
 import { cleanUserMessage } from './user-message.ts'
 
@@ -29,6 +31,8 @@ export interface AskMerchantOptions {
   readonly clock: () => number
   /** The time limit from the call to the last byte of the reply; 5000 by default. */
   readonly timeoutMs?: number
+  /** Called after the call, with what is kept of it. */
+  readonly onExchange?: (call: KeptCall) => void
 }
 
 const MOST_REPLY_BYTES = 64 * 1024
@@ -87,21 +91,29 @@ export async function askMerchant(
   options: AskMerchantOptions,
   withdrawal: WithdrawalToAuthorize,
 ): Promise<AuthorizationAnswer> {
-  const { url, secrets, fetch, clock, timeoutMs = 5000 } = options
+  const { url, secrets, fetch, clock, timeoutMs = 5000, onExchange } = options
   const body = bodyOf(withdrawal)
   const abort = AbortSignal.timeout(timeoutMs)
-  try {
-    const response = await fetch(url, {
-      method: 'POST',
-      headers: signedHeaders(secrets, { id: withdrawal.withdrawal_id, body, nowMs: clock() }),
-      body,
-      redirect: 'manual',
-      signal: abort,
-    })
-    if (response.status === 200) return readDecision(await readCapped(response, MOST_REPLY_BYTES))
-    await response.body?.cancel()
-    return decline(`the reply has status ${response.status}`)
-  } catch (error) {
-    return decline(describeFault(error))
+  const startedMs = clock()
+  const headers = signedHeaders(secrets, { id: withdrawal.withdrawal_id, body, nowMs: startedMs })
+  const got: { status: number | null; reply: Uint8Array | null } = { status: null, reply: null }
+  const ask = async (): Promise<AuthorizationAnswer> => {
+    const response = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal: abort })
+    got.status = response.status
+    got.reply = await readCapped(response, MOST_REPLY_BYTES)
+    return readDecision(got.reply)
   }
+  const read = await ask().catch((error: unknown) => decline(describeFault(error)))
+  const isOther = got.status !== null && got.status !== 200
+  const answer = isOther ? decline(`the reply has status ${String(got.status)}`) : read
+  const struck = [...secrets, ...(headers['webhook-signature'] ?? '').split(' ')]
+  onExchange?.({
+    started_ms: startedMs,
+    ended_ms: clock(),
+    status: got.status,
+    fault: answer.answered ? null : answer.reason,
+    request: keptText(body, struck),
+    reply: got.reply === null ? null : keptText(got.reply, struck),
+  })
+  return answer
 }

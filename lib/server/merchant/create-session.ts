@@ -50,7 +50,11 @@ async function warningsFor(deps: CreateSessionDeps, request: CreateSessionReques
 }
 
 /** Creates a session. Its user is known from then on. Returns the session with the one token that launches it. */
-export async function createSession(deps: CreateSessionDeps, request: CreateSessionRequest): Promise<CreatedSession> {
+export async function createSession(
+  deps: CreateSessionDeps,
+  request: CreateSessionRequest,
+  requestId: string | null = null,
+): Promise<CreatedSession> {
   const now = deps.clock()
   const session: NewSession = {
     id: deps.newId(),
@@ -72,7 +76,7 @@ export async function createSession(deps: CreateSessionDeps, request: CreateSess
   const token = makeLaunchToken(deps.secret, deps.randomBytes)
   const expires_ms = now + LAUNCH_TOKEN_LIFE_MS
   const warnings = await warningsFor(deps, request)
-  await deps.sessions.addSession(session, { hash: hashLaunchToken(token), expires_ms })
+  await deps.sessions.addSession(session, { hash: hashLaunchToken(token), expires_ms }, requestId)
   return {
     session_id: session.id,
     launch_token: token,

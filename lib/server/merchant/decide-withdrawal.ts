@@ -28,8 +28,9 @@ const notPending = ({ status, step, early_decision }: WithdrawalRow): Problem =>
   )
 
 /**
- * `POST /api/merchant/withdrawals/{id}/authorization`: decides a postponed withdrawal, once. A decision that comes
- * before the merchant's answer to our question is stored is kept, and applied with that answer. Throws `not_found`,
+ * `POST /api/merchant/withdrawals/{id}/authorization`: decides a withdrawal that was postponed, or caught by a rule, once.
+ * A decision that comes before the merchant's answer to our question is stored is kept, and applied with that answer; an
+ * approval before the end of the wait is kept until then, and may still be declined. Throws `not_found`,
  * `conflict` with the status if the withdrawal is no longer pending, or `outcome_unknown` for an approval while the
  * same withdrawal is `unknown`.
  */
@@ -50,7 +51,8 @@ export function createDecideWithdrawal(store: Store, driver: WithdrawalDriver) {
     const decided =
       decision === 'approve'
         ? await driver.approve(row, message)
-        : await driver.decline(row, message ?? row.user_message, false)
+        : // The message of an approval that was kept no longer holds.
+          await driver.decline(row, message ?? (row.early_decision === null ? row.user_message : null), false)
     if (decided === null) throw notPending(await read())
     return decided
   }

@@ -1,6 +1,7 @@
 import { canonical, type Decimal } from '#lib/contract/money.ts'
-import type { Account, Booking } from '../ledger/accounts.ts'
-import type { Store, UserEntryRow } from '../store/types.ts'
+import { aboutEntry } from '../ledger/about-entry.ts'
+import type { Account } from '../ledger/accounts.ts'
+import type { Store } from '../store/types.ts'
 import { readCursor } from './read-cursor.ts'
 
 /** One entry of a user's account, as `GET /api/merchant/users/{user_reference_id}/entries` shows it. */
@@ -25,36 +26,6 @@ export interface LedgerEntriesPage {
   /** The `after` of the next call, for older entries. */
   readonly next_cursor: string
 }
-
-/**
- * What a posting's key names after its kind (`credit:deposit:<uuid>`, `hold:<withdrawal>`,
- * `adjustment:<user>:<reference>`).
- */
-type About = Pick<LedgerEntry, 'reason' | 'transaction_uuid' | 'withdrawal_id' | 'reference'>
-
-const ofTransaction = (reason: (kind: string) => string) => (key: readonly string[]) => ({
-  reason: reason(key[1] ?? ''),
-  ...(key[2] !== undefined && { transaction_uuid: key[2] }),
-})
-const ofWithdrawal = (reason: string) => (key: readonly string[]) => ({
-  reason,
-  ...(key[1] !== undefined && { withdrawal_id: key[1] }),
-})
-
-const ABOUT: Readonly<Record<Booking, (key: readonly string[]) => About>> = {
-  credit: ofTransaction((kind) => kind),
-  reversal: ofTransaction(() => 'reversal'),
-  hold: ofWithdrawal('withdrawal'),
-  release: ofWithdrawal('release'),
-  payout: ofWithdrawal('payout'),
-  late_payout: ofWithdrawal('late_payout'),
-  // A reference may contain colons.
-  adjustment: (key) => ({ reason: 'adjustment', reference: key.slice(2).join(':') }),
-}
-
-/** Why an entry was booked, and what its posting's key names. */
-export const aboutEntry = ({ kind, posting_key }: Pick<UserEntryRow, 'kind' | 'posting_key'>): About =>
-  ABOUT[kind](posting_key.split(':'))
 
 /**
  * `GET /api/merchant/users/{user_reference_id}/entries` (docs/reference/merchant-api.md, "Read a user's ledger

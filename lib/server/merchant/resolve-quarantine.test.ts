@@ -4,6 +4,7 @@ import { openStore, type Store } from '../store/store.ts'
 import { sampleQuarantined } from '../store/testing/sample-rows.ts'
 import { seed } from '../store/testing/seed.ts'
 import { FLAVOURS, newTestDatabase, type TestDatabase } from '../store/testing/test-databases.ts'
+import { MERCHANT_BACKEND } from './merchant-caller.ts'
 import { CAN_APPLY } from './quarantine-reasons.ts'
 import { createResolveQuarantine, type ResolveOptions } from './resolve-quarantine.ts'
 
@@ -26,8 +27,8 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     await database.remove()
   })
 
-  const resolve = (id: string, action: 'apply' | 'dismiss', note?: string) =>
-    createResolveQuarantine({ store, clock: () => NOW, applyAgain })(id, { action, ...(note && { note }) })
+  const resolve = (id: string, action: 'apply' | 'dismiss', note?: string, caller = MERCHANT_BACKEND) =>
+    createResolveQuarantine({ store, clock: () => NOW, applyAgain })(id, { action, ...(note && { note }) }, caller)
 
   const put = (reason: QuarantineReason): Promise<void> =>
     seed(store, { quarantine: [sampleQuarantined({ reason, event: '{"n":1.50}' })] })
@@ -56,8 +57,8 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     await put(reason)
     applyAgain.mockResolvedValueOnce(reason as never)
     expect(await resolve('1', 'apply', 'try')).toMatchObject({ outcome: reason, item: { reason, settled_at: null } })
-    applyAgain.mockImplementationOnce(async (row, note) => {
-      await store.quarantine.settle(row.id, { by: 'merchant', now: NOW, note })
+    applyAgain.mockImplementationOnce(async (row, request) => {
+      await store.quarantine.settle(row.id, { ...request, now: NOW })
       return 'applied'
     })
     expect(await resolve('1', 'apply', 'try')).toMatchObject({

@@ -1,7 +1,8 @@
 import { Problem } from '#lib/contract/problems.ts'
 import type { QuarantineResolution } from '#lib/contract/merchant-requests.ts'
 import { setOwner } from '../ledger/payouts/payout-owners.ts'
-import type { QuarantineRow, Store, WebhookOutcome } from '../store/types.ts'
+import type { Decider, QuarantineRow, Store, WebhookOutcome } from '../store/types.ts'
+import { requireScope, type MerchantCaller } from './merchant-caller.ts'
 import { CAN_APPLY } from './quarantine-reasons.ts'
 import { quarantineItem, type QuarantineItem } from './quarantine-list.ts'
 
@@ -12,7 +13,10 @@ export interface ResolveOptions {
   readonly store: Pick<Store, 'payouts' | 'quarantine' | 'transaction'>
   readonly clock: () => number
   /** Applies an open event again; null if it is no longer open. */
-  readonly applyAgain: (row: QuarantineRow, note: string | null) => Promise<WebhookOutcome | null>
+  readonly applyAgain: (
+    row: QuarantineRow,
+    request: { readonly by: Decider; readonly note: string | null },
+  ) => Promise<WebhookOutcome | null>
   readonly onDismissed?: (row: QuarantineRow) => Promise<void>
 }
 
@@ -29,19 +33,24 @@ const noteMissing = (): Problem =>
     errors: { note: ['must say why the payout belongs to no withdrawal'] },
   })
 
-/** Dismisses the line of a payout, and acknowledges the payout while nobody owns it. False: it is no longer open. */
+/**
+ * Dismisses the line of a payout, and acknowledges the payout while nobody owns it, which needs the scope of payouts.
+ * False: it is no longer open.
+ */
 async function dismissPayout(
   store: ResolveOptions['store'],
   { id, transaction_uuid }: QuarantineRow,
+  caller: MerchantCaller,
   note: string | null,
 ): Promise<boolean> {
+  requireScope(caller, 'payouts')
   const reported = await store.payouts.find(transaction_uuid ?? '')
   return store.transaction(async (tx) => {
     const unit = await tx.load({
       users: reported === null ? [] : [reported.user_reference_id],
       transactions: reported === null ? [] : [{ kind: 'payout', transaction_uuid: reported.transaction_uuid }],
     })
-    if (!(await tx.quarantine.settle(id, { by: 'merchant', now: tx.now, note }))) return false
+    if (!(await tx.quarantine.settle(id, { by: caller.by, now: tx.now, note }))) return false
     const payout = unit.payout(transaction_uuid ?? '')
     if (payout?.owner === null) {
       if (note === null || note.trim() === '') throw noteMissing()
@@ -55,11 +64,12 @@ async function dismissPayout(
 /**
  * `POST /api/merchant/quarantine/{id}/resolution` (docs/reference/merchant-api.md, "Settle an event in quarantine").
  * Throws a `Problem`: `not_found` for an unknown id, `conflict` for an event that is settled or that its reason forbids
- * to apply, `invalid_request` for the line of an open payout without a note.
+ * to apply, `invalid_request` for the line of an open payout without a note, and `scope_required` for that line and a
+ * caller who may not own payouts.
  */
 export const createResolveQuarantine =
   ({ store, clock, applyAgain, onDismissed }: ResolveOptions) =>
-  async (id: string, { action, note = null }: QuarantineResolution): Promise<ResolvedItem> => {
+  async (id: string, { action, note = null }: QuarantineResolution, caller: MerchantCaller): Promise<ResolvedItem> => {
     const find = async (): Promise<QuarantineRow> => {
       const row = ID.test(id) ? await store.quarantine.find(Number(id)) : null
       if (row === null) throw new Problem('not_found', 'There is no such event in quarantine.')
@@ -70,15 +80,15 @@ export const createResolveQuarantine =
     if (action === 'dismiss') {
       const dismissed =
         row.reason === 'unmatched_payout'
-          ? await dismissPayout(store, row, note)
-          : await store.quarantine.settle(row.id, { by: 'merchant', now: clock(), note })
+          ? await dismissPayout(store, row, caller, note)
+          : await store.quarantine.settle(row.id, { by: caller.by, now: clock(), note })
       if (!dismissed) throw notOpen()
       await onDismissed?.(row)
       return { outcome: 'dismissed', item: quarantineItem(await find()) }
     }
     if (!CAN_APPLY[row.reason])
       throw new Problem('conflict', `An event with the reason ${row.reason} cannot be applied; it can be dismissed.`)
-    const outcome = await applyAgain(row, note)
+    const outcome = await applyAgain(row, { by: caller.by, note })
     if (outcome === null) throw notOpen()
     return { outcome, item: quarantineItem(await find()) }
   }

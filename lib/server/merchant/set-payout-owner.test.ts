@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { decimal } from '#lib/contract/money.ts'
-import type { PayoutOwnerRequest } from '#lib/contract/merchant-requests.ts'
+import type { PayoutOwnerRequest, QuarantineResolution } from '#lib/contract/merchant-requests.ts'
 import type { Fact } from '../ledger/facts.ts'
 import { setOwner } from '../ledger/payouts/payout-owners.ts'
 import { settleWithdrawal } from '../ledger/settle-withdrawal.ts'
@@ -11,6 +11,7 @@ import { useStores } from '../store/testing/use-stores.ts'
 import type { WithdrawalRow } from '../store/types.ts'
 import { createListPayouts } from './list-payouts.ts'
 import { createFindWithdrawal } from './list-withdrawals.ts'
+import { MERCHANT_BACKEND, type MerchantCaller } from './merchant-caller.ts'
 import { createResolveQuarantine } from './resolve-quarantine.ts'
 import { createSetPayoutOwner } from './set-payout-owner.ts'
 
@@ -255,11 +256,13 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
   test('dismissing the line of an open payout acknowledges it, with a note', async () => {
     await withdrawal()
     await shown('p1')
-    const resolve = createResolveQuarantine({
+    const resolveAs = createResolveQuarantine({
       store: stores.one,
       clock: () => NOW,
       applyAgain: () => Promise.resolve(null),
     })
+    const resolve = (of: string, resolution: QuarantineResolution, caller = MERCHANT_BACKEND) =>
+      resolveAs(of, resolution, caller)
     const id = String((await stores.one.quarantine.list({ reason: null, settled: false, after: 0, limit: 1 }))[0]?.id)
     for (const note of [null, undefined, ' '])
       await expect(resolve(id, { action: 'dismiss', note })).rejects.toMatchObject({
@@ -269,9 +272,14 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     expect(await uuids({ owner: 'none' })).toEqual(['p1'])
     expect(await lines()).toEqual(['unmatched_payout'])
     await expect(resolve(id, { action: 'apply', note: 'x' })).rejects.toMatchObject({ code: 'conflict' })
-    expect(await resolve(id, { action: 'dismiss', note: 'Paid by hand.' })).toMatchObject({
+    const decider: MerchantCaller = { by: 'merchant:back office', scopes: ['decide'] }
+    await expect(resolve(id, { action: 'dismiss', note: 'x' }, decider)).rejects.toMatchObject({
+      code: 'scope_required',
+    })
+    const owner: MerchantCaller = { by: 'merchant:back office', scopes: ['decide', 'payouts'] }
+    expect(await resolve(id, { action: 'dismiss', note: 'Paid by hand.' }, owner)).toMatchObject({
       outcome: 'dismissed',
-      item: { settled_by: 'merchant', note: 'Paid by hand.' },
+      item: { settled_by: 'merchant:back office', note: 'Paid by hand.' },
     })
     expect((await list({ owner: 'acknowledged' })).payouts).toMatchObject([
       { transaction_uuid: 'p1', note: 'Paid by hand.' },

@@ -3,7 +3,7 @@ import { csvLine } from '#lib/contract/csv.ts'
 import type { StatementQuery } from '#lib/contract/merchant-requests.ts'
 import { add, canonical, equals, isNegative, isZero, negate, ZERO, type Decimal } from '#lib/contract/money.ts'
 import type { ExportedEntries, PostingPlace, Store, KnownCurrency, TransactionRow } from '../store/types.ts'
-import { aboutEntry } from './list-entries.ts'
+import { aboutEntry } from '../ledger/about-entry.ts'
 
 /** Postings of one step; each holds up the other calls of the process for a few milliseconds. */
 const STEP_POSTINGS = 250

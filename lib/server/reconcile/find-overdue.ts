@@ -34,7 +34,10 @@ export function createFindOverdue({ store, clock, overdueMs, onFault }: FindOver
 
   const find = async (): Promise<readonly DueOfUser[]> => {
     const sinceMs = clock() - overdueMs
-    const withdrawals = await store.overdue.withdrawals(sinceMs, LIMIT)
+    const withdrawals = [
+      ...(await store.overdue.withdrawals(sinceMs, LIMIT)),
+      ...(await store.overdue.reviews(sinceMs, LIMIT)),
+    ]
     const transactions = await store.overdue.transactions(sinceMs, LIMIT)
     const named = {
       withdrawals: Map.groupBy(withdrawals, ({ user_reference_id }) => user_reference_id),

@@ -1,3 +1,4 @@
+import { isProblem, type ProblemCode } from '#lib/contract/problems.ts'
 import { createRenewal } from '../jobs/renewal.ts'
 import { createRounds, type Sleep } from '../jobs/rounds.ts'
 import type { ClaimedUser, Store, WithdrawalRow } from '../store/types.ts'
@@ -29,7 +30,7 @@ export interface ReconcileJobOptions {
   readonly clockOffsetMs: () => number | null
   /** True while the gateway is down. */
   readonly isAway: () => boolean
-  /** Continues a withdrawal whose process died. */
+  /** Continues a withdrawal whose process died, or whose wait is over. */
   readonly resume: (row: WithdrawalRow) => Promise<void>
   readonly onRound: (counts: ReconcileCounts) => void
   /** `user`: the user concerned, if any. */
@@ -58,10 +59,12 @@ const DOWNTIME_MS = 60_000
 /** A withdrawal that could not be resumed is tried again after this time. */
 const RESUME_AGAIN_MS = 30_000
 const RESUMED_A_ROUND = 100
+/** Why a withdrawal may not be sent yet. */
+const REFUSALS: readonly ProblemCode[] = ['outcome_unknown', 'conflict']
 
 /**
  * The job that every instance runs (docs/explanation/money.md, "Reconciliation"): it resumes the withdrawals of dead
- * processes, and reconciles users from the queue that all instances share. One instance at a time schedules sweeps, and reports what is overdue.
+ * processes, sends those whose wait is over, and reconciles users from the queue that all instances share. One instance at a time schedules sweeps, and reports what is overdue.
  */
 export function createReconcileJob(options: ReconcileJobOptions) {
   const { store, instance, clock } = options
@@ -121,33 +124,55 @@ export function createReconcileJob(options: ReconcileJobOptions) {
     }
   }
 
-  /** False if another instance resumes it. */
+  /** False if another instance resumes it, or if it may not be sent yet: it is then tried again. */
   const resumeOne = async (row: WithdrawalRow): Promise<boolean> => {
     if (!(await store.leases.takeToResume(row.id, instance, RESUME_AGAIN_MS))) return false
-    await options.resume(row)
+    try {
+      await options.resume(row)
+    } catch (error) {
+      if (isProblem(error) && REFUSALS.includes(error.code)) return false
+      throw error
+    }
     await store.leases.resumed(row.id)
-    resumed += 1
     return true
   }
 
-  const resumeInterrupted = async (): Promise<void> => {
-    const own = { driver: instance, stuckSinceMs: clock() - options.stuckMs }
-    const rows = [...(await store.withdrawals.inFlight(RESUMED_A_ROUND, own))]
+  /** Continues what `find` returns, until it returns no more. `onResumed` is called for each that was continued here. */
+  const resumeEach = async (
+    what: string,
+    find: () => Promise<readonly WithdrawalRow[]>,
+    onResumed: () => void,
+  ): Promise<void> => {
+    const rows = [...(await find())]
     const mayBeMore = rows.length === RESUMED_A_ROUND
-    // `resumed` is reset with each report, so it cannot count here.
     let ended = 0
     const worker = async (): Promise<void> => {
       for (let row = rows.shift(); row !== undefined && !stopped; row = rows.shift()) {
         const next = row
-        if (await guarded('resume withdrawal', () => resumeOne(next))) ended += 1
+        if (!(await guarded(what, () => resumeOne(next)))) continue
+        ended += 1
+        onResumed()
       }
     }
     await Promise.all(Array.from({ length: 4 }, worker))
-    if (mayBeMore && ended > 0 && !stopped) await resumeInterrupted()
+    if (mayBeMore && ended > 0 && !stopped) await resumeEach(what, find, onResumed)
   }
 
   const resumeAll = async (): Promise<void> => {
-    await guarded('find interrupted withdrawals', resumeInterrupted)
+    const find = () =>
+      store.withdrawals.inFlight(RESUMED_A_ROUND, { driver: instance, stuckSinceMs: clock() - options.stuckMs })
+    await guarded('find interrupted withdrawals', () =>
+      resumeEach('resume withdrawal', find, () => {
+        resumed += 1
+      }),
+    )
+  }
+
+  const endWaits = async (): Promise<void> => {
+    const find = () => store.withdrawals.waitedLongEnough(RESUMED_A_ROUND)
+    await guarded('find withdrawals whose wait is over', () =>
+      resumeEach('send a withdrawal after its wait', find, () => undefined),
+    )
   }
 
   const sweepUsers = async (): Promise<void> => {
@@ -195,6 +220,7 @@ export function createReconcileJob(options: ReconcileJobOptions) {
     if (renewal.isDue()) await guarded('renew the leases', renewOrStepBack)
   })
   const resuming = regularly(resumeAll)
+  const sending = regularly(endWaits)
   const sweeping = regularly(sweepUsers)
   const reporting = regularly(reportOverdue)
   const asking = createRounds({
@@ -215,6 +241,7 @@ export function createReconcileJob(options: ReconcileJobOptions) {
     async runOnce(): Promise<ReconcileCounts> {
       if (renewal.isDue()) await renew()
       await resumeAll()
+      await endWaits()
       await sweepUsers()
       await reportOverdue()
       await queue.fill()
@@ -240,11 +267,11 @@ export function createReconcileJob(options: ReconcileJobOptions) {
         await Promise.race([begun, options.sleep(START_WITHIN_MS, ended.signal).catch(() => undefined)])
         ended.abort()
       }
-      for (const rounds of [renewing, resuming, sweeping, reporting, asking]) rounds.start()
+      for (const rounds of [renewing, resuming, sending, sweeping, reporting, asking]) rounds.start()
     },
     async stop(): Promise<void> {
       stopped = true
-      await Promise.all([renewing, resuming, sweeping, reporting, asking].map((rounds) => rounds.stop()))
+      await Promise.all([renewing, resuming, sending, sweeping, reporting, asking].map((rounds) => rounds.stop()))
       await queue.settled()
       await store.leases.releaseAll(instance)
     },

@@ -4,9 +4,11 @@
  * stream and one copy of each class.
  */
 import type { Balance, Currency, DepositAddress, TransactionsPage } from '#lib/contract/cashier.ts'
+import type { MerchantScope } from '#lib/contract/merchant-scopes.ts'
 import type { Locale } from '#lib/contract/locales.ts'
-import type { Problem } from '#lib/contract/problems.ts'
+import type { Problem, ProblemCode } from '#lib/contract/problems.ts'
 import type { createSessionRequest } from '#lib/contract/merchant-requests.ts'
+import type { MerchantCaller } from '../merchant/merchant-caller.ts'
 import type { WayBack } from '../merchant/find-active-session.ts'
 import type { CashierSession, LaunchAppearance } from '../store/types.ts'
 import type { StreamAnswer, TextAnswer } from './http/answer.ts'
@@ -61,6 +63,7 @@ export interface PageSettings {
   /** `WITHDRAWAL_CONFIRM_ABOVE`. */
   readonly withdrawalConfirmAbove: Readonly<Record<string, string>>
   readonly withdrawalAbsenceS: number
+  readonly userCancellation: boolean
   /** True if `DEPOSIT_LINKS` is on. */
   readonly depositLinks: boolean
   readonly themeTokens: Readonly<Record<string, string>>
@@ -97,14 +100,14 @@ export interface App {
   readonly useCases: UseCases
   /** Page calls. */
   readonly authenticator: SessionAuthenticator
+  /** Merchant calls. @throws Problem `unauthenticated`; `scope_required` for a key without this scope */
+  requireMerchant(headers: HeaderReader, scope: MerchantScope): Promise<MerchantCaller>
   /** Calls of the console. */
   readonly console: ConsoleUseCases
   readonly operatorAuthenticator: OperatorAuthenticator
   readonly operatorCookie: OperatorCookie
   /** Calls of the embedded view of deliveries. */
   readonly deliveryViewAuthenticator: DeliveryViewAuthenticator
-  /** Merchant calls. @throws Problem `unauthenticated` */
-  requireMerchant(headers: HeaderReader): void
   /**
    * @throws Problem `unauthenticated` if `METRICS_TOKEN` is set and the call lacks it; `not_found` if it is not set,
    * except for direct calls from this machine
@@ -128,7 +131,9 @@ export interface App {
   openStream(session: CashierSession, lastEventId: string | null): Promise<StreamAnswer>
   /** The memory for webhook bodies whose signature is not checked yet. */
   readonly unverifiedBodies: ByteBudget
-  readonly metrics: Pick<Metrics, 'text' | 'contentType' | 'webhook' | 'withdrawal'>
+  /** Counts a webhook of the gateway that was answered with this problem. */
+  webhookRefused(code: ProblemCode): void
+  readonly metrics: Pick<Metrics, 'text' | 'contentType' | 'withdrawal'>
   readonly log: ProblemLog
   /** Logs an error, and returns the problem that the caller sees. */
   problemOf(error: unknown, requestId: string, route: string): Problem

@@ -1,59 +1,73 @@
 /** Supplies the use cases of the console with their dependencies. `start.ts` calls it. */
-import { createFeedCursors, feedCursor } from '../merchant/feed-cursor.ts'
-import { createRequeueMatching } from '../merchant/requeue-matching.ts'
-import { createRecordAudit } from '../operate/audit/record-audit.ts'
-import type { DeliveryIds } from '../operate/deliveries/delivery-shapes.ts'
-import { createListDeliveries } from '../operate/deliveries/list-deliveries.ts'
-import { createListTestEvents, createReadDelivery } from '../operate/deliveries/read-delivery.ts'
-import { createPreviewResend, createResendDeliveries } from '../operate/deliveries/resend-deliveries.ts'
-import type { Store } from '../store/types.ts'
-import type { Config } from './config/config.ts'
+import { createAuditedAct, createRecordAudit } from '../operate/audit/record-audit.ts'
+import { createListFile } from '../operate/lists/list-file.ts'
+import { createReadList } from '../operate/lists/read-list.ts'
+import { createSavedViews } from '../operate/lists/saved-views.ts'
+import { createBookTotalsJob } from '../operate/exceptions/book-totals-job.ts'
+import { createDayNumbers } from '../operate/exceptions/day-numbers.ts'
+import type { InstanceReports } from '../operate/exceptions/instance-reports.ts'
+import { createListExceptions } from '../operate/exceptions/list-exceptions.ts'
+import { createTallyJob } from '../operate/exceptions/tally-job.ts'
+import { createConsoleChanges } from '../operate/live/console-changes.ts'
+import { createSearch } from '../operate/search/search.ts'
+import { composeConsoleDeliveries } from './compose-console-deliveries.ts'
+import { composeConsoleAccess, type ConsoleAccessOptions } from './compose-console-access.ts'
+import type { Log } from './log.ts'
 
-export interface ComposeConsoleOptions {
-  readonly config: Pick<Config, 'merchantWebhookUrl'>
-  readonly store: Store
-  /** Milliseconds since 1970. */
-  readonly clock: () => number
+export interface ComposeConsoleOptions extends ConsoleAccessOptions {
+  readonly log: Pick<Log, 'error' | 'warn'>
 }
 
 /** The calls of the console's route files, by name: `app.console`. */
 export type ConsoleUseCases = ReturnType<typeof composeConsole>
 
-/** Deliveries have the names of their events in the merchant's feed. */
-function deliveryIds(store: Pick<Store, 'feedEpoch'>): DeliveryIds {
-  const cursors = createFeedCursors(store)
-  return {
-    read: async (ids, field) => (await cursors.read(ids, () => field)).numbers,
-    async writer() {
-      const { epoch } = await store.feedEpoch.position()
-      return (number) => feedCursor(epoch, number)
-    },
-  }
-}
-
-function composeDeliveries({ config, store, clock }: ComposeConsoleOptions) {
-  const options = {
+export const composeConsole = ({ store, clock, log, ...options }: ComposeConsoleOptions) => ({
+  ...composeConsoleAccess({ store, clock, ...options }),
+  ...composeConsoleDeliveries({ store, clock, ...options }),
+  recordAudit: createRecordAudit(store),
+  readList: createReadList(store, clock),
+  listFile: createListFile(store, clock),
+  savedViews: createSavedViews(store, clock),
+  auditedAct: createAuditedAct({
     store,
-    ids: deliveryIds(store),
-    endpoint: config.merchantWebhookUrl,
-    clock,
-    requeueMatching: createRequeueMatching(store),
-    requeue: (cursors: readonly number[]) => store.transaction((tx) => tx.deliveries.requeue(cursors)),
-  }
-  return {
-    listDeliveries: createListDeliveries(options),
-    readDelivery: createReadDelivery(options),
-    previewResend: createPreviewResend(options),
-    resendDeliveries: createResendDeliveries(options),
-    listTestEvents: createListTestEvents(store),
-  }
+    onFault: (err, action) => {
+      log.error({ err, action }, 'the outcome of an act is not in the audit log')
+    },
+  }),
+  listExceptions: createListExceptions({ store, clock }),
+  dayNumbers: createDayNumbers({ store, clock }),
+  search: createSearch({ store }),
+  ...createConsoleChanges({
+    store,
+    onFault: (err) => {
+      log.warn({ err }, 'what has changed could not be told to open consoles')
+    },
+  }),
+  signOut: (sessionId: string) => store.operators.endSession(sessionId, clock()),
+})
+
+export interface ConsoleJobsOptions extends Pick<ComposeConsoleOptions, 'store' | 'clock' | 'log'> {
+  readonly reports: Pick<InstanceReports, 'start' | 'stop'>
+  /** The name of this process among the instances. */
+  readonly instance: string
 }
 
-export const composeConsole = (options: ComposeConsoleOptions) => {
-  const { store, clock } = options
+/** The jobs that work for the console alone. Without operators they do nothing. */
+export function composeConsoleJobs({ store, clock, log, reports, instance: holder }: ConsoleJobsOptions) {
+  const onFault = (err: unknown): void => {
+    log.warn({ err }, 'counting for the console failed; it is tried again')
+  }
+  const jobs = [
+    reports,
+    createTallyJob({ store, holder, onFault }),
+    createBookTotalsJob({ store, holder, clock, onFault }),
+  ]
   return {
-    recordAudit: createRecordAudit(store),
-    signOut: (sessionId: string) => store.operators.endSession(sessionId, clock()),
-    ...composeDeliveries(options),
+    start(): void {
+      for (const job of jobs) job.start()
+    },
+    async stop(): Promise<void> {
+      await Promise.all(jobs.map((job) => job.stop()))
+    },
   }
 }

@@ -117,6 +117,7 @@ export function composeJobs(options: JobOptions) {
     resume: traced(tracing, 'job resume a withdrawal', (row: WithdrawalRow) => driver.resume(row)),
     onRound: (counts) => {
       metrics.reconciliation(counts)
+      options.reports?.listTold(counts.missedWebhooks)
     },
     onFault: (err, what, user) => {
       log.warn({ err, what, user }, 'a part of reconciliation failed')

@@ -7,6 +7,7 @@ import { createCurrencyCache } from '../cashier/currency-cache.ts'
 import { createSentAddresses } from '../cashier/sent-addresses.ts'
 import type { SentWithdrawals } from '../cashier/sent-withdrawals.ts'
 import { createWithdrawalSteps, type AuthorizationDecision } from '../cashier/withdrawal-steps.ts'
+import { createCancelWithdrawal } from '../cashier/cancel-withdrawal.ts'
 import { createGetDepositAddress, knownDepositAddress } from '../cashier/get-deposit-address.ts'
 import { createHistoryFile } from '../cashier/history-file.ts'
 import { createGetDepositLink } from '../cashier/get-deposit-link.ts'
@@ -47,8 +48,16 @@ import { createStatement } from '../merchant/statement.ts'
 import { createSetPayoutOwner } from '../merchant/set-payout-owner.ts'
 import { createTellRates } from '../merchant/tell-rates.ts'
 import type { SessionLimits } from '../merchant/session-life.ts'
+import type { InstanceReports } from '../operate/exceptions/instance-reports.ts'
 import { scanList } from '../reconcile/scan-user-list.ts'
-import type { CashierSession, LaunchAppearance, Store, WebhookOutcome, WithdrawalRow } from '../store/types.ts'
+import type {
+  CashierSession,
+  KeptCall,
+  LaunchAppearance,
+  Store,
+  WebhookOutcome,
+  WithdrawalRow,
+} from '../store/types.ts'
 import { createReceiveWebhook } from '../webhooks/receive-webhook.ts'
 import { reapply, releaseUserWithin } from '../webhooks/release-quarantine.ts'
 import type { Config } from './config/config.ts'
@@ -63,6 +72,9 @@ import { NO_TRACING, type Tracing } from './tracing/tracing.ts'
 
 /** The same time limit as for the delivery of an event. */
 const MERCHANT_TIMEOUT_MS = 10_000
+
+/** Longer than the merchant has for the answer about a withdrawal. */
+const AUTHORIZATION_MS = 8000
 
 /** How long a first session waits for its user's events in quarantine. */
 const RELEASE_AT_SESSION_MS = 1000
@@ -83,6 +95,8 @@ export interface ComposeOptions {
   /** Milliseconds by a clock that nobody sets, and that keeps running while the process or its machine sleeps. */
   readonly uptimeMs: () => number
   readonly sent?: SentWithdrawals
+  /** What the instance tells the console of the gateway and its webhooks. */
+  readonly reports?: InstanceReports
 }
 
 export interface SessionUseCaseOptions {
@@ -110,7 +124,8 @@ export function composeSessionUseCases(options: SessionUseCaseOptions) {
   const [secret] = secrets
   const create = { sessions, publicUrl, onramp, listedCurrencies, secret, clock, newId: randomUUID, randomBytes }
   return {
-    createSession: (input: CreateSessionRequest) => createSession(create, input),
+    createSession: (input: CreateSessionRequest, requestId: string | null = null) =>
+      createSession(create, input, requestId),
     /** @throws Problem `not_found` */
     endSession: (sessionId: string) => endSession({ sessions, clock, onSessionEnded }, sessionId),
     /** Redeems a launch token, once even under a race. `count` is called only for our own tokens. */
@@ -159,6 +174,7 @@ export function composeUseCases(options: ComposeOptions & Pick<SessionUseCaseOpt
     log,
     onCall: (report) => {
       metrics.gatewayCall(report)
+      options.reports?.gatewayCalled(report)
     },
     onLeftOut: (list, count) => {
       metrics.leftOut(list, count)
@@ -170,6 +186,7 @@ export function composeUseCases(options: ComposeOptions & Pick<SessionUseCaseOpt
   const warnOfQuarantine = createQuarantineWarnings({ log, uptimeMs })
   const onOutcome = (outcome: WebhookOutcome, transactionUuid: string | null): void => {
     metrics.webhook(outcome)
+    options.reports?.webhookAccepted()
     warnOfQuarantine(outcome, transactionUuid)
     if (outcome === 'unknown_currency') void refreshCurrencies()
   }
@@ -197,13 +214,17 @@ export function composeUseCases(options: ComposeOptions & Pick<SessionUseCaseOpt
       },
     )
 
-  const ask = (row: WithdrawalRow): Promise<AuthorizationDecision> =>
-    askMerchant(
+  const ask = (row: WithdrawalRow): Promise<AuthorizationDecision> => {
+    let call: KeptCall | null = null
+    return askMerchant(
       {
         url: config.merchantAuthorizeUrl ?? '',
         secrets: config.merchantWebhookSecrets,
         fetch: tracedFetch(globalThis.fetch, tracing, 'merchant authorize'),
         clock,
+        onExchange: (made) => {
+          call = made
+        },
       },
       {
         withdrawal_id: row.id,
@@ -217,8 +238,9 @@ export function composeUseCases(options: ComposeOptions & Pick<SessionUseCaseOpt
       metrics.authorization(answered ? decision.decision : 'unanswered')
       if (answered) log.info(fields, 'the merchant decided about a withdrawal')
       else log.warn(fields, 'the merchant gave no answer about a withdrawal, so it is declined')
-      return decision
+      return { ...decision, call }
     })
+  }
 
   const expectations = createExpectations({
     store,
@@ -281,12 +303,20 @@ export function composeUseCases(options: ComposeOptions & Pick<SessionUseCaseOpt
         driver,
         instance,
         ledgerMode,
+        rules: config.withdrawalRules,
         newId: randomUUID,
         mostAMinute: config.rateLimit ? RATE_LIMITS.withdrawals : Infinity,
         waitMs: config.gateway.timeoutMs + 10_000,
         sleep,
       }),
       getWithdrawal: (session: CashierSession, id: string) => getWithdrawal(store, session, id),
+      cancelWithdrawal: createCancelWithdrawal({
+        store,
+        driver,
+        enabled: config.userCancellation,
+        waitMs: AUTHORIZATION_MS,
+        sleep,
+      }),
       ...createSentAddresses({ store, currencies, clock }),
       startOnramp: createStartOnramp({
         store,
@@ -339,8 +369,8 @@ export function composeUseCases(options: ComposeOptions & Pick<SessionUseCaseOpt
       resolveQuarantine: createResolveQuarantine({
         store,
         clock,
-        applyAgain: async (row, note) => {
-          const outcome = await reapply(release, row, { by: 'merchant', note })
+        applyAgain: async (row, request) => {
+          const outcome = await reapply(release, row, request)
           if (outcome !== null && outcome !== row.reason) metrics.webhook(outcome)
           return outcome
         },

@@ -9,7 +9,7 @@ import { seed } from '../store/testing/seed.ts'
 import { tellDeposit } from '../store/testing/tell-deposit.ts'
 import { FLAVOURS } from '../store/testing/test-databases.ts'
 import { useStores } from '../store/testing/use-stores.ts'
-import { composeConsole, type ConsoleUseCases } from './compose-console.ts'
+import { composeConsoleDeliveries } from './compose-console-deliveries.ts'
 
 const SECRET = `whsec_${Buffer.alloc(24, 7).toString('base64')}`
 const START = Date.UTC(2026, 0, 1)
@@ -21,8 +21,8 @@ describe.each(FLAVOURS)('%s', (flavour) => {
   let isRefused: (uuid: string) => boolean = () => false
   const clock = () => now
   const stores = useStores(flavour, { clock, databaseClock: clock, deliver: true, partitioned: true })
-  const deliveries = (merchantWebhookUrl: string | null = 'https://u:p@shop.example/hook?key=1'): ConsoleUseCases =>
-    composeConsole({ config: { merchantWebhookUrl }, store: stores.one, clock })
+  const deliveries = (merchantWebhookUrl: string | null = 'https://u:p@shop.example/hook?key=1') =>
+    composeConsoleDeliveries({ config: { merchantWebhookUrl }, store: stores.one, clock })
 
   const happen = (uuid: string, status = 'processing', user = 'u'): Promise<void> =>
     stores.one.unitOfWork({ users: [] }, (unit) => tellDeposit(unit, uuid, status, user))

@@ -1,6 +1,7 @@
 /** The calls of the merchant's backend. */
 import { expect, test } from 'vitest'
 import { decimal } from '#lib/contract/money.ts'
+import { MERCHANT_BACKEND } from '../merchant/merchant-caller.ts'
 import { testConfig } from './testing/config.ts'
 import { CURRENCY, problem, setUpApi, withdrawal } from './testing/api-harness.ts'
 import { startTestServer } from './testing/test-server.ts'
@@ -168,8 +169,8 @@ test('a merchant resolves an event in quarantine', async () => {
   expect([response.status, await response.json()]).toEqual([200, { outcome: 'applied', item }])
   expect((await resolve({ action: 'dismiss', note: null })).status).toBe(200)
   expect(api.useCases.resolveQuarantine.mock.calls).toEqual([
-    ['7', { action: 'apply', note: 'ours' }],
-    ['7', { action: 'dismiss', note: null }],
+    ['7', { action: 'apply', note: 'ours' }, MERCHANT_BACKEND],
+    ['7', { action: 'dismiss', note: null }, MERCHANT_BACKEND],
   ])
   for (const [body, field] of [
     [{ action: 'delete' }, 'action'],

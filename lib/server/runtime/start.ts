@@ -10,6 +10,7 @@ import { Problem } from '#lib/contract/problems.ts'
 import { keepTrying } from '../cashier/keep-trying.ts'
 import { createSentWithdrawals, type SentWithdrawals } from '../cashier/sent-withdrawals.ts'
 import { withOfferedFlows } from '../merchant/offered-flows.ts'
+import { createInstanceReports, type InstanceReports } from '../operate/exceptions/instance-reports.ts'
 import { findEndedSessions, sessionCheckMs, sessionRenewMs } from '../merchant/ended-sessions.ts'
 import { createSessionUses } from '../merchant/session-uses.ts'
 import type { CashierSession, Store } from '../store/types.ts'
@@ -20,7 +21,7 @@ import { createStreamHub, type StreamHub } from '../stream/hub.ts'
 import { readLastEventId } from '../stream/sse-text.ts'
 import { openUserStream } from '../stream/sse.ts'
 import { setApp, type App, type Loaded, type Pages, type Readiness } from './app.ts'
-import { composeConsole, type ConsoleUseCases } from './compose-console.ts'
+import { composeConsole, composeConsoleJobs, type ConsoleUseCases } from './compose-console.ts'
 import { composeJobs } from './compose-jobs.ts'
 import { composeUseCases, sessionLimits, type UseCases } from './compose-use-cases.ts'
 import type { Config } from './config/config.ts'
@@ -31,6 +32,7 @@ import { requireBearer } from './http/bearer.ts'
 import { byteBudget } from './http/byte-budget.ts'
 import { INTERNAL } from './http/inbound-headers.ts'
 import type { HeaderReader } from './http/inbound-request.ts'
+import { createMerchantAuthenticator, type MerchantAuthenticator } from './http/merchant-authenticator.ts'
 import { operatorCookie } from './http/operator-cookie.ts'
 import { pageGate } from './http/page-gate.ts'
 import { logProblem, problemOf } from './http/problem-answer.ts'
@@ -105,13 +107,29 @@ export async function start(
       log.warn({ ledger_start: new Date(ledgerStartMs) }, 'LEDGER_START is in the future: nothing is booked until then')
     const { pool } = store.database
     const limited = pool === null ? memoryRateLimits() : sharedRateLimits(sharedCallCounts(pool))
-    const instance = { config, ledgerStartMs, store, log, metrics, tracing, instance: randomUUID(), clock }
+    const name = randomUUID()
+    const reports = createInstanceReports({
+      store: store.lane('jobs'),
+      instance: name,
+      clock,
+      onFault: (err) => {
+        log.warn({ err }, 'what this instance reports to the console could not be stored')
+      },
+    })
+    const instance = { config, ledgerStartMs, store, log, metrics, tracing, instance: name, clock, reports }
     const { sessions } = store.lane('jobs')
     const uses = createSessionUses({
       sessions,
       limits: sessionLimits(config),
       clock,
       onFault: (err) => log.warn({ err }, 'the use of sessions could not be stored'),
+    })
+    const merchants = createMerchantAuthenticator({
+      environmentKeys: config.merchantApiKeys,
+      keys: store.merchantKeys,
+      uptimeMs: () => performance.now(),
+      clock,
+      onFault: (err) => log.warn({ err }, 'the use of a key could not be stored'),
     })
     const hub = openHub({ ...instance, sessions, noteUse: uses.note })
     const cookies = sessionCookies(config.sessionSecrets, config.sessionMaxS)
@@ -123,6 +141,8 @@ export async function start(
       onSessionEnded: (id) => hub.endSession(id),
     })
     const jobs = composeJobs({ ...instance, ...shared })
+    const consoleJobs = composeConsoleJobs({ ...instance, store: store.lane('jobs') })
+    const console = composeConsole({ ...instance, version })
 
     let stopping = false
     const ready = createReadiness(instance)
@@ -134,13 +154,15 @@ export async function start(
       hub,
       noteUse: uses.note,
       cookies,
+      merchants,
       useCases,
-      console: composeConsole({ config, store, clock }),
+      console,
       rateLimits,
       readiness,
       version,
     })
     await jobs.start()
+    if (config.operators) consoleJobs.start()
     setApp(app)
     // If it is not ready, the log says why.
     void readiness()
@@ -150,17 +172,18 @@ export async function start(
       },
       async drain() {
         stopping = true
-        await hub.close()
+        await Promise.all([hub.close(), console.closeChanges()])
       },
       async close() {
         try {
-          await jobs.stop()
+          await Promise.all([jobs.stop(), consoleJobs.stop()])
           await shared.gateway.close()
         } catch (error) {
           // Another instance or the next start resumes unfinished jobs.
           log.warn({ err: error }, 'the jobs did not end cleanly')
         }
         await uses.flush()
+        await merchants.flush()
         await store.close()
         await tracing.close()
       },
@@ -209,8 +232,10 @@ export interface AppParts {
   /** Stores, soon, that a session is in use. */
   readonly noteUse: (id: string) => void
   readonly cookies: SessionCookies
+  readonly merchants: Pick<MerchantAuthenticator, 'require'>
   readonly useCases: UseCases
   readonly console: ConsoleUseCases
+  readonly reports?: Pick<InstanceReports, 'webhookRefused'>
   readonly rateLimits: RateLimits
   readonly readiness: Readiness
   readonly version: Version
@@ -220,6 +245,9 @@ export interface AppParts {
 
 /** For webhooks, of about 1.5 kB each. */
 const UNVERIFIED_BODIES = { most: 32 * 1024 * 1024, small: 16 * 1024 }
+
+/** Others are ours: a webhook that could not be stored is sent again. */
+const REFUSALS: ReadonlySet<string> = new Set(['unauthenticated', 'invalid_request', 'payload_too_large'])
 
 /** Without a token, only this machine may know that there are metrics. */
 function requireLocalCall(headers: HeaderReader): void {
@@ -251,11 +279,11 @@ export function composeApp(parts: AppParts): App {
   return {
     useCases,
     authenticator,
+    requireMerchant: parts.merchants.require,
     console: parts.console,
     operatorAuthenticator: operators,
     operatorCookie: cookie,
     deliveryViewAuthenticator: deliveryViewAuthenticator({ requireSession: useCases.requireDeliveryView }, publicUrl),
-    requireMerchant: requireBearer(config.merchantApiKeys),
     requireMetricsToken: config.metricsToken === null ? requireLocalCall : requireBearer([config.metricsToken]),
     requireLaunchOrigin: (headers) => requireLaunchOrigin(headers, publicUrl),
     createSessionRequest: createSessionRequest(config.embedOrigins),
@@ -275,6 +303,10 @@ export function composeApp(parts: AppParts): App {
         endsMs: session.created_ms + limits.maxMs,
       }),
     unverifiedBodies: byteBudget(UNVERIFIED_BODIES),
+    webhookRefused(code) {
+      metrics.webhook(code)
+      if (REFUSALS.has(code)) parts.reports?.webhookRefused(code)
+    },
     metrics,
     log,
     problemOf(error, requestId, route) {
@@ -341,6 +373,7 @@ function pagesOf({ config, log, hub, useCases, rateLimits }: AppParts, authentic
       onrampOrigins: config.onrampOrigins,
       withdrawalConfirmAbove: config.withdrawalConfirmAbove,
       withdrawalAbsenceS: config.withdrawalAbsenceS,
+      userCancellation: config.userCancellation,
       depositLinks: config.depositLinks,
       themeTokens: config.themeTokens,
       supportUrl: config.supportUrl,

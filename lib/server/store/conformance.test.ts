@@ -18,7 +18,7 @@ import {
   sampleTransaction,
   sampleWithdrawal,
 } from './testing/sample-rows.ts'
-import { changeWithdrawal, seed } from './testing/seed.ts'
+import { applyOneFact, changeWithdrawal, seed } from './testing/seed.ts'
 import { FLAVOURS } from './testing/test-databases.ts'
 import { useStores } from './testing/use-stores.ts'
 
@@ -121,6 +121,16 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(loaded.none).toEqual([])
     const stored = await one.transactions.facts('deposit', 't1')
     expect(stored.map(order).sort()).toEqual(given.map(order).sort())
+  })
+
+  test('facts: one that is replaced keeps the time at which it was first said', async () => {
+    const { one } = stores
+    await applyOneFact(one, sampleFact({ amount: null }))
+    const [first] = await one.transactions.facts('deposit', 't1')
+    await new Promise((resolve) => setTimeout(resolve, 5))
+    await applyOneFact(one, sampleFact({ amount: decimal('2') }))
+    const [after] = await one.transactions.facts('deposit', 't1')
+    expect(after).toMatchObject({ recorded_ms: first?.recorded_ms, content: expect.stringContaining('"2"') as string })
   })
 
   test('transactions: stored completely, found by each of their ids', async () => {
@@ -380,7 +390,13 @@ describe.each(FLAVOURS)('%s', (flavour) => {
 
   test('quarantine: raw webhooks, and a quarantine read in order', async () => {
     const { quarantine, users, quarantineReleases } = stores.one
-    const webhook = { received_ms: 1, sent_s: 1, body: '{"ä":"€"}', outcome: 'applied' } as const
+    const webhook = {
+      received_ms: 1,
+      sent_s: 1,
+      body: '{"ä":"€"}',
+      outcome: 'applied',
+      transaction_uuid: 't1',
+    } as const
     await seed(stores.one, { webhooks: [] })
     await seed(stores.one, { webhooks: [webhook] })
     expect(await stores.one.database.db.selectFrom('webhooks').selectAll().execute()).toEqual([{ id: 1, ...webhook }])

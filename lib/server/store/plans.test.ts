@@ -3,13 +3,17 @@ import { DatabaseSync } from 'node:sqlite'
 import type pg from 'pg'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { decimal } from '#lib/contract/money.ts'
+import type { ListFilter } from '#lib/contract/operate/lists.ts'
 import type { Fact, ListedRecord } from '../ledger/facts.ts'
 import { post } from '../ledger/post-entries.ts'
 import type { UnitOfWork } from '../ledger/unit-of-work.ts'
 import { TABLES_BY_USER } from './database/migrations/0001-initial.ts'
+import type { ListPlace, ListStepRequest } from './lists/list-steps.ts'
 import type { Store, Tx } from './store.ts'
+import type { SearchText } from './tables/search.ts'
 import type { DeliveryFilter } from './types.ts'
 import {
+  sampleCall,
   sampleCurrency,
   sampleFact,
   sampleListScan,
@@ -20,7 +24,8 @@ import {
   sampleTransaction,
   sampleWithdrawal,
 } from './testing/sample-rows.ts'
-import { seedIn } from './testing/seed.ts'
+import { sampleKey } from './testing/sample-key.ts'
+import { seed, seedIn } from './testing/seed.ts'
 import { FLAVOURS } from './testing/test-databases.ts'
 import { postgresStatements } from './testing/statements.ts'
 import { useStores } from './testing/use-stores.ts'
@@ -33,16 +38,21 @@ const SMALL = [
   'unnumbered_events',
   'currencies',
   'measurements',
+  'book_totals',
+  'instance_reports',
   'leases',
   'counters',
   'feed_epoch',
   'reconciliation',
   'commit_marks',
   'operators',
+  'merchant_keys',
   'schema_migrations',
   'found',
+  'part',
   'chosen',
   'due',
+  'newest',
   'own_withdrawal',
   'own_session',
   'own_onramp',
@@ -54,7 +64,7 @@ const SMALL = [
 
 /** Used only by commands that read everything, and when a currency's id gets another meaning. */
 const COMMANDS =
-  /^erasure[.]|^withdrawals[.]doubt(Unsent|Calls)$|^reconciliation[.](noteRestored|forgetTimeline)$|^unseenNumbers[.]|^addresses[.]deleteOf$|^ledger[.]holdsMoney$/
+  /^erasure[.]|^withdrawals[.]doubt(Unsent|Calls)$|^reconciliation[.](noteRestored|forgetTimeline)$|^unseenNumbers[.]|^addresses[.]deleteOf$|^ledger[.]holdsMoney$|^operatorViews[.]removeAbout$/
 
 const owner = { user_reference_id: 'u', currency_id: 'c1' }
 const session = sampleSession({ id: 's' })
@@ -67,25 +77,72 @@ const operatorSession = {
   touched_ms: 1,
   ended_ms: null,
 }
-const auditEntry = {
-  seq: 1,
-  at_ms: 1,
-  operator_id: 'o',
-  operator_name: 'Ada',
-  action: 'user.open',
-  about_kind: 'user',
-  about_id: 'u',
-  user_reference_id: 'u',
-  reason: null,
-  detail: '{}',
-  previous_hash: '',
-  hash: 'h',
+const auditEntry = { operator: { id: 'o', name: 'Ada' }, action: 'user.open', about: { kind: 'user', id: 'u' } }
+
+const bothWays = async (find: (of: SearchText) => Promise<unknown>): Promise<void> => {
+  for (const isPrefix of [false, true]) await find({ text: 'abcdef', isPrefix })
+}
+
+const view = { id: 'v', operator_id: 'o', list: 'audit', name: 'n', query: '', created_ms: 1 } as const
+
+const MONEY = { currency: 'USDT', amount_from: decimal('1'), from: 1, to: 2 } as const
+const TRANSACTION_FILTERS: readonly ListFilter<'transactions'>[] = [
+  {},
+  MONEY,
+  { user: 'u' },
+  { status: ['processing'] },
+  { status: ['failed'], kind: ['onramp'] },
+  ...(['open', 'attention', 'overdue'] as const).flatMap((show) => [{ show }, { show, ...MONEY }]),
+]
+const WITHDRAWAL_FILTERS: readonly ListFilter<'withdrawals'>[] = [
+  {},
+  MONEY,
+  { user: 'u', ...MONEY },
+  { status: ['unknown'] },
+  { status: ['unknown', 'failed'], ...MONEY },
+  ...(['open', 'attention', 'overdue'] as const).flatMap((show) => [{ show }, { show, ...MONEY }]),
+]
+const PAYOUT_FILTERS: readonly ListFilter<'payouts'>[] = [
+  {},
+  MONEY,
+  { user: 'u', ...MONEY },
+  { owner: ['none'], ...MONEY },
+  { owner: ['none', 'before'] },
+  { show: 'attention' },
+]
+const QUARANTINE_FILTERS: readonly ListFilter<'quarantine'>[] = (['open', 'settled', 'all'] as const).flatMap(
+  (show) => [
+    { show },
+    { show, reason: ['stale'] },
+    { show, reason: ['stale', 'overdue'], from: 1, to: 2 },
+    { show, user: 'u' },
+  ],
+)
+
+/** Reads a list with each filter, from its beginning and from a place, in either direction. */
+async function askList<F, S extends string>(
+  read: (request: ListStepRequest<F, S>) => Promise<unknown>,
+  filters: readonly F[],
+  orders: readonly (readonly [by: S, place: ListPlace])[],
+): Promise<void> {
+  for (const filter of filters)
+    for (const [by, place] of orders)
+      for (const after of [null, place])
+        for (const back of [false, true]) await read({ filter, sort: { by, descending: true }, after, back, limit: 1 })
+}
+
+/** Of a purchase, its deposit, and a withdrawal: a story asks only for rows that others name. */
+const STORY = {
+  withdrawals: [sampleWithdrawal({ id: 'w9', idempotency_key: 'k9', transaction_uuid: 't9', postings: 1 })],
+  facts: [sampleFact({ transaction_uuid: 't9' })],
+  transactions: [sampleTransaction({ transaction_uuid: 't9', postings: 1, onramp_session_id: 'o1' })],
 }
 
 /** Every query of the store, once. */
 const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
   'users.ensure': () => store.users.ensure('u', 1),
   'users.insertIfMissing': () => store.users.insertIfMissing('u', 1),
+  'users.find': () => store.users.find('u'),
   'users.exists': () => store.users.exists('u'),
   'users.knownAmong': () => store.users.knownAmong(['u', 'U']),
   'users.lock': () => store.transaction((tx) => tx.users.lock(['u'])),
@@ -142,9 +199,20 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
   'addresses.ofUser': () => store.addresses.ofUser('u'),
   'addressNotes.ofUser': () => store.addressNotes.ofUser('u'),
   'addressNotes.put': () => store.addressNotes.put('u', { address_id: 'a', name: 'n', forgotten_ms: null }, 1),
-  'audit.lockLast': () => store.transaction((tx) => tx.audit.lockLast()),
-  'audit.append': () => store.audit.append(auditEntry),
-  'audit.page': () => store.audit.page(null, 10),
+  'audit.append': () => store.transaction((tx) => tx.audit.append(auditEntry, 1)),
+  'audit.head': () => store.audit.head(),
+  'audit.after': () => store.audit.after(0, 1),
+  'audit.names': () => store.audit.names(),
+  'audit.page': async () => {
+    const [who, what, about] = [{ operator: 'Ada' }, { action: 'user.open' }, { about: 'u' }]
+    for (const filter of [{}, who, what, { ...who, ...what }, about, { ...who, ...about }, { from_ms: 1, to_ms: 9 }])
+      for (const before of [null, 9]) await store.audit.page(before, 1, filter)
+  },
+  'merchantKeys.add': () => store.merchantKeys.add(sampleKey('k')),
+  'merchantKeys.active': () => store.merchantKeys.active(),
+  'merchantKeys.all': () => store.merchantKeys.all(),
+  'merchantKeys.revoke': () => store.merchantKeys.revoke('k', 'Ada', 1),
+  'merchantKeys.use': () => store.merchantKeys.use('k', 2, 1),
   'operators.any': () => store.operators.any(),
   'operators.add': () => store.operators.add(operator),
   'operators.addSession': () => store.operators.addSession(operatorSession),
@@ -154,6 +222,8 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
   'sessions.addSession': () => store.sessions.addSession(session, { hash: 'h', expires_ms: 9 }),
   'sessions.redeemLaunchToken': () => store.sessions.redeemLaunchToken('h', 1),
   'sessions.findSession': () => store.sessions.findSession('s'),
+  'sessions.ofUser': () => store.sessions.ofUser('u', 1),
+  'sessions.unendedOf': () => store.sessions.unendedOf('u'),
   'sessions.findSessions': () => store.sessions.findSessions(['s']),
   'sessions.endSession': () => store.sessions.endSession('s', 1),
   'sessions.deleteUnusedSessions': () => store.sessions.deleteUnusedSessions(99),
@@ -180,6 +250,9 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
   },
   'withdrawals.ofUser': () => store.withdrawals.ofUser('u', 0, 1),
   'withdrawals.destinations': () => store.withdrawals.destinations('u', 1),
+  'withdrawals.paidAddresses': () => store.withdrawals.paidAddresses('u'),
+  'withdrawals.countSince': () => store.withdrawals.countSince('u', 1),
+  'withdrawals.waitedLongEnough': () => store.withdrawals.waitedLongEnough(1),
   'withdrawals.dueForCheck': () => store.withdrawals.dueForCheck(['u']),
   'withdrawals.inFlight': () => store.withdrawals.inFlight(1),
   'payouts.find': () => store.payouts.find('t'),
@@ -191,6 +264,7 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
         await store.payouts.page({ owner, user_reference_id }, { first_seen_ms: 9, transaction_uuid: 't' }, 1)
   },
   'overdue.withdrawals': () => store.overdue.withdrawals(9, 1),
+  'overdue.reviews': () => store.overdue.reviews(9, 1),
   'overdue.transactions': () => store.overdue.transactions(9, 1),
   'overdue.lists': () => store.overdue.lists(9, 1),
   'overdue.vanished': () => store.overdue.vanished('u'),
@@ -198,6 +272,7 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
   'overdue.readableAgain': () => store.overdue.readableAgain(1),
   'controlTotals.bookings': () => store.controlTotals.bookings('u', 0, 1),
   'controlTotals.owners': () => store.controlTotals.owners('u'),
+  'controlTotals.withTime': () => store.controlTotals.withTime('u'),
   'controlTotals.of': () => store.controlTotals.of('u'),
   'controlTotals.replace': () => {
     const amounts = { gateway: decimal('1'), ledger: decimal('1'), difference: decimal('0') }
@@ -211,6 +286,7 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
   'measurements.cursor': () => store.measurements.cursor(),
   'measurements.setCursor': () => store.measurements.setCursor(1),
   'onramps.insert': () => store.onramps.insert(sampleOnramp({ id: 'o2', correlation_key: 'k2' })),
+  'onramps.ofUser': () => store.onramps.ofUser('u', 1),
   'onramps.find': () => store.onramps.find(sampleOnramp()),
   'onramps.removeUnused': () => store.onramps.removeUnused(sampleOnramp({ id: 'o3' })),
   'onramps.update': () => store.onramps.update(sampleOnramp(), { status: 'failed' }),
@@ -220,7 +296,30 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
     await store.ledger.userEntries('u', null, 1)
     await store.ledger.userEntries('u', 9, 1)
   },
+  'ledger.postingsWithBalances': () => store.ledger.postingsWithBalances('u', null, 1),
   'ledger.erasedOwner': () => store.ledger.erasedOwner('h'),
+  'operatorViews.ofOperator': () => store.operatorViews.ofOperator('o'),
+  'operatorViews.add': () => store.operatorViews.add(view, 1),
+  'operatorViews.change': () => store.operatorViews.change(view),
+  'operatorViews.remove': () => store.operatorViews.remove('o', 'v'),
+  'operatorLists.transactions': () =>
+    askList(store.operatorLists.transactions, TRANSACTION_FILTERS, [['created_at', [9, 't', 'deposit']]]),
+  'operatorLists.withdrawals': () =>
+    askList(store.operatorLists.withdrawals, WITHDRAWAL_FILTERS, [
+      ['created_at', [9, 'w']],
+      ['status', ['failed', 9, 'w']],
+      ['user_reference_id', ['u', 9, 'w']],
+    ]),
+  'operatorLists.payouts': () =>
+    askList(store.operatorLists.payouts, PAYOUT_FILTERS, [
+      ['first_seen_at', [9, 't']],
+      ['user_reference_id', ['u', 9, 't']],
+    ]),
+  'operatorLists.quarantine': () =>
+    askList(store.operatorLists.quarantine, QUARANTINE_FILTERS, [
+      ['received_at', [9]],
+      ['reason', ['stale', 9]],
+    ]),
   'ledger.findPosting': () => store.ledger.findPosting('u', 'p'),
   'quarantine.hasOpen': () => store.quarantine.hasOpen('u', 'totals_differ'),
   'quarantine.settleReports': () => store.quarantine.settleReports('totals_differ', ['u c1'], 1),
@@ -229,6 +328,7 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
       for (const settled of [false, true]) await store.quarantine.list({ reason, settled, after: 0, limit: 1 })
   },
   'quarantine.reported': () => store.quarantine.reported('u', 'foreign_record', ['t', 'v']),
+  'quarantine.ofUser': () => store.quarantine.ofUser('u', 1),
   'quarantine.lockOpen': () => store.transaction((tx) => tx.quarantine.lockOpen([1, 2])),
   'quarantine.find': () => store.quarantine.find(1),
   'quarantine.report': () => store.quarantine.report('lost_commits', {}, 1),
@@ -237,6 +337,12 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
     await store.quarantine.waiting('unknown_currency', { after: 0, limit: 1 })
   },
   'quarantine.countOpen': () => store.quarantine.countOpen(),
+  'stories.ofTransaction': async () => {
+    await seed(store, STORY)
+    await store.stories.ofTransaction('t9')
+    await store.stories.ofWithdrawal('w9')
+  },
+  'stories.ofWithdrawal': () => store.stories.ofWithdrawal('w9'),
   'quarantineReleases.nextDueMs': () => store.quarantineReleases.nextDueMs(['unknown_user', 'unknown_currency']),
   'quarantineReleases.due': () => store.quarantineReleases.due('unknown_user', 1, 1),
   'quarantineReleases.postpone': () => store.quarantineReleases.postpone([{ id: 1, release_ms: 0 }], 1),
@@ -307,6 +413,61 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
   'deliveries.requeue': () => store.deliveries.requeue([1, 2]),
   'deliveries.requeueDead': () => store.deliveries.requeueDead(1),
   'deliveries.counts': () => store.deliveries.counts(),
+  'attention.counts': () => store.attention.counts(),
+  'attention.uncheckedUsers': () => store.attention.uncheckedUsers(),
+  'attention.newestLines': () => store.attention.newestLines(),
+  'attention.lastWebhookMs': () => store.attention.lastWebhookMs(),
+  'instanceReports.put': () =>
+    store.instanceReports.put('i', { what: 'list_news', count: 1, detail: null, sinceAgoMs: 2, lastAgoMs: 1 }),
+  'instanceReports.remove': () => store.instanceReports.remove('i', 'list_news'),
+  'instanceReports.all': () => store.instanceReports.all(),
+  'tallies.cursor': () => store.tallies.cursor(),
+  'tallies.lockCursor': () => store.transaction((tx) => tx.tallies.lockCursor()),
+  'tallies.setCursor': () => store.tallies.setCursor(1),
+  'tallies.countedAmong': () => store.tallies.countedAmong(['deposit:t', 'deposit:v']),
+  'tallies.ofSlots': () => store.tallies.ofSlots([0, 900_000]),
+  'tallies.put': () => {
+    const of = { slot_ms: 0, currency_code: 'USDT', network: 'Tron', amount: decimal('1') }
+    return store.tallies.put([{ ...of, kind: 'deposit', count: 1 }], [{ ...of, entity: 'deposit:t' }])
+  },
+  'tallies.between': () => store.tallies.between(0, 9),
+  'bookTotals.balancesAfter': () => store.bookTotals.balancesAfter({ user_reference_id: 'u', currency_id: 'c' }, 1),
+  'bookTotals.controlTotalsAfter': () =>
+    store.bookTotals.controlTotalsAfter({ user_reference_id: 'u', currency_id: 'c' }, 1),
+  'bookTotals.replace': () => store.transaction((tx) => tx.bookTotals.replace([])),
+  'bookTotals.all': () => store.bookTotals.all(),
+  'requestEffects.note': () =>
+    store.requestEffects.note({
+      request_id: 'r',
+      kind: 'withdrawal',
+      name: 'w1',
+      user_reference_id: 'u',
+      created_ms: 1,
+    }),
+  'requestEffects.of': () => store.requestEffects.of('r'),
+  'search.users': () => bothWays((of) => store.search.users(of, 1)),
+  'search.names': () => bothWays((of) => store.search.names(of, 1)),
+  'search.rowsNamed': () =>
+    store.search.rowsNamed(
+      (['deposit', 'withdrawal', 'paid', 'session', 'key'] as const).map((kind) => ({
+        kind,
+        name: 't',
+        user_reference_id: 'u',
+      })),
+    ),
+  'search.withdrawalIds': () => bothWays((of) => store.search.withdrawalIds(of, 1)),
+  'search.sessions': () => bothWays((of) => store.search.sessions(of, 1)),
+  'search.transactionsByHash': () => bothWays((of) => store.search.transactionsByHash(of, 1)),
+  'search.purchasesByReference': () => store.search.purchasesByReference('k1', 1),
+  'search.depositAddresses': () => bothWays((of) => store.search.depositAddresses(of, 1)),
+  'search.withdrawalsTo': () => bothWays((of) => store.search.withdrawalsTo(of, 1)),
+  'search.payoutsTo': () => bothWays((of) => store.search.payoutsTo(of, 1)),
+  'search.quarantineAbout': () => store.search.quarantineAbout('t', 1),
+  'search.delivery': () => store.search.delivery(1),
+  'retention.deleteTallies': () => store.retention.deleteTallies(0),
+  'retention.deleteTalliedEvents': () => store.retention.deleteTalliedEvents(0, 1),
+  'retention.deleteInstanceReports': () => store.retention.deleteInstanceReports(0),
+  'retention.deleteRequestEffects': () => store.retention.deleteRequestEffects(2 ** 50, 1),
   'deliveryAttempts.record': () => store.transaction((tx) => tx.deliveryAttempts.record([{ ...attempt, ...claimed }])),
   'deliveryAttempts.recordTest': () => store.deliveryAttempts.recordTest({ ...attempt, cursor: null }),
   'deliveryAttempts.of': () => store.deliveryAttempts.of(1),
@@ -329,6 +490,10 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
   'deliveryViews.begunMs': () => store.deliveryViews.begunMs('s'),
   'retention.deleteStreamEvents': () => store.transaction((tx) => tx.retention.deleteStreamEvents(2 ** 50, 9)),
   'retention.deleteWebhooks': () => store.retention.deleteWebhooks(99, 9),
+  'retention.deleteWithdrawalCalls': async () => {
+    await seed(store, { calls: [sampleCall({ withdrawal_id: 'w9' })] })
+    await store.retention.deleteWithdrawalCalls(2 ** 50, 9)
+  },
   'retention.deleteSettledQuarantine': () => store.retention.deleteSettledQuarantine(99, 9),
   'retention.deleteDeliveryAttempts': () => store.retention.deleteDeliveryAttempts(2 ** 50, 9),
   'retention.deleteDeliveryViews': () => store.retention.deleteDeliveryViews(2 ** 50, 9),
@@ -396,6 +561,7 @@ const unitsOfWork = (store: Store): Record<string, () => Promise<unknown>> => ({
         records: [sampleRecord()],
         quarantine: [sampleQuarantined()],
         webhooks: [{ received_ms: 1, sent_s: 1, body: '{}', outcome: 'seen' }],
+        calls: [sampleCall()],
         published: [
           {
             entity: 'deposit:t',

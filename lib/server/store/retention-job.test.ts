@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { createRetentionJob, type RetentionDays } from './retention-job.ts'
 import type { Store } from './store.ts'
 import {
+  sampleCall,
   sampleFact,
   sampleListScan,
   sampleQuarantined,
@@ -53,7 +54,14 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     })
 
   const left = async (
-    table: 'stream_events' | 'webhooks' | 'sessions' | 'launch_tokens' | 'merchant_events' | 'deliveries',
+    table:
+      | 'stream_events'
+      | 'webhooks'
+      | 'withdrawal_calls'
+      | 'sessions'
+      | 'launch_tokens'
+      | 'merchant_events'
+      | 'deliveries',
   ) => (await stores.one.database.db.selectFrom(table).selectAll().execute()).length
 
   test('the oldest events of a stream are deleted, and a reader that missed them gets a reset', async () => {
@@ -80,18 +88,18 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     await seed(one, { facts: [sampleFact()], transactions: [sampleTransaction()], withdrawals: [sampleWithdrawal()] })
     for (let n = 0; n < 8; n += 1) {
       const body = { sent_s: 1, body: '{}', outcome: 'applied' as const }
-      await seed(one, { webhooks: [{ received_ms: now, ...body }] })
+      await seed(one, { webhooks: [{ received_ms: now, ...body }], calls: [sampleCall({ started_ms: now - n })] })
       await one.sessions.addSession(sampleSession({ id: `s${n}`, user_reference_id: 'u', created_ms: now }), {
         hash: `h${n}`,
         expires_ms: now + 1,
       })
       await tell('nobody')
     }
-    now += 30 * DAY
+    now += 30 * DAY - 7
     expect(await newJob(one).runOnce()).toBe(0)
-    now += 1
-    expect(await newJob(one, { sessionMaxMs: 31 * DAY }).runOnce()).toBe(8)
-    expect([await left('webhooks'), await left('sessions')]).toEqual([0, 8])
+    now += 8
+    expect(await newJob(one, { sessionMaxMs: 31 * DAY }).runOnce()).toBe(16)
+    expect([await left('webhooks'), await left('withdrawal_calls'), await left('sessions')]).toEqual([0, 0, 8])
     expect(await newJob(one).runOnce()).toBe(8)
     expect([await left('sessions'), await left('launch_tokens'), await left('deliveries')]).toEqual([0, 0, 8])
     now += 60 * DAY

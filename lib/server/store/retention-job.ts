@@ -46,6 +46,9 @@ interface RetentionRule {
 /** A scan of a list that was not continued for this time is not continued any more. */
 const LIST_SCAN_MS = 2 * DAY_MS
 
+/** Longer than any day that the console shows, and than the gateway takes to correct an amount. */
+const TALLIES_MS = 90 * DAY_MS
+const TALLIED_EVENTS_MS = 7 * DAY_MS
 const DELIVERY_ATTEMPT_MS = 7 * DAY_MS
 /** Longer than a view's session lasts. */
 const DELIVERY_VIEW_MS = DAY_MS
@@ -54,6 +57,11 @@ const rulesFor = ({ days, sessionMaxMs }: RetentionJobOptions): readonly Retenti
   { ms: days.streamEvents * DAY_MS, run: (tx, ...batch) => tx.retention.deleteStreamEvents(...batch) },
   { ms: days.webhooks * DAY_MS, run: (tx, ...batch) => tx.retention.deleteWebhooks(...batch) },
   { ms: days.webhooks * DAY_MS, run: (tx, ...batch) => tx.retention.deleteSettledQuarantine(...batch) },
+  { ms: days.webhooks * DAY_MS, run: (tx, ...batch) => tx.retention.deleteWithdrawalCalls(...batch) },
+  { ms: days.webhooks * DAY_MS, run: (tx, ...batch) => tx.retention.deleteRequestEffects(...batch) },
+  { ms: TALLIES_MS, run: (tx, ...batch) => tx.retention.deleteTallies(batch[0]) },
+  { ms: TALLIED_EVENTS_MS, run: (tx, ...batch) => tx.retention.deleteTalliedEvents(...batch) },
+  { ms: DAY_MS, run: (tx, ...batch) => tx.retention.deleteInstanceReports(batch[0]) },
   { ms: LIST_SCAN_MS, run: (tx, ...batch) => tx.retention.deleteListScans(...batch) },
   { ms: DELIVERY_ATTEMPT_MS, run: (tx, ...batch) => tx.retention.deleteDeliveryAttempts(...batch) },
   { ms: DELIVERY_VIEW_MS, run: (tx, ...batch) => tx.retention.deleteDeliveryViews(...batch) },

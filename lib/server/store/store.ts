@@ -12,7 +12,14 @@ import {
   type SignalListener,
 } from './database/commit-signals.ts'
 import { controlTotalsOf } from './tables/control-totals.ts'
+import { waitingCountsOf } from './tables/attention.ts'
+import { bookTotalsOf } from './tables/book-totals.ts'
+import { instanceReportsOf } from './tables/instance-reports.ts'
+import { requestEffectsOf } from './tables/request-effects.ts'
+import { searchOf } from './tables/search.ts'
+import { talliesOf } from './tables/tallies.ts'
 import { addressNotesOf } from './tables/address-notes.ts'
+import { operatorListsOf } from './lists/operator-lists.ts'
 import { auditOf } from './tables/audit.ts'
 import { currenciesOf } from './tables/currencies.ts'
 import { openDatabase, type Database, type OpenOptions } from './database/database.ts'
@@ -36,7 +43,11 @@ import { listApplier } from './unit/apply-list.ts'
 import type { Lane } from './database/lanes.ts'
 import { INSTANCE_LEASE, leasesOf } from './tables/leases.ts'
 import { overdueOf } from './tables/overdue.ts'
+import { merchantKeysOf } from './tables/merchant-keys.ts'
 import { measurementsOf } from './tables/measurements.ts'
+import { operatorViewsOf } from './tables/operator-views.ts'
+import { operatorInvitationsOf } from './tables/operator-invitations.ts'
+import { operatorPasskeysOf } from './tables/operator-passkeys.ts'
 import { operatorsOf } from './tables/operators.ts'
 import { payoutsOf } from './tables/payouts.ts'
 import { listScansOf } from './tables/list-scans.ts'
@@ -54,6 +65,7 @@ import type { Tables } from './database/schema.ts'
 import type { WholeLedger } from './tables/whole-ledger.ts'
 import { readSnapshot } from './tables/snapshot.ts'
 import { sessionsOf } from './tables/sessions.ts'
+import { storiesOf } from './tables/stories.ts'
 import { transactionsOf } from './tables/transactions.ts'
 import { unitReader, type UnitKeys } from './unit/unit-reader.ts'
 import type { UnitTransaction } from './unit/unit-transaction.ts'
@@ -68,6 +80,7 @@ const readerOf = (db: Kysely<Tables>, database: Database, time: DatabaseTime) =>
     currencies: () => currenciesOf(db, database.flavour),
     addresses: () => depositAddressesOf(db),
     sessions: () => sessionsOf(db, database.flavour, time),
+    merchantKeys: () => merchantKeysOf(db),
     transactions: () => transactionsOf(db, database.flavour),
     withdrawals: () => withdrawalsOf(db, database.flavour, time),
     payouts: () => payoutsOf(db, database.flavour),
@@ -78,6 +91,7 @@ const readerOf = (db: Kysely<Tables>, database: Database, time: DatabaseTime) =>
     records: () => recordsOf(db, database.flavour),
     listScans: () => listScansOf(db, database.flavour),
     history: () => userHistoryOf(db, database.flavour),
+    stories: () => storiesOf(db, database.flavour, time),
     quarantineReleases: () => quarantineReleasesOf(db),
     events: () => eventsOf(db, database.flavour),
     feedEpoch: () => feedEpochOf(db),
@@ -96,7 +110,17 @@ const readerOf = (db: Kysely<Tables>, database: Database, time: DatabaseTime) =>
     exports: () => exportsOf(db, database.flavour),
     addressNotes: () => addressNotesOf(db),
     erasure: () => erasureOf(db, database.flavour),
-    operators: () => operatorsOf(db),
+    attention: () => waitingCountsOf(db),
+    bookTotals: () => bookTotalsOf(db),
+    instanceReports: () => instanceReportsOf(db, time),
+    requestEffects: () => requestEffectsOf(db),
+    search: () => searchOf(db, database.flavour),
+    tallies: () => talliesOf(db, database.flavour),
+    operatorLists: () => operatorListsOf(db, database.flavour),
+    operatorViews: () => operatorViewsOf(db),
+    operators: () => operatorsOf(db, database.flavour),
+    operatorPasskeys: () => operatorPasskeysOf(db),
+    operatorInvitations: () => operatorInvitationsOf(db),
     audit: () => auditOf(db, database.flavour),
   })
 

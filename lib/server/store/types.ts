@@ -13,28 +13,47 @@ export type { ListScan } from './tables/list-scans.ts'
 export type { ClaimedUser } from './tables/reconcile-queue.ts'
 export type { SeenPlace, WaitingUsers } from './tables/reconciliation-state.ts'
 export type { ReconcilePriority } from '../ledger/reconcile-priority.ts'
-export type { NextReconciliation } from './tables/users.ts'
-export type { AuditRow } from './tables/audit.ts'
+export type { NextReconciliation, StoredUser } from './tables/users.ts'
+export type { InvitationRow } from './tables/operator-invitations.ts'
+export type { PasskeyRow } from './tables/operator-passkeys.ts'
+export type { AuditHead, AuditOutcome, AuditRow, AuditSubject, NewAuditEntry } from './tables/audit-chain.ts'
+export type { AuditFilter, ListedAuditRow } from './tables/audit-list.ts'
 export type { OperatorOfSession, OperatorRow } from './tables/operators.ts'
+export type { ListPlace, ListStep, ListStepRequest } from './lists/list-steps.ts'
+export type { OperatorViewRow } from './tables/operator-views.ts'
+export type { StoredListRows } from './lists/operator-lists.ts'
 export type { AddressNote } from './tables/address-notes.ts'
 export type { StoredCurrency } from './tables/currencies.ts'
+export type { ActiveMerchantKey, MerchantKeyRow } from './tables/merchant-keys.ts'
 export type { QuarantineRow } from './tables/quarantine.ts'
+export type { RecordedFact, StoryDelivery, StoryRows, StoryUser } from './tables/story-rows.ts'
 export type { ReleasableReason } from './tables/quarantine-releases.ts'
 export type { ExportedRecord, ExportedEntries, PostingPlace, RecordPlace } from './tables/exports.ts'
 export type { UserEntryRow } from './tables/ledger-store.ts'
 export type { OwnCurrency, OwnOnramp, OwnWithdrawal, OwnRows, OwnWithdrawalRow } from './tables/user-history.ts'
+export type { CommitSignals } from './database/commit-signals.ts'
+export type { BookPlace, BookTotal } from './tables/book-totals.ts'
+export type { StoredReport } from './tables/instance-reports.ts'
+export type { RequestEffect } from './tables/request-effects.ts'
+export type { FoundDelivery, FoundSession, FoundUser, SearchText } from './tables/search.ts'
+export type { TalliedEvent, Tally } from './tables/tallies.ts'
+export type { InstanceReport } from './database/schema.ts'
 export type { UnitKeys } from './unit/unit-reader.ts'
 export type { KnownCurrency } from '../ledger/unit-of-work.ts'
 export type {
   AuthorizingWithdrawal,
   CallingWithdrawal,
+  KeptCall,
   OnrampRow,
   PayoutRow,
+  PendingWithdrawal,
   QuarantineReason,
   CalledWithdrawal,
+  Decider,
   SettledBy,
   TransactionRow,
   UnknownWithdrawal,
   WebhookOutcome,
+  WithdrawalCallRow,
   WithdrawalRow,
 } from '../ledger/rows.ts'

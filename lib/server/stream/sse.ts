@@ -10,7 +10,8 @@ const STALLED_MS = 15_000
 /** A reader that does not read the end of its stream within this time is disconnected. */
 const END_TIMEOUT_MS = 5000
 
-const HEADERS = {
+/** Of a response that sends events. */
+export const STREAM_HEADERS = {
   'content-type': 'text/event-stream',
   'cache-control': 'no-cache, no-transform',
   'x-accel-buffering': 'no',
@@ -40,7 +41,7 @@ export interface UserStream {
 /** Opens the user's live stream; later steps cannot fail. Rejects as `hub.open` does, or with the store's own error. */
 export async function openUserStream(hub: StreamHub, request: StreamRequest): Promise<UserStream> {
   const stream = await hub.open(request)
-  return { headers: HEADERS, writeTo: (out) => writeStream(stream, out, request) }
+  return { headers: STREAM_HEADERS, writeTo: (out) => writeStream(stream, out, request) }
 }
 
 /**

@@ -103,7 +103,8 @@ export function applyGroup(
   return items.map((item) => {
     const outcome = outcomeOf(unit, item, rules)
     if (outcome !== 'applied' && outcome !== 'seen') quarantine(unit, item, outcome)
-    unit.addWebhook({ received_ms: unit.now, sent_s: item.sentS, body: item.body, outcome })
+    const transaction_uuid = transactionOf(item.parsed)
+    unit.addWebhook({ received_ms: unit.now, sent_s: item.sentS, body: item.body, outcome, transaction_uuid })
     return outcome
   })
 }

@@ -31,7 +31,7 @@ const isSettled = (outcome: WebhookOutcome): outcome is 'applied' | 'seen' | Dis
 /**
  * Applies open events again, in this order and in one transaction, as if they had just arrived and were fresh. An event
  * that can be applied is settled; any other stays open with its present reason, which is its outcome. The outcomes are
- * in the order of the events; null for an event that is no longer open. The merchant's request also applies an event
+ * in the order of the events; null for an event that is no longer open. A request for the merchant also applies an event
  * that is open as implausible.
  */
 async function reapplyAll(
@@ -48,7 +48,7 @@ async function reapplyAll(
       const present = open.get(row.id)
       if (present === undefined) return null
       if (parsed.outcome !== 'event') return parsed.outcome
-      const evenIfImplausible = by === 'merchant' && present.reason === 'implausible'
+      const evenIfImplausible = by !== 'system' && present.reason === 'implausible'
       return applyWebhook(unit, parsed.event, { ...options, body: row.event, evenIfImplausible })
     })
     await tx.save(unit)

@@ -1,6 +1,6 @@
 import { createElement } from 'react'
 import { renderToString } from 'react-dom/server'
-import { createSSRApp, h } from 'vue'
+import { createRenderer, createSSRApp, h } from 'vue'
 import { renderToString as renderVueToString } from 'vue/server-renderer'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { CashierEvent, CashierOptions } from './script.ts'
@@ -80,6 +80,37 @@ test('on the server React and Vue render an empty element', async () => {
   expect(renderToString(createElement(Cashier, { ...props, className: 'c' }))).toBe('<div class="c"></div>')
   expect(await renderVueToString(createSSRApp({ render: () => h(VueCashier, props) }))).toBe('<div></div>')
   expect(added).toEqual([])
+})
+
+/** Renders Vue's components without a browser; enough for an element without children. */
+const { createApp } = createRenderer<object, object>({
+  createElement: (tag) => ({ tag }),
+  createText: (text) => ({ text }),
+  createComment: (text) => ({ text }),
+  insert: () => undefined,
+  remove: () => undefined,
+  patchProp: () => undefined,
+  setText: () => undefined,
+  setElementText: () => undefined,
+  parentNode: () => null,
+  nextSibling: () => null,
+})
+
+test('in Vue, files and links are handed over if somebody listens, and else stay with the cashier', async () => {
+  const { Cashier } = await import('./vue.ts')
+  const mount = vi.fn((_target: Element, _options: CashierOptions) => ({ update: vi.fn(), destroy: vi.fn() }))
+  const props = { origin: 'https://c.example', fetchLaunchToken }
+  const onLink = vi.fn()
+  createApp({ render: () => h(Cashier, { ...props, onLink }) }).mount({})
+  createApp({ render: () => h(Cashier, props) }).mount({})
+  vi.stubGlobal('Cashier', { mount })
+  settle(0, 'load')
+  await vi.waitFor(() => expect(mount).toHaveBeenCalledTimes(2))
+  const [listened, alone] = mount.mock.calls.map(([, options]) => options)
+  listened?.onLink?.('https://wallet.example')
+  expect(onLink).toHaveBeenCalledWith('https://wallet.example')
+  expect(listened).not.toHaveProperty('onFile')
+  expect(alone).not.toHaveProperty('onLink')
 })
 
 /** The channel of an app, and what came through it. */

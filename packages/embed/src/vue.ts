@@ -1,6 +1,6 @@
 import { defineComponent, h, onBeforeUnmount, onMounted, useTemplateRef, watch, type PropType } from 'vue'
 import { mountLater } from './mount-later.ts'
-import type { CashierEvent, CashierTheme, MountedCashier } from './script.ts'
+import type { CashierEvent, CashierFile, CashierTheme, MountedCashier } from './script.ts'
 
 /** The cashier in its own element. Use the user's id as `key`, so that another user gets another cashier. */
 export const Cashier = defineComponent({
@@ -11,6 +11,10 @@ export const Cashier = defineComponent({
     fetchLaunchToken: { type: Function as PropType<() => Promise<string>>, required: true },
     locale: { type: String, default: undefined },
     theme: { type: String as PropType<CashierTheme>, default: undefined },
+    /** `@file`: as `onFile` of the script. */
+    onFile: { type: Function as PropType<(file: CashierFile) => void>, default: undefined },
+    /** `@link`: as `onLink` of the script. */
+    onLink: { type: Function as PropType<(url: string) => void>, default: undefined },
   },
   emits: { event: (_event: CashierEvent) => true },
   setup(props, { emit }) {
@@ -23,6 +27,8 @@ export const Cashier = defineComponent({
         theme: props.theme,
         fetchLaunchToken: () => props.fetchLaunchToken(),
         onEvent: (event) => emit('event', event),
+        ...(props.onFile && { onFile: (file: CashierFile) => props.onFile?.(file) }),
+        ...(props.onLink && { onLink: (url: string) => props.onLink?.(url) }),
       })
     })
     watch(

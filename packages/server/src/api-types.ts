@@ -17,6 +17,7 @@ export type Problem = {
     | 'session_ended'
     | 'forbidden_origin'
     | 'flow_not_allowed'
+    | 'scope_required'
     | 'declined'
     | 'role_required'
     | 'fresh_passkey_required'
@@ -414,8 +415,8 @@ export type QuarantineItem = {
   readonly event: unknown
   /** When it was settled; null while it is open. */
   readonly settled_at: string | null
-  /** `system` if its reason has gone, or `merchant`. */
-  readonly settled_by: 'system' | 'merchant' | null
+  /** `system` if its reason has gone; `merchant` by `MERCHANT_API_KEY`, `merchant:NAME` by another key, `operator:NAME`. */
+  readonly settled_by: string | null
   /** A person's note. */
   readonly note: string | null
 }

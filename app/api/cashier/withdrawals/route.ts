@@ -9,13 +9,13 @@ import { jsonAnswer } from '#lib/server/runtime/http/answer.ts'
  * outcome of an equal withdrawal is unknown, counts towards `withdrawals`; any other refused request counts as a call.
  * A replay of a recorded withdrawal counts nowhere.
  */
-export const POST = handler('cashier.withdrawals', async ({ app, request }) => {
+export const POST = handler('cashier.withdrawals', async ({ app, request, requestId }) => {
   const session = await app.authenticator.authenticateChange(request.headers, 'withdraw', null)
 
   const result = await (async () => {
     const input = await readJson(request, withdrawalRequest)
     const key = parseInput(idempotencyKey, { 'Idempotency-Key': request.headers.get('idempotency-key') ?? undefined })
-    return app.useCases.requestWithdrawal(session, input, key['Idempotency-Key'])
+    return app.useCases.requestWithdrawal(session, input, key['Idempotency-Key'], requestId)
   })().catch(async (error: unknown) => {
     const limit = limitOf(error)
     if (limit !== null) await app.rateLimits.take(limit, session.user_reference_id)

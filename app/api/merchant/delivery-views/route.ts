@@ -1,7 +1,7 @@
 import { jsonAnswer } from '#lib/server/runtime/http/answer.ts'
-import { handler } from '#lib/server/runtime/http/route-handler.ts'
+import { merchantHandler } from '#lib/server/runtime/http/merchant-handler.ts'
 
-export const POST = handler('merchant.delivery_views', async ({ app, request }) => {
-  app.requireMerchant(request.headers)
-  return jsonAnswer(201, await app.useCases.createDeliveryView())
-})
+/** The view may send deliveries again, so its maker must be allowed to. */
+export const POST = merchantHandler('merchant.delivery_views', 'decide', async ({ app }) =>
+  jsonAnswer(201, await app.useCases.createDeliveryView()),
+)

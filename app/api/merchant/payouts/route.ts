@@ -1,9 +1,8 @@
 import { readPayoutsQuery } from '#lib/server/runtime/http/query.ts'
-import { handler } from '#lib/server/runtime/http/route-handler.ts'
+import { merchantHandler } from '#lib/server/runtime/http/merchant-handler.ts'
 import { jsonAnswer } from '#lib/server/runtime/http/answer.ts'
 
-export const GET = handler('merchant.payouts', async ({ app, request, url }) => {
-  app.requireMerchant(request.headers)
+export const GET = merchantHandler('merchant.payouts', 'read', async ({ app, url }) => {
   const query = readPayoutsQuery(url.searchParams)
   const page = await app.useCases.listPayouts(query)
   return jsonAnswer(200, page)

@@ -1,14 +1,13 @@
 import { readJson } from '#lib/server/runtime/http/request-body.ts'
-import { handler } from '#lib/server/runtime/http/route-handler.ts'
+import { merchantHandler } from '#lib/server/runtime/http/merchant-handler.ts'
 import { jsonAnswer } from '#lib/server/runtime/http/answer.ts'
 
 /** Room for a thousand `currency_ids`. */
 const MAX_BODY_BYTES = 64 * 1024
 
-export const POST = handler('merchant.sessions', async ({ app, request, requestId }) => {
-  app.requireMerchant(request.headers)
+export const POST = merchantHandler('merchant.sessions', 'sessions', async ({ app, request, requestId }) => {
   const input = await readJson(request, app.createSessionRequest, MAX_BODY_BYTES)
-  const created = await app.useCases.createSession(input)
+  const created = await app.useCases.createSession(input, requestId)
   const { session_id } = created
   const { user_reference_id } = input
   app.log.info({ request_id: requestId, session_id, user_reference_id }, 'a session was created')

@@ -1,8 +1,7 @@
-import { handler } from '#lib/server/runtime/http/route-handler.ts'
+import { merchantHandler } from '#lib/server/runtime/http/merchant-handler.ts'
 import { jsonAnswer } from '#lib/server/runtime/http/answer.ts'
 
-export const POST = handler('merchant.test_event', async ({ app, request }) => {
-  app.requireMerchant(request.headers)
+export const POST = merchantHandler('merchant.test_event', 'decide', async ({ app }) => {
   const result = await app.useCases.sendTestEvent()
   return jsonAnswer(202, result)
 })

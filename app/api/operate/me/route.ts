@@ -1,15 +1,7 @@
-import type { SignedInOperator } from '#lib/contract/operate/operators.ts'
 import { jsonAnswer } from '#lib/server/runtime/http/answer.ts'
 import { operatorHandler } from '#lib/server/runtime/http/operator-handler.ts'
+import { operatorView } from '#lib/server/runtime/http/operator-view.ts'
 
-export const GET = operatorHandler('operate.me', { role: 'viewer' }, ({ operator }) => {
-  const { id, name, role } = operator
-  const view: SignedInOperator = {
-    id,
-    name,
-    role,
-    expires_at: new Date(operator.expiresMs).toISOString(),
-    fresh_until: new Date(operator.freshUntilMs).toISOString(),
-  }
-  return Promise.resolve(jsonAnswer(200, view))
-})
+export const GET = operatorHandler('operate.me', { role: 'viewer' }, ({ operator }) =>
+  Promise.resolve(jsonAnswer(200, operatorView(operator))),
+)

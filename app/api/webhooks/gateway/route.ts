@@ -33,5 +33,5 @@ export const POST = handler(
       meter.release()
     }
   },
-  { onProblem: ({ code }, { app }) => app.metrics.webhook(code) },
+  { onProblem: ({ code }, { app }) => app.webhookRefused(code) },
 )

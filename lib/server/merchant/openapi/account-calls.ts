@@ -21,6 +21,7 @@ export const ACCOUNT_CALLS: readonly DescribedCall[] = [
     id: 'createSession',
     method: 'post',
     path: '/sessions',
+    scope: 'sessions',
     summary: 'Start a session',
     description:
       'For a user whom you have signed in; the first session makes the user known to the cashier. `launch_token` goes to your page: it works once, within 5 minutes. An unknown field is an error; null counts as left out.',
@@ -48,6 +49,7 @@ export const ACCOUNT_CALLS: readonly DescribedCall[] = [
     id: 'endSession',
     method: 'delete',
     path: '/sessions/{session_id}',
+    scope: 'sessions',
     summary: 'End a session',
     description:
       'Call it when your user signs out. The session and its streams end at once, on all instances. A second call is 204 too.',
@@ -58,6 +60,7 @@ export const ACCOUNT_CALLS: readonly DescribedCall[] = [
     id: 'listEvents',
     method: 'get',
     path: '/events',
+    scope: 'read',
     summary: 'Read the events feed',
     description:
       'Every change of every transaction, oldest first, in commit order; none is skipped. Begin without `after`, then send `next_cursor` as `after`. 410 `cursor_lost`: the cursor comes from another database or from before a restore. Begin again without `after`, and skip the events that you have, by `transaction_uuid` (or `withdrawal_id`) and `status`.',
@@ -86,6 +89,7 @@ export const ACCOUNT_CALLS: readonly DescribedCall[] = [
     id: 'listBalances',
     method: 'get',
     path: '/users/{user_reference_id}/balances',
+    scope: 'read',
     summary: "Read a user's balances",
     description: 'Empty for an unknown user, and if `MERCHANT_AUTHORIZE_URL` is set: you then keep the ledger.',
     replies: [
@@ -106,6 +110,7 @@ export const ACCOUNT_CALLS: readonly DescribedCall[] = [
     id: 'listEntries',
     method: 'get',
     path: '/users/{user_reference_id}/entries',
+    scope: 'read',
     summary: "Read a user's ledger entries",
     description: "The bookings on the user's `available` and `held`, newest first, without the counter-accounts.",
     query: requests.feedQuery,
@@ -138,6 +143,7 @@ export const ACCOUNT_CALLS: readonly DescribedCall[] = [
     id: 'statement',
     method: 'get',
     path: '/statement.csv',
+    scope: 'read',
     summary: 'Save a statement',
     description:
       'The ledger of a period, of one user or of all, as CSV of any length. `opening` and `closing` lines are the balances before and after it by currency and account, `entry` lines the entries, each with the `balance` after it. `amount_usd` is the value that the gateway told, where the entry moves the whole amount.',
@@ -155,6 +161,7 @@ export const ACCOUNT_CALLS: readonly DescribedCall[] = [
     id: 'adjustBalance',
     method: 'post',
     path: '/users/{user_reference_id}/adjustments',
+    scope: 'adjust',
     summary: "Change a user's balance",
     description:
       'For your own reasons: a purchase, a win, a refund. Booked once for each `reference` of a user, so the same request may be sent again; with another currency or amount it is 422. The user needs no session. Adjustments are not in the events feed. An unknown field is an error.',
@@ -185,6 +192,7 @@ export const ACCOUNT_CALLS: readonly DescribedCall[] = [
     id: 'tellRates',
     method: 'put',
     path: '/rates',
+    scope: 'adjust',
     summary: 'Tell what currencies are worth',
     description:
       'The page shows values in US dollars with the gateway’s own rates of the last 24 hours; yours win, for 24 hours. They replace all that you told before; an empty object takes them back.',

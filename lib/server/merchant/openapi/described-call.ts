@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini'
+import type { MerchantScope } from '#lib/contract/merchant-scopes.ts'
 import type { ProblemCode } from '#lib/contract/problems.ts'
 
 export interface Reply {
@@ -16,6 +17,8 @@ export interface DescribedCall {
   readonly method: 'get' | 'post' | 'put' | 'delete'
   /** Below `/api/merchant`. */
   readonly path: string
+  /** What the key must be allowed to do. */
+  readonly scope: MerchantScope
   readonly summary: string
   readonly description?: string
   readonly query?: z.core.$ZodType

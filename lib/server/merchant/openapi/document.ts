@@ -57,7 +57,7 @@ const json = (schema: z.core.$ZodType, examples: object): JsonSchema => ({
 })
 
 /** Problems of every call. */
-const ALWAYS: readonly ProblemCode[] = ['unauthenticated', 'internal', 'store_unavailable']
+const ALWAYS: readonly ProblemCode[] = ['unauthenticated', 'scope_required', 'internal', 'store_unavailable']
 const WITH_BODY: readonly ProblemCode[] = ['payload_too_large', 'unsupported_media_type']
 
 /** One answer per status, with its possible codes. */
@@ -85,7 +85,7 @@ function pathParameters({ id, path }: DescribedCall): readonly Parameter[] {
 }
 
 function operation(given: DescribedCall): JsonSchema {
-  const { id, summary, description, query, body } = given
+  const { id, scope, summary, description, query, body } = given
   const parameters = [...pathParameters(given), ...(query ? queryParameters(query, id) : [])]
   const answers = given.replies.map(({ status, description: meaning, schema, example, csv }) => [
     String(status),
@@ -99,6 +99,8 @@ function operation(given: DescribedCall): JsonSchema {
     operationId: id,
     summary,
     ...(description !== undefined && { description }),
+    // Of a bearer's names: what the key must be allowed to do.
+    security: [{ merchantApiKey: [scope] }],
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: { required: true, content: json(body.schema, { example: body.example }) } }),
     responses: { ...(Object.fromEntries(answers) as object), ...problemResponses(given) },
@@ -159,7 +161,8 @@ export function openApiDocument(): JsonSchema {
         merchantApiKey: {
           type: 'http',
           scheme: 'bearer',
-          description: 'MERCHANT_API_KEY. It must not reach a browser.',
+          description:
+            'MERCHANT_API_KEY, or a key made in the console, which needs the scope that `security` of the call names. It must not reach a browser.',
         },
       },
       parameters: {

@@ -143,7 +143,9 @@ export const FIELDS: Readonly<Record<string, Patch>> = {
   session_id: text("The session's id, to end it."),
   session_reference: text('Of a purchase: the on-ramp session.'),
   settled_at: text('When it was settled; null while it is open.'),
-  settled_by: text('`system` if its reason has gone, or `merchant`.'),
+  settled_by: text(
+    '`system` if its reason has gone; `merchant` by `MERCHANT_API_KEY`, `merchant:NAME` by another key, `operator:NAME`.',
+  ),
   source: text("The source: the gateway's webhook or list, or a call of the cashier."),
   start_cursor: text('Of the first row.'),
   since: time('Events created from this time on.'),

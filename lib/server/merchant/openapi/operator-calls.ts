@@ -19,6 +19,7 @@ export const OPERATOR_CALLS: readonly DescribedCall[] = [
     id: 'listQuarantine',
     method: 'get',
     path: '/quarantine',
+    scope: 'read',
     summary: 'List what was stored and not applied',
     description:
       'Signed events in quarantine, oldest first. A settled event is deleted after `KEEP_WEBHOOKS_DAYS`; an open event stays.',
@@ -37,6 +38,7 @@ export const OPERATOR_CALLS: readonly DescribedCall[] = [
     id: 'resolveQuarantine',
     method: 'post',
     path: '/quarantine/{id}/resolution',
+    scope: 'decide',
     summary: 'Settle an event in quarantine',
     description:
       '`apply` is for `stale`, `unknown_event`, `unknown_status`, `unknown_user`, `unknown_currency`, and for `implausible`, which is applied although it is; 409 for the other reasons, and for a settled event. After `dismiss`, a repeated event is judged anew. Dismissing `unmatched_payout` acknowledges its payout, and needs a `note`.',
@@ -67,6 +69,7 @@ export const OPERATOR_CALLS: readonly DescribedCall[] = [
     id: 'redeliver',
     method: 'post',
     path: '/redeliveries',
+    scope: 'decide',
     summary: 'Send events to your webhook again',
     description:
       'Under the same `webhook-id`: the events of these cursors, all that are no longer tried, or all since a time.',
@@ -80,6 +83,7 @@ export const OPERATOR_CALLS: readonly DescribedCall[] = [
     id: 'createDeliveryView',
     method: 'post',
     path: '/delivery-views',
+    scope: 'decide',
     summary: 'Show deliveries in your own admin',
     description:
       'Frame `view_url` in a page of `EMBED_ORIGINS`: whoever opens it first sees deliveries, and sends them again, for an hour.',
@@ -101,6 +105,7 @@ export const OPERATOR_CALLS: readonly DescribedCall[] = [
     id: 'sendTestEvent',
     method: 'post',
     path: '/test-event',
+    scope: 'decide',
     summary: 'Send a test event to your webhook',
     description: 'One attempt, signed like every event. The reply has your endpoint’s answer within 10 s.',
     replies: [
@@ -117,6 +122,7 @@ export const OPERATOR_CALLS: readonly DescribedCall[] = [
     id: 'readConnection',
     method: 'get',
     path: '/connection',
+    scope: 'read',
     summary: 'See how a call arrives',
     description: 'For operators: whether `TRUST_PROXY` fits the proxies in front of the cashier.',
     replies: [

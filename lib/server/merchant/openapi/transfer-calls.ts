@@ -54,6 +54,7 @@ export const TRANSFER_CALLS: readonly DescribedCall[] = [
     id: 'listWithdrawals',
     method: 'get',
     path: '/withdrawals',
+    scope: 'read',
     summary: 'List withdrawals',
     description: 'Newest first. `status=unknown` lists withdrawals without a certain outcome.',
     query: requests.withdrawalsQuery,
@@ -71,6 +72,7 @@ export const TRANSFER_CALLS: readonly DescribedCall[] = [
     id: 'findWithdrawal',
     method: 'get',
     path: '/withdrawals/{withdrawal_id}',
+    scope: 'read',
     summary: 'Read a withdrawal',
     replies: [
       {
@@ -86,6 +88,7 @@ export const TRANSFER_CALLS: readonly DescribedCall[] = [
     id: 'decideWithdrawal',
     method: 'post',
     path: '/withdrawals/{withdrawal_id}/authorization',
+    scope: 'decide',
     summary: 'Decide a postponed withdrawal',
     description:
       'The call sends an approved withdrawal to the gateway. 409 `conflict` with `withdrawal_status` if it no longer waits, also for a repeated decision. 409 `outcome_unknown` for an approval while the same withdrawal is `unknown`: it stays postponed. A decision that comes before your answer `postpone` is kept until that answer; so answer too, since no answer is a decline.',
@@ -108,6 +111,7 @@ export const TRANSFER_CALLS: readonly DescribedCall[] = [
     id: 'resolveWithdrawal',
     method: 'post',
     path: '/withdrawals/{withdrawal_id}/resolution',
+    scope: 'decide',
     summary: 'Settle an unknown withdrawal by hand',
     description:
       'For a withdrawal that is `unknown` or has `attention`, after you asked the operator of the gateway. `sent`: it follows the payout of `transaction_uuid`; 422 unless the user’s list has that payout and no other withdrawal has it. `not_sent`: it becomes `failed` and its hold is released; 409 with `unowned` while payouts of that user belong to nothing. What the gateway reports later still counts.',
@@ -140,6 +144,7 @@ export const TRANSFER_CALLS: readonly DescribedCall[] = [
     id: 'listPayouts',
     method: 'get',
     path: '/payouts',
+    scope: 'read',
     summary: 'List payouts',
     description:
       'Every payout that the gateway has shown, newest first, and whose it is: docs/explanation/money.md, "Every payout has an owner". `owner=none` lists the payouts that wait for a person.',
@@ -158,6 +163,7 @@ export const TRANSFER_CALLS: readonly DescribedCall[] = [
     id: 'setPayoutOwner',
     method: 'post',
     path: '/payouts/{transaction_uuid}/owner',
+    scope: 'payouts',
     summary: 'Say whose a payout is',
     description:
       'For a payout that nobody owns. A withdrawal of the same user then follows it; an acknowledged payout belongs to none. 409 if it has an owner, or the withdrawal has a payout that did not fail or was never sent. An unknown field is an error.',
@@ -180,6 +186,7 @@ export const TRANSFER_CALLS: readonly DescribedCall[] = [
     id: 'listTransactions',
     method: 'get',
     path: '/transactions',
+    scope: 'read',
     summary: "Read the gateway's list",
     description:
       'Across all users, or of one. The withdrawals list and the feed have the withdrawals and purchases that this list lacks.',

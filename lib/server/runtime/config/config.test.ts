@@ -366,7 +366,52 @@ test('limits and minimums by currency id or by code and network, in any case; a 
   expect(values).toBe(false)
 })
 
+test('rules of withdrawals by currency code, by code and network, or for all others; users may cancel unless it is off', () => {
+  const { withdrawalRules, userCancellation } = testConfig({
+    WITHDRAWAL_RULES: `{"*": {"review_above": "1000.50", "review_new_address": true},
+      "BTC": {"review_above": 0, "review_more_than": {"count": 3, "hours": 24}},
+      "USDT@Tron": {"wait_for_new_address_s": 3600}, "ETH": {}}`,
+  })
+  expect([...withdrawalRules]).toEqual([
+    ['*', { review_above: '1000.5', review_new_address: true }],
+    ['btc', { review_above: '0', review_more_than: { count: 3, hours: 24 } }],
+    ['usdt@tron', { wait_for_new_address_s: 3600 }],
+    ['eth', {}],
+  ])
+  expect(userCancellation).toBe(true)
+  expect(testConfig({ USER_CANCELLATION: 'off' }).userCancellation).toBe(false)
+  expect(testConfig().withdrawalRules.size).toBe(0)
+})
+
+test('rules and a merchant who decides do not go together', () => {
+  const both = {
+    WITHDRAWAL_RULES: '{}',
+    MERCHANT_AUTHORIZE_URL: 'https://shop.example/a',
+    MERCHANT_WEBHOOK_SECRET: `whsec_${'A'.repeat(32)}`,
+  }
+  expect(faultsOf(both)).toEqual([
+    {
+      variable: 'WITHDRAWAL_RULES',
+      fault: 'does not go with MERCHANT_AUTHORIZE_URL: the merchant decides about each withdrawal then',
+    },
+  ])
+})
+
 test.each([
+  ['WITHDRAWAL_RULES', '[]'],
+  ['WITHDRAWAL_RULES', '{"*": true}'],
+  ['WITHDRAWAL_RULES', '{"*": {"review_over": "1"}}'],
+  ['WITHDRAWAL_RULES', '{"*": {"review_above": "-1"}}'],
+  ['WITHDRAWAL_RULES', '{"*": {"review_above": "1e3"}}'],
+  ['WITHDRAWAL_RULES', '{"*": {"review_new_address": false}}'],
+  ['WITHDRAWAL_RULES', '{"*": {"review_more_than": 3}}'],
+  ['WITHDRAWAL_RULES', '{"*": {"review_more_than": {"count": 3}}}'],
+  ['WITHDRAWAL_RULES', '{"*": {"review_more_than": {"count": 3, "hours": 0}}}'],
+  ['WITHDRAWAL_RULES', '{"*": {"review_more_than": {"count": 3, "hours": 24, "days": 1}}}'],
+  ['WITHDRAWAL_RULES', '{"*": {"wait_for_new_address_s": 0.5}}'],
+  ['WITHDRAWAL_RULES', '{"*": {"wait_for_new_address_s": 2592001}}'],
+  ['WITHDRAWAL_RULES', '{"usdt": {}, "USDT": {}}'],
+  ['USER_CANCELLATION', 'yes'],
   ['WITHDRAWAL_LIMITS', 'USDT=10'],
   ['WITHDRAWAL_LIMITS', '[]'],
   ['WITHDRAWAL_LIMITS', '{"USDT@Tron": "10"}'],

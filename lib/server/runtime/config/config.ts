@@ -1,7 +1,9 @@
 /** The settings (docs/reference/environment.md, "Environment"), read once. Only this module reads the environment. */
+import type { ShownSetting } from '#lib/contract/operate/settings.ts'
 import type { LedgerMode } from '../../ledger/accounts.ts'
 import type { ReadTextFile } from './pem.ts'
 import { isLocalHost } from './readers.ts'
+import { shownSettings } from './shown-settings.ts'
 import { variables, type Variables } from './variables.ts'
 
 /** The fault of one variable, with what is allowed. Never contains its value. */
@@ -64,6 +66,10 @@ const settingsOf = (env: Variables) => ({
   withdrawalConfirmAbove: env.WITHDRAWAL_CONFIRM_ABOVE,
   /** By currency id or `CODE@network`; told by the page, enforced by nobody here. */
   withdrawalLimits: env.WITHDRAWAL_LIMITS,
+  /** By currency code, `code@network` or `*` in lower case; empty if the merchant decides. */
+  withdrawalRules: env.WITHDRAWAL_RULES,
+  /** A user may cancel a withdrawal that waits. */
+  userCancellation: env.USER_CANCELLATION === 'on',
   depositMinimums: env.DEPOSIT_MINIMUMS,
   /** What amounts are worth is shown. */
   values: env.VALUES === 'on',
@@ -94,7 +100,10 @@ const settingsOf = (env: Variables) => ({
   },
 })
 
-export type Settings = Readonly<ReturnType<typeof settingsOf>>
+export type Settings = Readonly<ReturnType<typeof settingsOf>> & {
+  /** What an operator may see of the variables. */
+  readonly shown: readonly ShownSetting[]
+}
 /** The settings once the port is known. */
 export type Config = Omit<Settings, 'publicUrl'> & { readonly publicUrl: string }
 
@@ -144,6 +153,11 @@ function mismatches(env: Readonly<Record<string, string>>): ConfigFault[] {
       variable: 'MERCHANT_WEBHOOK_SECRET',
       fault: `is required with ${urls.join(' and ')}: whsec_ and base64`,
     })
+  if (env['WITHDRAWAL_RULES'] !== undefined && env['MERCHANT_AUTHORIZE_URL'] !== undefined)
+    faults.push({
+      variable: 'WITHDRAWAL_RULES',
+      fault: 'does not go with MERCHANT_AUTHORIZE_URL: the merchant decides about each withdrawal then',
+    })
   if (env['DATABASE_PARTITIONS'] !== undefined && (env['DATABASE_URL'] ?? 'file:').startsWith('file:'))
     faults.push({ variable: 'DATABASE_PARTITIONS', fault: 'needs PostgreSQL: SQLite has no partitions' })
   return faults
@@ -162,7 +176,7 @@ export function readConfig(environment: Environment, readFile: ReadTextFile): Co
   }))
   faults.push(...insecureAddresses(env), ...mismatches(env))
   if (!parsed.success || faults.length > 0) return { ok: false, faults }
-  return { ok: true, settings: settingsOf(parsed.data) }
+  return { ok: true, settings: { ...settingsOf(parsed.data), shown: shownSettings(env) } }
 }
 
 /** @param port the listening port; the system chooses it for `PORT=0` */

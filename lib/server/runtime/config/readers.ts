@@ -1,5 +1,6 @@
 /** Parsers, each for one kind of setting; `undefined` for an invalid text. */
 import { JsonFault, parseLosslessJson } from '../../gateway/lossless-json.ts'
+import type { WithdrawalRules } from '../../ledger/withdrawal-rules.ts'
 import type { StatusMeaning, StatusWords } from '../../gateway/status-words.ts'
 import { serverAddress } from '../../store/database/server-address.ts'
 import { canonical, compare, isDecimal, isPositive, type Decimal } from '#lib/contract/money.ts'
@@ -161,6 +162,44 @@ export const withdrawalLimits = (text: string) => byCurrency(text, toldLimits)
 
 export const DEPOSIT_MINIMUMS_RULE = 'a JSON object by currency id or CODE@network, such as {"USDT@Tron": "5"}'
 export const depositMinimums = (text: string) => byCurrency(text, positiveAmount)
+
+/** A plain decimal, as a JSON text or number. */
+const notNegative = (value: unknown): Decimal | undefined =>
+  typeof value === 'string' && value.length <= 100 && isDecimal(value) && !value.startsWith('-')
+    ? canonical(value)
+    : undefined
+
+/** A whole JSON number. */
+const wholeJson =
+  (least: number, most: number) =>
+  (value: unknown): number | undefined =>
+    typeof value === 'string' ? wholeNumber(least, most)(value) : undefined
+
+const RULE_READERS: { readonly [Name in keyof WithdrawalRules]-?: (value: unknown) => WithdrawalRules[Name] } = {
+  review_above: notNegative,
+  review_new_address: (value) => value === true || undefined,
+  review_more_than: (value) => {
+    if (!isObject(value) || Object.keys(value).some((name) => name !== 'count' && name !== 'hours')) return undefined
+    const [count, hours] = [wholeJson(1, 10_000)(value['count']), wholeJson(1, 8760)(value['hours'])]
+    return count === undefined || hours === undefined ? undefined : { count, hours }
+  },
+  wait_for_new_address_s: (value) => wholeJson(1, 30 * 86_400)(value),
+}
+
+const isRuleName = (name: string): name is keyof WithdrawalRules => Object.hasOwn(RULE_READERS, name)
+
+/** An empty object is an exception to the rules of `*`. */
+function rulesOfCurrency(value: unknown): WithdrawalRules | undefined {
+  if (!isObject(value)) return undefined
+  const entries = Object.entries(value).map(
+    ([name, given]) => [name, isRuleName(name) ? RULE_READERS[name](given) : undefined] as const,
+  )
+  return entries.some(([, rule]) => rule === undefined) ? undefined : Object.fromEntries(entries)
+}
+
+export const WITHDRAWAL_RULES_RULE =
+  'a JSON object by currency code, CODE@network or *, of review_above, review_new_address, review_more_than and wait_for_new_address_s, such as {"*": {"review_above": "1000", "review_new_address": true, "review_more_than": {"count": 5, "hours": 24}, "wait_for_new_address_s": 3600}}'
+export const withdrawalRules = (text: string) => byCurrency(text, rulesOfCurrency)
 
 export const DATABASE_URL_RULE =
   'file: and a path, or postgres://…, where `#`, `%` and `@` of a password are percent-encoded: %23, %25, %40'

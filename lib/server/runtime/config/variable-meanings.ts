@@ -73,6 +73,10 @@ export const VARIABLE_MEANINGS: Readonly<Record<keyof Variables, Meaning>> = {
   WITHDRAWAL_LIMITS: {
     is: 'what the page [says before a withdrawal](../explanation/page-api.md#expectations); enforced by nobody here',
   },
+  WITHDRAWAL_RULES: {
+    is: 'which withdrawals [wait](../explanation/money.md#rules) for a person, or for a time; not with `MERCHANT_AUTHORIZE_URL`',
+  },
+  USER_CANCELLATION: { is: 'users may cancel a withdrawal while it waits' },
   DEPOSIT_MINIMUMS: { is: 'the same before a deposit' },
   VALUES: { is: 'show what amounts are worth in US dollars' },
   OPERATORS: { is: 'the console at `/operate`, once somebody was invited' },

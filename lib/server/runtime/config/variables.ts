@@ -110,6 +110,8 @@ export const variables = (readFile: ReadTextFile) =>
       read.amountsByCode,
     ).prefault(''),
     WITHDRAWAL_LIMITS: setting(read.WITHDRAWAL_LIMITS_RULE, read.withdrawalLimits).prefault('{}'),
+    WITHDRAWAL_RULES: setting(read.WITHDRAWAL_RULES_RULE, read.withdrawalRules).prefault('{}'),
+    USER_CANCELLATION: setting('on or off', read.oneOf('on', 'off')).prefault('on'),
     DEPOSIT_MINIMUMS: setting(read.DEPOSIT_MINIMUMS_RULE, read.depositMinimums).prefault('{}'),
     VALUES: setting('on or off', read.oneOf('on', 'off')).prefault('on'),
     OPERATORS: setting('on or off', read.oneOf('on', 'off')).prefault('on'),
@@ -145,3 +147,7 @@ export const variables = (readFile: ReadTextFile) =>
   })
 
 export type Variables = z.output<ReturnType<typeof variables>>
+
+/** The text that stands for a missing variable; null if there is none. */
+export const defaultText = (schema: z.ZodType): string | null =>
+  schema instanceof z.ZodPrefault && schema.def.defaultValue !== '' ? String(schema.def.defaultValue) : null

@@ -1,10 +1,7 @@
-import { createHash, createPublicKey, type KeyObject } from 'node:crypto'
+import { createPublicKey } from 'node:crypto'
 import type { Config } from '../config/config.ts'
 import { fault, note, ok, type Finding } from './finding.ts'
-
-const spki = (key: KeyObject): Buffer => key.export({ type: 'spki', format: 'der' })
-const fingerprint = (key: KeyObject): string => `SHA256:${createHash('sha256').update(spki(key)).digest('base64')}`
-const bits = (key: KeyObject): number => key.asymmetricKeyDetails?.modulusLength ?? 0
+import { fingerprint, keyBits, spki } from './fingerprint.ts'
 
 /** Checks that each key is the right one, and shows the fingerprints. */
 export function checkKeys(
@@ -18,7 +15,7 @@ export function checkKeys(
   const found: Finding[] = [
     ok(
       'keys',
-      `we sign with an RSA key of ${bits(privateKey)} bits; the gateway must have its public half ${fingerprint(own)}`,
+      `we sign with an RSA key of ${keyBits(privateKey)} bits; the gateway must have its public half ${fingerprint(own)}`,
     ),
   ]
   if (publicKeys.some((key) => spki(own).equals(spki(key)))) {
@@ -31,7 +28,7 @@ export function checkKeys(
     )
   } else {
     for (const key of publicKeys)
-      found.push(ok('keys', `webhooks are verified by ${fingerprint(key)}, ${bits(key)} bits`))
+      found.push(ok('keys', `webhooks are verified by ${fingerprint(key)}, ${keyBits(key)} bits`))
   }
   const { gatewayMerchantReference: reference } = config
   found.push(

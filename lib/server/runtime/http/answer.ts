@@ -60,6 +60,8 @@ const JSON_HEADERS = { 'content-type': 'application/json', ...NO_STORE } as cons
 export const jsonAnswer = (status: number, body: unknown, cookies?: readonly string[]): TextAnswer =>
   new TextAnswer(JSON.stringify(body), { status, headers: JSON_HEADERS, ...(cookies && { cookies }) })
 
+export const NO_CONTENT = new TextAnswer('', { status: 204, headers: NO_STORE })
+
 const kept = new WeakMap<object, TextAnswer>()
 
 /** The same with status 200, for a constant value that answers many calls: its text is made once. */

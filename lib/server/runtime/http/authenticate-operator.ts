@@ -2,7 +2,7 @@
  * Checks who may make a call of the console, in this order: 404 if there is no console, 401, 403 for the origin, the
  * role, and the passkey touch.
  */
-import { mayActAs, type OperatorRole } from '#lib/contract/operate/operators.ts'
+import { mayActAs, OPERATOR_IDLE_MS, type OperatorRole } from '#lib/contract/operate/operators.ts'
 import { Problem } from '#lib/contract/problems.ts'
 import type { OperatorOfSession, Store } from '../../store/types.ts'
 import type { HeaderReader } from './inbound-request.ts'
@@ -10,7 +10,7 @@ import type { OperatorCookie } from './operator-cookie.ts'
 import { requireOwnPage } from './require-origin.ts'
 
 /** Of an operator's session. */
-export const OPERATOR_LIMITS = { idleMs: 15 * 60_000, maxMs: 8 * 3_600_000, freshMs: 5 * 60_000 } as const
+export const OPERATOR_LIMITS = { idleMs: OPERATOR_IDLE_MS, maxMs: 8 * 3_600_000, freshMs: 5 * 60_000 } as const
 /** A session's use is stored at most this often. */
 const STORE_USE_MS = 10_000
 

@@ -10,7 +10,10 @@ export type OperatorCall = Call & { readonly operator: Operator }
 export interface OperatorRoute extends OperatorNeeds {
   /** False for a read, which is the default; true for an act. */
   readonly changes?: boolean
-  /** Set for each act, and for each read that opens a person's data: the entry is stored before the endpoint runs. */
+  /**
+   * Set for each act, and for each read that opens a person's data: the entry is stored before the endpoint runs, and
+   * for an act another one after it. An act with a reason in its body calls `app.console.auditedAct` itself.
+   */
   readonly audit?: {
     /** Such as `user.open`. */
     readonly action: string
@@ -27,10 +30,12 @@ export function operatorHandler(
   return handler(route, async (call) => {
     const { app, request } = call
     const operator = await app.operatorAuthenticator.authenticate(request.headers, changes, needs)
-    if (audit !== undefined)
-      await app.console.recordAudit({ operator, action: audit.action, about: audit.about?.(call) ?? null })
     // A new object: `url` of a call is read lazily.
     const own: OperatorCall = Object.create(call, { operator: { value: operator, enumerable: true } }) as OperatorCall
+    if (audit === undefined) return endpoint(own)
+    const entry = { operator, action: audit.action, about: audit.about?.(call) ?? null }
+    if (changes) return app.console.auditedAct(entry, () => endpoint(own))
+    await app.console.recordAudit(entry)
     return endpoint(own)
   })
 }

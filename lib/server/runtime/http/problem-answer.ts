@@ -11,6 +11,7 @@ const TITLES: Readonly<Record<ProblemCode, string>> = {
   unauthenticated: 'Not authenticated',
   forbidden_origin: 'The call is not from our own page',
   flow_not_allowed: 'The session does not have this flow',
+  scope_required: 'The key lacks the scope of this call',
   declined: 'Declined by the merchant',
   role_required: 'Your role may not do this',
   fresh_passkey_required: 'Use your passkey again',

@@ -1,5 +1,6 @@
 /** A server with mocked use cases, and a new visitor for each test. */
 import { afterAll, beforeAll, beforeEach, expect, vi } from 'vitest'
+import type { Withdrawal } from '#lib/contract/cashier.ts'
 import type { UseCases } from '../compose-use-cases.ts'
 import { testConfig } from './config.ts'
 import { startTestServer, type TestServer } from './test-server.ts'
@@ -14,6 +15,7 @@ export const CALLS = {
   expectations: ['GET', '/api/cashier/expectations'],
   transactions: ['GET', '/api/cashier/transactions'],
   withdrawal: ['GET', '/api/cashier/withdrawals/w1'],
+  'cancellation of a withdrawal': ['POST', '/api/cashier/withdrawals/w1/cancellation', {}],
   addresses: ['GET', `/api/cashier/addresses?currency_id=${CURRENCY}`],
   'name of an address': ['PUT', '/api/cashier/addresses/a1', { name: 'Savings' }],
   'deposit address': ['POST', '/api/cashier/deposit-addresses', { currency_id: CURRENCY }],
@@ -32,7 +34,7 @@ export type CallName = keyof typeof CALLS
 export const NAMES = Object.keys(CALLS) as CallName[]
 export const CHANGING = NAMES.filter((name) => CALLS[name][0] !== 'GET')
 
-export const withdrawal = {
+export const withdrawal: Withdrawal = {
   id: 'w1',
   status: 'processing',
   amount: '1.5',
@@ -43,7 +45,10 @@ export const withdrawal = {
   transaction_uuid: null,
   failure_reason: null,
   user_message: null,
-} as const
+  review: [],
+  wait_until: null,
+  awaits_decision: false,
+}
 const page = {
   edges: [],
   page_info: { start_cursor: null, end_cursor: null, has_next_page: false, has_previous_page: false },
@@ -57,6 +62,7 @@ const mockedUseCases = () => ({
   tellRates: vi.fn<UseCases['tellRates']>(),
   listTransactions: vi.fn<UseCases['listTransactions']>(),
   getWithdrawal: vi.fn<UseCases['getWithdrawal']>(),
+  cancelWithdrawal: vi.fn<UseCases['cancelWithdrawal']>(),
   listAddresses: vi.fn<UseCases['listAddresses']>(),
   nameAddress: vi.fn<UseCases['nameAddress']>(),
   forgetAddress: vi.fn<UseCases['forgetAddress']>(),
@@ -112,6 +118,7 @@ export function setUpApi(): ApiHarness {
     useCases.listExpectations.mockResolvedValue([])
     useCases.listTransactions.mockResolvedValue(page)
     useCases.getWithdrawal.mockResolvedValue(withdrawal)
+    useCases.cancelWithdrawal.mockResolvedValue(withdrawal)
     useCases.listAddresses.mockResolvedValue({ addresses: [], others: [] })
     useCases.nameAddress.mockResolvedValue({ id: 'a1', address: 'a', name: 'Savings', last_sent_at: '' })
     useCases.forgetAddress.mockResolvedValue()

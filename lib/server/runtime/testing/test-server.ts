@@ -7,6 +7,7 @@ import { setApp, type App } from '../app.ts'
 import { composeConsole, type ConsoleUseCases } from '../compose-console.ts'
 import { composeDeliveryViews, composeSessionUseCases, type UseCases } from '../compose-use-cases.ts'
 import type { Config } from '../config/config.ts'
+import { createMerchantAuthenticator } from '../http/merchant-authenticator.ts'
 import { memoryRateLimits, NO_LIMITS } from '../http/rate-limits.ts'
 import { requestPipeline } from '../http/request-pipeline.ts'
 import { loadRoutes } from '../http/route-table.ts'
@@ -74,6 +75,13 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
   // At once: the test's clock may be far on before uses are stored together.
   const noteUse = (id: string): void => void store.sessions.touchSessions([id], clock()).catch(() => undefined)
   const hub = openHub({ ...parts, sessions: store.sessions, noteUse })
+  const merchants = createMerchantAuthenticator({
+    environmentKeys: config.merchantApiKeys,
+    keys: store.merchantKeys,
+    uptimeMs: () => performance.now(),
+    clock,
+    onFault: (err) => log.warn({ err }, 'the use of a key could not be stored'),
+  })
   const cookies = sessionCookies(config.sessionSecrets, config.sessionMaxS)
   const { listedCurrencies = () => Promise.resolve([]) } = options.useCases ?? {}
   const onSessionEnded = (id: string): void => hub.endSession(id)
@@ -82,13 +90,14 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
     hub,
     noteUse,
     cookies,
+    merchants,
     useCases: useCasesOf({
       ...composeSessionUseCases({ ...parts, cookies, onSessionEnded, listedCurrencies }),
       ...composeDeliveryViews(parts),
       userBecameKnown: () => Promise.resolve(),
       ...options.useCases,
     }),
-    console: { ...composeConsole(parts), ...options.console },
+    console: { ...composeConsole({ ...parts, version: TEST_VERSION, instance: 'test' }), ...options.console },
     rateLimits: config.rateLimit ? memoryRateLimits() : NO_LIMITS,
     readiness: options.readiness ?? (() => Promise.resolve({})),
     version: TEST_VERSION,
@@ -126,7 +135,7 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
       state.now = value
     },
     async stop() {
-      await hub.close()
+      await Promise.all([hub.close(), app.console.closeChanges()])
       await finish(server, 1000)
       await store.close()
     },

@@ -1,8 +1,10 @@
 import { expect, inject, test } from 'vitest'
 import { openSqlite } from '../database/node-sqlite-dialect.ts'
 import { COPIED } from '../database/schema-guard.ts'
+import { checkAudit } from './check-audit.ts'
 import { copyDatabase, undoCopy } from './copy-database.ts'
-import { openStore } from '../store.ts'
+import { eraseUser } from './erase-user.ts'
+import { openStore, type Store } from '../store.ts'
 import { sampleQuarantined, sampleWithdrawal } from '../testing/sample-rows.ts'
 import { seed, type SeedRows } from '../testing/seed.ts'
 import { newTestDatabase } from '../testing/test-databases.ts'
@@ -24,6 +26,33 @@ test.each<[string, SeedRows]>([
     await expect(copying).rejects.toThrow('the target is in use')
   } finally {
     await target.remove()
+  }
+})
+
+test('a target with an audit log is not overwritten, and a copied log stays whole', async () => {
+  const { one } = stores
+  const add = (store: Store): Promise<number> =>
+    store.transaction((tx) => tx.audit.append({ operator: null, action: 'operator.invite' }, tx.now))
+  await add(one)
+  await one.users.insertIfMissing('u', 1)
+  await eraseUser(one, 'u', 'erased_1', () => 1)
+  const target = await newTestDatabase('postgres', inject('postgresUrl'), { partitioned: true })
+  const used = await newTestDatabase('postgres', inject('postgresUrl'), { partitioned: true })
+  try {
+    const other = await openStore({ url: used.url, clock: Date.now, deliver: false })
+    await add(other)
+    await other.close()
+    const copyTo = (url: string) => copyDatabase(stores.url.slice('file:'.length), url, () => Promise.resolve())
+    await expect(copyTo(used.url)).rejects.toThrow('the target is in use: it has audit_entries')
+    await one.leases.releaseAll('h')
+    await copyTo(target.url)
+    const copied = await openStore({ url: target.url, clock: Date.now, deliver: false })
+    await add(copied)
+    expect(await checkAudit(copied.audit)).toMatchObject({ fault: null, end: { entries: 3 } })
+    await copied.close()
+  } finally {
+    await target.remove()
+    await used.remove()
   }
 })
 

@@ -19,7 +19,7 @@ const MOST_PARAMETERS = 30_000
 const isCopied = (table: string): boolean => table !== 'schema_migrations' && !table.startsWith('sqlite_')
 
 /** Tables whose rows show that the target is in use. A webhook that was answered 200 may be of an unknown user. */
-const NOT_TO_BE_LOST = ['users', 'webhooks', 'quarantine'] as const
+const NOT_TO_BE_LOST = ['users', 'webhooks', 'quarantine', 'audit_entries'] as const
 
 type Sqlite = ReturnType<typeof openSqlite>
 type Value = string | number | null

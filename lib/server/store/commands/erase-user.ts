@@ -1,5 +1,6 @@
 import type { Store, Tx } from '../store.ts'
 import { readObject, type UserReferences } from '../tables/erasure-rules.ts'
+import { ERASURE_ACTION, type NewAuditEntry } from '../tables/audit-chain.ts'
 import type { OpenItem } from '../tables/open-items.ts'
 
 const PAGE = 500
@@ -68,8 +69,15 @@ const uncompared = async (tx: Tx, user: string): Promise<readonly OpenItem[]> =>
  * Erases a user's personal data and keeps the ledger consistent (docs/explanation/security.md): money, transactions and
  * withdrawals stay under `pseudonym`, everything else is deleted. `open`: something has not ended, or waits for a
  * person, and nothing was changed.
+ * @param operator who erases; null: a command on the machine
  */
-export async function eraseUser(store: Store, user: string, pseudonym: string, clock: () => number): Promise<Erasure> {
+export async function eraseUser(
+  store: Store,
+  user: string,
+  pseudonym: string,
+  clock: () => number,
+  operator: NewAuditEntry['operator'] = null,
+): Promise<Erasure> {
   const begun = clock()
   await store.erasure.overwriteDeleted()
   const before = await store.erasure.references(user)
@@ -101,6 +109,17 @@ export async function eraseUser(store: Store, user: string, pseudonym: string, c
     await tx.erasure.redactPayouts(user, pseudonym)
     await tx.erasure.pseudonymizeLedger(user, pseudonym)
     await tx.erasure.renameRows(references, user, pseudonym)
+    const entries = await tx.erasure.auditEntries(user, references)
+    await tx.erasure.blankAuditEntries(entries)
+    await tx.audit.append(
+      {
+        operator,
+        action: ERASURE_ACTION,
+        about: { kind: 'user', id: pseudonym },
+        detail: { entries: entries.map(({ seq }) => seq) },
+      },
+      tx.now,
+    )
     return {
       outcome: 'erased',
       erased: {

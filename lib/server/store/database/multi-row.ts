@@ -60,16 +60,20 @@ const rowStatement = <Row extends object>(
   return async (db, rows) => (await run(db, rows)).rows
 }
 
-/** Inserts rows into `table`. `columns` has the type of each column; `key` has the columns that may conflict. */
+/**
+ * Inserts rows into `table`. `columns` has the type of each column; `key` has the columns that may conflict; `first` has
+ * those that a replaced row keeps.
+ */
 export function insertRows<Row extends object>(
   flavour: Flavour,
   table: string,
   columns: Columns<Row>,
   onConflict: OnConflict,
   key: readonly (keyof Row & string)[] = [],
+  first: readonly (keyof Row & string)[] = [],
 ): RowStatement<Row> {
   const names = Object.keys(columns)
-  const others = names.filter((name) => !(key as readonly string[]).includes(name))
+  const others = names.filter((name) => !([...key, ...first] as readonly string[]).includes(name))
   const update = `do update set ${others.map((name) => `"${name}" = excluded."${name}"`).join(', ')}`
   const conflict = {
     fail: '',

@@ -7,8 +7,9 @@ import type { Generated } from 'kysely'
 import type { Theme } from '#lib/contract/cashier.ts'
 import type { Locale } from '#lib/contract/locales.ts'
 import type { OperatorRole } from '#lib/contract/operate/operators.ts'
+import type { ViewedList } from '#lib/contract/operate/views.ts'
 import type { Decimal } from '#lib/contract/money.ts'
-import type { StreamEvent } from '#lib/contract/stream.ts'
+import type { StreamEvent, TransactionKind } from '#lib/contract/stream.ts'
 import type { Account, BalanceRow, Booking } from '../../ledger/accounts.ts'
 import type { FactColumns } from '../../ledger/facts.ts'
 import type { RowUser } from '../../ledger/row-users.ts'
@@ -21,6 +22,7 @@ import type {
   SqlBoolean,
   TransactionRow,
   WebhookRow,
+  WithdrawalCallRow,
   WithdrawalColumns,
 } from '../../ledger/rows.ts'
 
@@ -129,10 +131,32 @@ export interface LaunchTokensTable {
   used_ms: number | null
 }
 
+/** Keys of the merchant API, beside `MERCHANT_API_KEY`. */
+export interface MerchantKeysTable {
+  id: string
+  /** Unique without regard to case, by `name_key`, and never given again. */
+  name: string
+  name_key: string
+  /** JSON */
+  scopes: string
+  /** SHA-256 of the key, hexadecimal. */
+  key_hash: string
+  /** The key's first characters. */
+  shown: string
+  created_ms: number
+  /** An operator's name. */
+  created_by: string
+  /** Stored once a minute at most. */
+  last_used_ms: number | null
+  revoked_ms: number | null
+  revoked_by: string | null
+}
+
 /** A transaction's fact for each status and source; never deleted, so that duplicates are always recognized. */
 export interface FactsTable extends FactColumns {
   /** The user of the transaction; empty if it has none. */
   user_reference_id: string
+  /** When its source first said it: of a webhook, its `received_ms`. */
   recorded_ms: number
 }
 
@@ -283,11 +307,21 @@ export interface LeasesTable {
 /**
  * Values that the instances share: `alive`, `catch_up`, `calls` (`reconciliation-state.ts`); `ledger_start`, the time
  * before which nothing is booked; `restored`, when a backup was last restored; `stream_base`, the least last number of
- * each stream (`unseen-numbers.ts`); `measured`, the feed's last event that was measured (`measurements.ts`).
+ * each stream (`unseen-numbers.ts`); `measured` and `tallied`, the feed's last event that was measured
+ * (`measurements.ts`) and counted (`tallies.ts`).
  */
 export interface ReconciliationTable {
   name:
-    'alive' | 'catch_up' | 'calls' | 'ledger_start' | 'restored' | 'timeline' | 'recovered' | 'stream_base' | 'measured'
+    | 'alive'
+    | 'catch_up'
+    | 'calls'
+    | 'ledger_start'
+    | 'restored'
+    | 'timeline'
+    | 'recovered'
+    | 'stream_base'
+    | 'measured'
+    | 'tallied'
   value: number
 }
 
@@ -310,6 +344,71 @@ export interface CommitMarksTable {
   slot: number
   value: number
   at_ms: number
+}
+
+/** What an instance reports of its surroundings. */
+export type InstanceReport =
+  /** Three calls of the gateway in a row had no answer, and none has succeeded since. */
+  | 'gateway_down'
+  /** The gateway refuses our key or our signature. */
+  | 'gateway_refuses'
+  /** A webhook was refused: its signature did not match, or it could not be read. */
+  | 'webhook_refused'
+  /** The gateway's list told what no webhook had told. */
+  | 'list_news'
+
+/** What the instances know and no other table does (`runtime/instance-reports.ts`). Times are the database's. */
+export interface InstanceReportsTable {
+  instance: string
+  what: InstanceReport
+  /** When it happened first, of an unbroken row. */
+  since_ms: number
+  /** When it happened last, or was last known to go on. */
+  last_ms: number
+  count: number
+  detail: string | null
+}
+
+/** What succeeded in a quarter of an hour, by the time when we learned of it. No row concerns a user. */
+export interface TalliesTable {
+  slot_ms: number
+  kind: TransactionKind
+  currency_code: string
+  network: string
+  count: number
+  amount: Decimal
+}
+
+/** Under which slot and amount a success was counted: the gateway may correct its amount later. */
+export interface TalliedEventsTable {
+  /** The transaction, as the feed names it. */
+  entity: string
+  slot_ms: number
+  currency_code: string
+  network: string
+  amount: Decimal
+}
+
+/** Sums over all users, taken at `taken_ms` (`operate/exceptions/book-totals-job.ts`). */
+export interface BookTotalsTable {
+  currency_id: string
+  available: Decimal
+  held: Decimal
+  /** The sums of the users' last control totals, and for how many users they differ. */
+  gateway: Decimal
+  ledger: Decimal
+  differing: number
+  taken_ms: number
+}
+
+/** What a request of the page or of the merchant has made. */
+export interface RequestEffectsTable {
+  request_id: string
+  kind: 'withdrawal' | 'session' | 'adjustment'
+  /** Id of the withdrawal or the session; an adjustment's reference. */
+  name: string
+  user_reference_id: string
+  created_ms: number
 }
 
 /** A scan of a user's list that takes more than one round (`reconcile/scan-state.ts`). */
@@ -375,7 +474,51 @@ export interface OperatorSessionsTable {
   ended_ms: number | null
 }
 
-/** One row for each act of an operator and each look at a person's data; rows are only added. */
+/** A view of a list that an operator has saved: at most `MOST_VIEWS` each. */
+export interface OperatorViewsTable {
+  id: string
+  operator_id: string
+  list: ViewedList
+  /** Unique among the operator's views of the list. */
+  name: string
+  /** The query of the list's address. */
+  query: string
+  created_ms: number
+}
+
+export interface OperatorPasskeysTable {
+  id: string
+  operator_id: string
+  /** As the authenticator names it; base64url. */
+  credential_id: string
+  /** COSE; base64url. */
+  public_key: string
+  /** Of the authenticator's uses; 0 if it counts none. */
+  counter: number
+  /** JSON: how the browser may reach it. */
+  transports: string
+  name: string
+  created_ms: number
+  last_used_ms: number
+  revoked_ms: number | null
+}
+
+/** Links that invite an operator to a passkey, until they are used. */
+export interface OperatorInvitationsTable {
+  /** SHA-256, base64url. */
+  token_hash: string
+  operator_id: string
+  created_ms: number
+  expires_ms: number
+}
+
+/** Challenges that a passkey has signed, until they would be refused anyway. */
+export interface OperatorChallengesTable {
+  challenge: string
+  expires_ms: number
+}
+
+/** One row for each act of an operator and each look at a person's data; rows are only added, and never changed. */
 export interface AuditEntriesTable {
   /** 1, 2, 3, … without gaps. */
   seq: number
@@ -384,14 +527,30 @@ export interface AuditEntriesTable {
   operator_name: string
   action: string
   about_kind: string | null
+  /** Null, as the four columns below, once the person was erased; of a row that stays, its id stays too. */
   about_id: string | null
   user_reference_id: string | null
   reason: string | null
   /** JSON */
-  detail: string
+  detail: string | null
+  /** Of `personal_digest`. */
+  salt: string | null
+  /** The digest of what may be erased. */
+  personal_digest: string
+  outcome: 'begun' | 'done' | 'refused' | 'failed'
+  /** The entry whose outcome this one tells. */
+  begun_seq: number | null
   /** The hash of the entry before; of the first, the empty text. */
   previous_hash: string
   hash: string
+}
+
+/** One row: the end of the chain, which each new entry locks. */
+export interface AuditHeadTable {
+  id: number
+  entries: number
+  hash: string
+  at_ms: number
 }
 
 export interface Tables {
@@ -401,6 +560,7 @@ export interface Tables {
   address_notes: AddressNotesTable
   sessions: SessionsTable
   launch_tokens: LaunchTokensTable
+  merchant_keys: MerchantKeysTable
   facts: FactsTable
   /** The projection: one row for each transaction, folded from its facts. */
   transactions: TransactionsTable
@@ -412,6 +572,7 @@ export interface Tables {
   scanned_records: ScannedRecordsTable
   onramp_sessions: OnrampRow
   withdrawals: WithdrawalColumns
+  withdrawal_calls: WithdrawalCallRow
   payouts: PayoutRow
   postings: PostingsTable
   control_totals: ControlTotalsTable
@@ -430,7 +591,17 @@ export interface Tables {
   reconciliation: ReconciliationTable
   measurements: MeasurementsTable
   commit_marks: CommitMarksTable
+  instance_reports: InstanceReportsTable
+  tallies: TalliesTable
+  tallied_events: TalliedEventsTable
+  book_totals: BookTotalsTable
+  request_effects: RequestEffectsTable
   operators: OperatorsTable
   operator_sessions: OperatorSessionsTable
+  operator_views: OperatorViewsTable
+  operator_passkeys: OperatorPasskeysTable
+  operator_invitations: OperatorInvitationsTable
+  operator_challenges: OperatorChallengesTable
   audit_entries: AuditEntriesTable
+  audit_head: AuditHeadTable
 }

@@ -1,33 +1,46 @@
-import { sql, type Kysely, type Selectable } from 'kysely'
+import { randomBytes } from 'node:crypto'
+import type { Kysely } from 'kysely'
 import type { Flavour } from '../database/migrations/0001-initial.ts'
-import type { AuditEntriesTable, Tables } from '../database/schema.ts'
+import type { Tables } from '../database/schema.ts'
+import { nextAuditRow, type AuditHead, type AuditRow, type NewAuditEntry } from './audit-chain.ts'
+import { readAuditPage, readNames, type AuditFilter, type ListedAuditRow } from './audit-list.ts'
 
-export type AuditRow = Selectable<AuditEntriesTable>
+const HEAD = 1
 
-/** The key of PostgreSQL's advisory lock: one writer at a time continues the chain. */
-const AUDIT_LOCK = 8_401
-
-/** The audit log: entries are only added. */
+/** The audit log: entries are only added, and blanked where a person is erased (`audit-chain.ts`). */
 export const auditOf = (db: Kysely<Tables>, flavour: Flavour) => ({
-  /** The last entry; until the transaction ends, nobody else adds one. Null: there is none yet. */
-  async lockLast(): Promise<AuditRow | null> {
-    if (flavour === 'postgres') await sql`select pg_advisory_xact_lock(${AUDIT_LOCK})`.execute(db)
-    const newest = db.selectFrom('audit_entries').selectAll().where('seq', '>', 0).orderBy('seq', 'desc').limit(1)
-    return (await newest.executeTakeFirst()) ?? null
-  },
-
-  async append(row: AuditRow): Promise<void> {
+  /**
+   * Inside a transaction: adds an entry at the end of the chain. Until the transaction ends nobody else adds one, so it
+   * comes last there. Returns its number.
+   */
+  async append(entry: NewAuditEntry, now: number): Promise<number> {
+    if (!db.isTransaction) throw new Error('an audit entry is added inside a transaction')
+    const query = db.selectFrom('audit_head').select(['entries', 'hash', 'at_ms']).where('id', '=', HEAD)
+    const head = await (flavour === 'postgres' ? query.forUpdate() : query).executeTakeFirstOrThrow()
+    const row = nextAuditRow(head, entry, now, randomBytes(16).toString('hex'))
+    const { seq, hash, at_ms } = row
     await db.insertInto('audit_entries').values(row).execute()
+    await db.updateTable('audit_head').set({ entries: seq, hash, at_ms }).where('id', '=', HEAD).execute()
+    return seq
   },
 
-  /** The newest entries first. @param before a sequence number; null: from the newest */
-  async page(before: number | null, limit: number): Promise<readonly AuditRow[]> {
-    return db
-      .selectFrom('audit_entries')
-      .selectAll()
-      .where('seq', '<', before ?? Number.MAX_SAFE_INTEGER)
-      .orderBy('seq', 'desc')
-      .limit(limit)
-      .execute()
+  /** The end of the chain; null if its row is gone. */
+  async head(): Promise<AuditHead | null> {
+    const query = db.selectFrom('audit_head').select(['entries', 'hash', 'at_ms']).where('id', '=', HEAD)
+    return (await query.executeTakeFirst()) ?? null
+  },
+
+  /** Whole rows in the order of the chain. */
+  async after(seq: number, limit: number): Promise<readonly AuditRow[]> {
+    return db.selectFrom('audit_entries').selectAll().where('seq', '>', seq).orderBy('seq').limit(limit).execute()
+  },
+
+  /** The newest acts and reads first, each with its outcome. @param before a number; null: from the newest */
+  page: (before: number | null, limit: number, filter: AuditFilter = {}): Promise<readonly ListedAuditRow[]> =>
+    readAuditPage(db, filter, before, limit),
+
+  /** Everybody who has acted, and every kind of act. */
+  async names(): Promise<{ readonly operators: readonly string[]; readonly actions: readonly string[] }> {
+    return { operators: await readNames(db, 'operator_name'), actions: await readNames(db, 'action') }
   },
 })

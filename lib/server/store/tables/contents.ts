@@ -98,6 +98,11 @@ const RELATIONS: readonly { readonly what: string; readonly rows: string }[] = [
       where w.user_reference_id = p.user_reference_id and w.id = substr(p.posting_key, 8))`,
   },
   {
+    what: 'calls about withdrawals without their withdrawal',
+    rows: `withdrawal_calls c where not exists (
+      select 1 from withdrawals w where w.user_reference_id = c.user_reference_id and w.id = c.withdrawal_id)`,
+  },
+  {
     what: 'transactions without the withdrawal that they name',
     rows: `transactions t where t.withdrawal_id is not null and not exists (
       select 1 from withdrawals w where w.user_reference_id = t.user_reference_id and w.id = t.withdrawal_id)`,
@@ -144,6 +149,10 @@ const RELATIONS: readonly { readonly what: string; readonly rows: string }[] = [
   {
     what: 'deliveries without their event',
     rows: 'deliveries d where not exists (select 1 from merchant_events e where e.cursor = d.cursor)',
+  },
+  {
+    what: 'ends of the audit log that count other entries',
+    rows: 'audit_head h where h.entries <> (select count(*) from audit_entries)',
   },
   {
     what: 'attempts of deliveries without their event',

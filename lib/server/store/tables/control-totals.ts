@@ -58,6 +58,16 @@ export const controlTotalsOf = (db: Kysely<Tables>, flavour: Flavour) => {
       }
     },
 
+    /** The last comparison of this user, with its time. */
+    async withTime(user: string): Promise<readonly (TotalsReport['rows'][number] & { readonly checked_ms: number })[]> {
+      return db
+        .selectFrom('control_totals')
+        .select(['currency_id', 'gateway', 'ledger', 'difference', 'transactions', 'checked_ms'])
+        .where('user_reference_id', '=', user)
+        .orderBy('currency_id')
+        .execute()
+    },
+
     /** The last comparison of this user. */
     async of(user: string): Promise<TotalsReport['rows']> {
       return db

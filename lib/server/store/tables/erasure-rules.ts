@@ -5,7 +5,9 @@ import { hasTransactionEnded } from '../../ledger/transaction-statuses.ts'
 import { NO_USER } from '../../ledger/row-users.ts'
 import { erasedKey } from '../../ledger/adjustment-keys.ts'
 import type { PostingsTable, Tables, TransactionsTable } from '../database/schema.ts'
+import { erasedEntry, type AuditRow } from './audit-chain.ts'
 import { openItems, type OpenItem } from './open-items.ts'
+import { operatorViewsOf } from './operator-views.ts'
 
 /** Ids besides the user's own that refer to the user. */
 export interface UserReferences {
@@ -21,6 +23,9 @@ const objectSchema = z.record(z.string(), z.unknown())
 
 /** Reads a JSON column that holds an object. Throws if it holds something else. */
 export const readObject = (json: string): Record<string, unknown> => objectSchema.parse(JSON.parse(json))
+
+/** Where the detail of an audit entry names a user: by an id, or by what was searched. */
+const NAMED_IN_DETAIL = ['user_reference_id', 'q'] as const
 
 /** SQLite limits the number of values in a query. */
 const CHUNK = 500
@@ -142,6 +147,28 @@ export const erasureOf = (db: Kysely<Tables>, flavour: Flavour) => {
       }
     },
 
+    /** The entries of the audit log that name the user, or something of the user's, and are not blank yet. */
+    async auditEntries(user: string, references: UserReferences): Promise<readonly AuditRow[]> {
+      const found = new Map<number, AuditRow>()
+      const query = db.selectFrom('audit_entries').selectAll().where('salt', 'is not', null)
+      const add = (rows: readonly AuditRow[]): void => rows.forEach((row) => found.set(row.seq, row))
+      const position = sql.raw(flavour === 'postgres' ? 'strpos' : 'instr')
+      const names = NAMED_IN_DETAIL.map(
+        (field) => sql<boolean>`${position}(detail, ${`${JSON.stringify(field)}:${JSON.stringify(user)}`}) > 0`,
+      )
+      add(await query.where((where) => where.or([where('user_reference_id', '=', user), ...names])).execute())
+      await inChunks([user, ...Object.values(references).flatMap((ids) => [...ids])], async (part) =>
+        add(await query.where('about_id', 'in', part).execute()),
+      )
+      return [...found.values()].toSorted((one, other) => one.seq - other.seq)
+    },
+
+    /** Takes what belongs to a person out of these entries; their chain stays whole. */
+    async blankAuditEntries(rows: readonly AuditRow[]): Promise<void> {
+      for (const row of rows)
+        await db.updateTable('audit_entries').set(erasedEntry(row)).where('seq', '=', row.seq).execute()
+    },
+
     /**
      * Deletes what was sent and answered about these events. An attempt that is under way loses its claim, and so leaves
      * no record.
@@ -165,10 +192,13 @@ export const erasureOf = (db: Kysely<Tables>, flavour: Flavour) => {
         'list_scans',
         'scanned_records',
         'onramp_sessions',
+        'withdrawal_calls',
         'stream_events',
+        'request_effects',
         'users',
       ] as const)
         await db.deleteFrom(table).where('user_reference_id', '=', user).execute()
+      await operatorViewsOf(db).removeAbout(user)
       const open = db.deleteFrom('quarantine').where('settled_ms', 'is', null)
       const settled = db.deleteFrom('quarantine').where('settled_ms', 'is not', null)
       const own = await open.where('user_reference_id', '=', user).executeTakeFirst()

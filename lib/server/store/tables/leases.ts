@@ -35,6 +35,18 @@ export const leasesOf = (db: Kysely<Tables>, time: DatabaseTime) => ({
     return this.take(`${INSTANCE_LEASE}${instance}`, instance, forMs)
   },
 
+  /** The names of the instances that are alive. */
+  async liveInstances(): Promise<readonly string[]> {
+    const rows = await db
+      .selectFrom('leases')
+      .select('holder')
+      .where('name', 'like', `${INSTANCE_LEASE}%`)
+      .where('expires_ms', '>', time.now())
+      .orderBy('holder')
+      .execute()
+    return rows.map(({ holder }) => holder)
+  },
+
   /** True if `holder` may resume this withdrawal. */
   takeToResume(withdrawal: string, holder: string, forMs: number): Promise<boolean> {
     return this.take(`${RESUME_LEASE}${withdrawal}`, holder, forMs)

@@ -1,4 +1,4 @@
-import type { Kysely, Selectable } from 'kysely'
+import { sql, type Kysely, type Selectable } from 'kysely'
 import { ZERO, type Decimal } from '#lib/contract/money.ts'
 import { entriesOf, type BalanceRow, type Booking } from '../../ledger/accounts.ts'
 import type { PostingsTable, Tables } from '../database/schema.ts'
@@ -82,6 +82,35 @@ export function ledgerStoreOf(db: Kysely<Tables>) {
         .where('kind', '=', 'adjustment')
         .executeTakeFirst()
       return row?.user_reference_id ?? null
+    },
+
+    /**
+     * The user's newest postings, newest first, and the balances at the same moment: one statement reads both.
+     * @param before returns only postings with lower ids; null starts with the newest
+     */
+    async postingsWithBalances(
+      user: string,
+      before: number | null,
+      limit: number,
+    ): Promise<{ readonly postings: readonly PostingRow[]; readonly balances: readonly BalanceRow[] }> {
+      const below = before ?? Number.MAX_SAFE_INTEGER
+      const { rows } = await sql<
+        (PostingRow & { readonly row: 'posting' }) | (BalanceRow & { readonly row: 'balance' })
+      >`
+        select 'balance' as row, b.user_reference_id, b.currency_id, b.available, b.held, b.overdraft,
+          null as id, null as posting_key, null as kind, null as created_ms, null as detail, null as from_account,
+          null as to_account, null as amount
+        from balances b where b.user_reference_id = ${user}
+        union all
+        select * from (
+          select 'posting' as row, p.user_reference_id, p.currency_id, null as available, null as held,
+            null as overdraft, p.id, p.posting_key, p.kind, p.created_ms, p.detail, p.from_account, p.to_account, p.amount
+          from postings p where p.user_reference_id = ${user} and p.id < ${below} order by p.id desc limit ${limit}) newest
+        `.execute(db)
+      return {
+        postings: rows.flatMap((row) => (row.row === 'posting' ? [row] : [])).toSorted((a, b) => b.id - a.id),
+        balances: rows.flatMap((row) => (row.row === 'balance' ? [row] : [])),
+      }
     },
 
     /**

@@ -36,6 +36,17 @@ export const onrampSessionsOf = (db: Kysely<Tables>, flavour: Flavour) => {
       return row ?? null
     },
 
+    /** The user's newest sessions, newest first. */
+    async ofUser(user: string, limit: number): Promise<readonly OnrampRow[]> {
+      return db
+        .selectFrom('onramp_sessions')
+        .selectAll()
+        .where('user_reference_id', '=', user)
+        .orderBy('created_ms', 'desc')
+        .limit(limit)
+        .execute()
+    },
+
     /** Removes a session, unless an event has named it. */
     async removeUnused({ user_reference_id, id }: Key): Promise<void> {
       await db

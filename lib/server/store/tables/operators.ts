@@ -1,4 +1,6 @@
 import type { Kysely, Selectable } from 'kysely'
+import type { OperatorRole } from '#lib/contract/operate/operators.ts'
+import type { Flavour } from '../database/migrations/0001-initial.ts'
 import type { OperatorSessionsTable, OperatorsTable, Tables } from '../database/schema.ts'
 
 export type OperatorRow = Selectable<OperatorsTable>
@@ -11,10 +13,40 @@ export interface OperatorOfSession {
 }
 
 /** Persons who use the console, and their sessions. Times are milliseconds since 1970. */
-export const operatorsOf = (db: Kysely<Tables>) => ({
+export const operatorsOf = (db: Kysely<Tables>, flavour: Flavour) => ({
   /** Whether anybody was ever invited. */
   async any(): Promise<boolean> {
     return (await db.selectFrom('operators').select('id').limit(1).executeTakeFirst()) !== undefined
+  },
+
+  async find(id: string): Promise<OperatorRow | null> {
+    return (await db.selectFrom('operators').selectAll().where('id', '=', id).executeTakeFirst()) ?? null
+  },
+
+  /** All, in the order of their names. */
+  async list(): Promise<readonly OperatorRow[]> {
+    return db.selectFrom('operators').selectAll().orderBy('name_key').execute()
+  },
+
+  /** Inside a transaction: until it ends, nobody else locks the operator. */
+  async lock(id: string): Promise<OperatorRow | null> {
+    const query = db.selectFrom('operators').selectAll().where('id', '=', id)
+    return (await (flavour === 'postgres' ? query.forUpdate() : query).executeTakeFirst()) ?? null
+  },
+
+  /** The same for all operators. A new one may still be added, but not under an existing name. */
+  async lockAll(): Promise<readonly OperatorRow[]> {
+    const query = db.selectFrom('operators').selectAll().orderBy('id')
+    return (flavour === 'postgres' ? query.forUpdate() : query).execute()
+  },
+
+  async changeRole(id: string, role: OperatorRole): Promise<void> {
+    await db.updateTable('operators').set({ role }).where('id', '=', id).execute()
+  },
+
+  /** @param disabled_ms null: the operator may sign in again */
+  async setDisabled(id: string, disabled_ms: number | null): Promise<void> {
+    await db.updateTable('operators').set({ disabled_ms }).where('id', '=', id).execute()
   },
 
   async add(operator: OperatorRow): Promise<void> {
@@ -39,6 +71,48 @@ export const operatorsOf = (db: Kysely<Tables>) => ({
   /** Stores that a session is in use. */
   async useSession(id: string, now: number): Promise<void> {
     await db.updateTable('operator_sessions').set({ last_used_ms: now }).where('id', '=', id).execute()
+  },
+
+  /** Stores that a passkey was used in a session. */
+  async touchSession(id: string, now: number): Promise<void> {
+    const used = { last_used_ms: now, touched_ms: now }
+    await db.updateTable('operator_sessions').set(used).where('id', '=', id).execute()
+  },
+
+  /** When each operator last used a session, by the operator's id. */
+  async lastUses(): Promise<ReadonlyMap<string, number>> {
+    const rows = await db
+      .selectFrom('operator_sessions')
+      .select(['operator_id', ({ fn }) => fn.max('last_used_ms').as('last_used_ms')])
+      .groupBy('operator_id')
+      .execute()
+    return new Map(rows.map((row) => [row.operator_id, row.last_used_ms]))
+  },
+
+  /** Ends all sessions of an operator. */
+  async endSessionsOf(operatorId: string, now: number): Promise<void> {
+    await db
+      .updateTable('operator_sessions')
+      .set({ ended_ms: now })
+      .where('operator_id', '=', operatorId)
+      .where('ended_ms', 'is', null)
+      .execute()
+  },
+
+  /** Deletes sessions that were not used since `beforeMs`, oldest first. Returns how many. */
+  async deleteUnusedSessions(beforeMs: number, limit: number): Promise<number> {
+    const deleted = await db
+      .deleteFrom('operator_sessions')
+      .where('id', 'in', (build) =>
+        build
+          .selectFrom('operator_sessions')
+          .select('id')
+          .where('last_used_ms', '<', beforeMs)
+          .orderBy('last_used_ms')
+          .limit(limit),
+      )
+      .executeTakeFirst()
+    return Number(deleted.numDeletedRows)
   },
 
   /** Ends a session; one that has ended stays as it is. */

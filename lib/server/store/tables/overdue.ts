@@ -40,6 +40,18 @@ export const overdueOf = (db: Kysely<Tables>, time: DatabaseTime) => ({
       .execute()
   },
 
+  /** Withdrawals that a rule has caught, and that have waited for a person since this time or longer. */
+  async reviews(sinceMs: number, limit: number): Promise<readonly DueWithdrawal[]> {
+    return db
+      .selectFrom('withdrawals')
+      .select(['id', 'user_reference_id'])
+      .where(sql<boolean>`step = 'pending' and review is not null and overdue_ms is null`)
+      .where(sql<boolean>`coalesce(wait_until_ms, created_ms) <= ${sinceMs}`)
+      .orderBy(sql`coalesce(wait_until_ms, created_ms)`)
+      .limit(limit)
+      .execute()
+  },
+
   /** Without the payouts of withdrawals that have not ended. */
   async transactions(sinceMs: number, limit: number): Promise<readonly DueTransaction[]> {
     const found = await db

@@ -64,6 +64,19 @@ export const quarantineOf = (db: Kysely<Tables>, flavour: Flavour) => ({
     return row === undefined ? null : withUser(row)
   },
 
+  /** The user's newest lines, newest first; open ones before settled ones. */
+  async ofUser(user: string, limit: number): Promise<readonly QuarantineRow[]> {
+    const rows = await db
+      .selectFrom('quarantine')
+      .selectAll()
+      .where('user_reference_id', '=', user)
+      .orderBy(sql`case when settled_ms is null then 0 else 1 end`)
+      .orderBy('id', 'desc')
+      .limit(limit)
+      .execute()
+    return rows.map(withUser)
+  },
+
   /** The transactions among these that a line about this user names with this reason, open or settled. */
   async reported(user: string, reason: QuarantineReason, uuids: readonly string[]): Promise<ReadonlySet<string>> {
     if (uuids.length === 0) return new Set()

@@ -51,6 +51,27 @@ export const retentionOf = (db: Kysely<Tables>) => ({
     return Number(result.numDeletedRows)
   },
 
+  async deleteWithdrawalCalls(beforeMs: number, limit: number): Promise<number> {
+    const old = await db
+      .selectFrom('withdrawal_calls')
+      .select(['user_reference_id', 'withdrawal_id', 'started_ms'])
+      .where('started_ms', '<', beforeMs)
+      .orderBy('started_ms')
+      .limit(limit)
+      .execute()
+    let gone = 0n
+    for (const { user_reference_id, withdrawal_id, started_ms } of old) {
+      const deleted = await db
+        .deleteFrom('withdrawal_calls')
+        .where('user_reference_id', '=', user_reference_id)
+        .where('withdrawal_id', '=', withdrawal_id)
+        .where('started_ms', '=', started_ms)
+        .executeTakeFirst()
+      gone += deleted.numDeletedRows
+    }
+    return Number(gone)
+  },
+
   /** Deletes scans of lists that nobody continues; the next scan of that list begins again. */
   async deleteListScans(beforeMs: number, limit: number): Promise<number> {
     const old = await db
@@ -113,6 +134,41 @@ export const retentionOf = (db: Kysely<Tables>) => ({
       )
       .executeTakeFirst()
     return Number(result.numDeletedRows)
+  },
+
+  async deleteTallies(beforeMs: number): Promise<number> {
+    const result = await db.deleteFrom('tallies').where('slot_ms', '<', beforeMs).executeTakeFirst()
+    return Number(result.numDeletedRows)
+  },
+
+  /** From then on a corrected amount counts as it was counted first. */
+  async deleteTalliedEvents(beforeMs: number, limit: number): Promise<number> {
+    const old = db.selectFrom('tallied_events').select('entity').where('slot_ms', '<', beforeMs)
+    const result = await db
+      .deleteFrom('tallied_events')
+      .where('entity', 'in', old.orderBy('slot_ms').limit(limit))
+      .executeTakeFirst()
+    return Number(result.numDeletedRows)
+  },
+
+  /** Of instances that are gone. By their own clocks, so that a day is enough. */
+  async deleteInstanceReports(beforeMs: number): Promise<number> {
+    const result = await db.deleteFrom('instance_reports').where('last_ms', '<', beforeMs).executeTakeFirst()
+    return Number(result.numDeletedRows)
+  },
+
+  async deleteRequestEffects(beforeMs: number, limit: number): Promise<number> {
+    const old = await db
+      .selectFrom('request_effects')
+      .select('request_id')
+      .where('created_ms', '<', beforeMs)
+      .orderBy('created_ms')
+      .limit(limit)
+      .execute()
+    if (old.length === 0) return 0
+    const ids = old.map((row) => row.request_id)
+    await db.deleteFrom('request_effects').where('request_id', 'in', ids).execute()
+    return old.length
   },
 
   /**

@@ -6,6 +6,7 @@ import type { DatabaseTime } from '../database/database-time.ts'
 import type { Flavour } from '../database/migrations/0001-initial.ts'
 import type { SessionsTable, Tables } from '../database/schema.ts'
 import { USER_KNOWN_MS } from './quarantine-releases.ts'
+import { requestEffectsOf } from './request-effects.ts'
 
 /** A session as the merchant requested it; every handler of the page reads it. */
 export interface CashierSession {
@@ -96,10 +97,11 @@ export const sessionsOf = (db: Kysely<Tables>, flavour: Flavour, time: DatabaseT
     postgres ? sql`unnest(${ids}::text[]) as k(id)` : sql`(select value as id from json_each(${JSON.stringify(ids)})) k`
   const byId = compiledOnce(db, () => db.selectFrom('sessions').selectAll().where('id', '=', ''))
   return {
-    /** Stores a session with its launch token; its user is known from then on. */
+    /** Stores a session with its launch token; its user is known from then on. @param requestId that created it */
     async addSession(
       session: NewSession,
       token: { readonly hash: string; readonly expires_ms: number },
+      requestId: string | null = null,
     ): Promise<void> {
       const { id, user_reference_id, created_ms } = session
       await inTransaction(db, async (tx) => {
@@ -154,6 +156,13 @@ export const sessionsOf = (db: Kysely<Tables>, flavour: Flavour, time: DatabaseT
           .insertInto('launch_tokens')
           .values({ token_hash: token.hash, session_id: id, expires_ms: token.expires_ms, used_ms: null })
           .execute()
+        await requestEffectsOf(tx).note({
+          request_id: requestId,
+          kind: 'session',
+          name: id,
+          user_reference_id,
+          created_ms,
+        })
       })
     },
 
@@ -196,6 +205,29 @@ export const sessionsOf = (db: Kysely<Tables>, flavour: Flavour, time: DatabaseT
     async findSession(id: string): Promise<StoredSession | null> {
       const [found] = await byId(id)
       return found === undefined ? null : stored(found)
+    },
+
+    /** The user's newest sessions, newest first. */
+    async ofUser(user: string, limit: number): Promise<readonly StoredSession[]> {
+      const rows = await db
+        .selectFrom('sessions')
+        .selectAll()
+        .where('user_reference_id', '=', user)
+        .orderBy('created_ms', 'desc')
+        .limit(limit)
+        .execute()
+      return rows.map(stored)
+    },
+
+    /** The user's sessions that no call has ended. */
+    async unendedOf(user: string): Promise<readonly string[]> {
+      const rows = await db
+        .selectFrom('sessions')
+        .select('id')
+        .where('user_reference_id', '=', user)
+        .where('ended_ms', 'is', null)
+        .execute()
+      return rows.map(({ id }) => id)
     },
 
     /** The existing sessions among these ids, in any order. */

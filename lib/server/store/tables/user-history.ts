@@ -19,6 +19,7 @@ const WITHDRAWAL = [
   ...(['id', 'user_reference_id', 'currency_id', 'currency_code', 'network', 'amount', 'wallet_address'] as const),
   ...(['status', 'step', 'transaction_uuid', 'failure', 'failure_reason', 'user_message'] as const),
   ...(['called_ms', 'created_ms', 'updated_ms', 'paid_amount'] as const),
+  ...(['review', 'wait_until_ms', 'early_decision'] as const),
 ] as const
 const SESSION = [
   ...(['id', 'amount', 'fiat_currency', 'currency_id', 'currency_code', 'network', 'correlation_key'] as const),

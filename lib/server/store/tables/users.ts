@@ -1,9 +1,9 @@
-import { sql, type Kysely } from 'kysely'
+import { sql, type Kysely, type Selectable } from 'kysely'
 import type { DatabaseTime } from '../database/database-time.ts'
 import type { Flavour } from '../database/migrations/0001-initial.ts'
 import { RECONCILE_PRIORITY, type ReconcilePriority } from '../../ledger/reconcile-priority.ts'
 import { selectByKeys } from '../database/multi-row.ts'
-import type { Tables } from '../database/schema.ts'
+import type { Tables, UsersTable } from '../database/schema.ts'
 
 /** When a user's list is read next. */
 export interface NextReconciliation {
@@ -21,6 +21,16 @@ export interface ShownList {
   readonly restoredMs?: number | null
   /** Whether it was a complete read of the whole list; null if no such read was tried. */
   readonly isComplete?: boolean | null
+}
+
+/** A user as an operator sees them. */
+export interface StoredUser extends Pick<
+  Selectable<UsersTable>,
+  'known' | 'created_ms' | 'last_seen_ms' | 'whole_ms' | 'totals_ms' | 'cleared_ms' | 'unreadable_ms'
+> {
+  /** Milliseconds until the list is read next; null: that is not scheduled, or it is being read. */
+  readonly reconcile_in_ms: number | null
+  readonly is_claimed: boolean
 }
 
 const COMPLETE = { incomplete_ms: null, incomplete_reads: 0 } as const
@@ -101,6 +111,16 @@ export function usersOf(db: Kysely<Tables>, flavour: Flavour, time: DatabaseTime
         .values(newUser(id, now))
         .onConflict((conflict) => conflict.column('user_reference_id').doNothing())
         .execute()
+    },
+
+    /** What is stored of a user, and when the list is read next; null if there is no such user. */
+    async find(id: string): Promise<StoredUser | null> {
+      const { rows } = await sql<Omit<StoredUser, 'is_claimed'> & { readonly is_claimed: 0 | 1 }>`
+        select known, created_ms, last_seen_ms, reconcile_at_ms - ${time.now()} as reconcile_in_ms, whole_ms, totals_ms,
+          cleared_ms, unreadable_ms, case when claimed_until_ms > ${time.now()} then 1 else 0 end as is_claimed
+        from users where user_reference_id = ${id}`.execute(db)
+      const [row] = rows
+      return row === undefined ? null : { ...row, is_claimed: row.is_claimed === 1 }
     },
 
     async exists(id: string): Promise<boolean> {

@@ -20,6 +20,13 @@ const one = (row: WithdrawalColumns | undefined): WithdrawalRow | null =>
   row === undefined ? null : parseWithdrawal(row)
 const all = (rows: readonly WithdrawalColumns[]): readonly WithdrawalRow[] => rows.map(parseWithdrawal)
 
+const hasLease = (time: DatabaseTime, prefix: string, of: 'driver' | 'id') =>
+  sql`exists (select 1 from leases where leases.name = ${prefix} || withdrawals.${sql.ref(of)}
+    and leases.expires_ms > ${time.now()})`
+
+/** No instance is resuming it. */
+const isFree = (time: DatabaseTime) => sql<boolean>`not ${hasLease(time, RESUME_LEASE, 'id')}`
+
 export const withdrawalsOf = (db: Kysely<Tables>, flavour: Flavour, time: DatabaseTime) => ({
   /** A withdrawal of any user. */
   async find(id: string): Promise<WithdrawalRow | null> {
@@ -72,6 +79,8 @@ export const withdrawalsOf = (db: Kysely<Tables>, flavour: Flavour, time: Databa
         driver: null,
         early_decision: null,
         called_ms: set.ref('created_ms'),
+        states: sql<string>`case states when '[]' then '[' else substr(states, 1, length(states) - 1) || ',' end
+          || '["processing",' || ${time.now()} || ',"restored","cashier"]]'`,
       }))
       .where('step', 'in', ['authorizing', 'pending'])
       .executeTakeFirst()
@@ -113,6 +122,45 @@ export const withdrawalsOf = (db: Kysely<Tables>, flavour: Flavour, time: Databa
       .execute()
   },
 
+  /** Where the user's successful withdrawals went, each place once. */
+  async paidAddresses(user: string): Promise<readonly Pick<WithdrawalRow, 'network' | 'wallet_address'>[]> {
+    return db
+      .selectFrom('withdrawals')
+      .select(['network', 'wallet_address'])
+      .distinct()
+      .where('user_reference_id', '=', user)
+      .where('status', '=', 'succeeded')
+      .execute()
+  },
+
+  /** How many withdrawals of the user were recorded after this time, without those that failed. */
+  async countSince(user: string, afterMs: number): Promise<number> {
+    const { count } = await db
+      .selectFrom('withdrawals')
+      .select((select) => select.fn.countAll<number>().as('count'))
+      .where('user_reference_id', '=', user)
+      .where('created_ms', '>', afterMs)
+      .where('status', '<>', 'failed')
+      .executeTakeFirstOrThrow()
+    return Number(count)
+  },
+
+  /** Approved withdrawals whose wait is over, longest first, without those that an instance is sending. */
+  async waitedLongEnough(limit: number): Promise<readonly WithdrawalRow[]> {
+    const rows = await db
+      .selectFrom('withdrawals')
+      .selectAll()
+      // As literals, since the partial index is not used for parameters.
+      .where(sql<boolean>`step = 'pending' and early_decision = 'approve'`)
+      .where('wait_until_ms', '<=', time.now())
+      .where(isFree(time))
+      .orderBy('wait_until_ms')
+      .orderBy('id')
+      .limit(limit)
+      .execute()
+    return all(rows)
+  },
+
   /** The uncertain withdrawals of these users. */
   async dueForCheck(users: readonly string[]): Promise<readonly WithdrawalRow[]> {
     if (users.length === 0) return []
@@ -134,19 +182,16 @@ export const withdrawalsOf = (db: Kysely<Tables>, flavour: Flavour, time: Databa
     limit: number,
     own: { readonly driver: string; readonly stuckSinceMs: number } = { driver: '', stuckSinceMs: 0 },
   ): Promise<readonly WithdrawalRow[]> {
-    const lease = (prefix: string, of: 'driver' | 'id') =>
-      sql`exists (select 1 from leases where leases.name = ${prefix} || withdrawals.${sql.ref(of)}
-        and leases.expires_ms > ${time.now()})`
     const rows = await db
       .selectFrom('withdrawals')
       .selectAll()
       // As literals, since the partial index is not used for parameters.
       .where(sql<boolean>`step in ('authorizing', 'calling')`)
       .where(
-        sql<boolean>`(driver is null or not ${lease(INSTANCE_LEASE, 'driver')}
+        sql<boolean>`(driver is null or not ${hasLease(time, INSTANCE_LEASE, 'driver')}
             or (driver = ${own.driver} and updated_ms < ${own.stuckSinceMs}))`,
       )
-      .where(sql<boolean>`not ${lease(RESUME_LEASE, 'id')}`)
+      .where(isFree(time))
       .orderBy('updated_ms')
       .orderBy('id')
       .limit(limit)

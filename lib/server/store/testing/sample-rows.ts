@@ -7,6 +7,7 @@ import type {
   QuarantineLine,
   RecordRow,
   TransactionRow,
+  WithdrawalCallRow,
   WithdrawalColumns,
   WithdrawalRow,
 } from '../../ledger/rows.ts'
@@ -71,8 +72,11 @@ const WITHDRAWAL: WithdrawalColumns = {
   reply_amount: null,
   reply_transaction_uuid: null,
   early_decision: null,
+  review: null,
+  wait_until_ms: null,
   overdue_ms: null,
   resolution: null,
+  states: '[]',
 }
 
 const callOf = ({ step, called_ms }: WithdrawalColumns): keyof typeof CALL_STATES =>
@@ -235,6 +239,19 @@ export const sampleListScan = (more: Partial<ListScan> = {}): ListScan => ({
   wanted: 0,
   passes: 0,
   updated_ms: 1000,
+  ...more,
+})
+
+export const sampleCall = (more: Partial<WithdrawalCallRow> = {}): WithdrawalCallRow => ({
+  user_reference_id: 'u',
+  withdrawal_id: 'w1',
+  purpose: 'withdraw',
+  started_ms: 1000,
+  ended_ms: 1250,
+  status: 200,
+  fault: null,
+  request: '{}',
+  reply: '{}',
   ...more,
 })
 

@@ -9,6 +9,7 @@ import type {
   RecordRow,
   TransactionRow,
   WebhookRow,
+  WithdrawalCallRow,
   WithdrawalColumns,
   WithdrawalRow,
 } from '../../ledger/rows.ts'
@@ -26,7 +27,9 @@ export interface SeedRows {
   readonly records?: readonly RecordRow[]
   /** Received at the transaction's time. */
   readonly quarantine?: readonly Omit<QuarantineLine, 'received_ms'>[]
-  readonly webhooks?: readonly WebhookRow[]
+  /** They name no transaction by default. */
+  readonly webhooks?: readonly (Omit<WebhookRow, 'transaction_uuid'> & Partial<WebhookRow>)[]
+  readonly calls?: readonly WithdrawalCallRow[]
   /** Events for the feed and the user's stream. */
   readonly published?: readonly (FeedItem & { readonly streamUser: string | null })[]
 }
@@ -46,7 +49,8 @@ export async function seedIn(tx: Tx, rows: SeedRows): Promise<void> {
   for (const booking of bookings) post(unit, booking, overdraft)
   for (const row of rows.records ?? []) unit.putRecord(row)
   for (const item of rows.quarantine ?? []) unit.quarantine(item)
-  for (const row of rows.webhooks ?? []) unit.addWebhook(row)
+  for (const row of rows.webhooks ?? []) unit.addWebhook({ transaction_uuid: null, ...row })
+  for (const row of rows.calls ?? []) unit.addCall(row)
   for (const item of rows.published ?? []) unit.outbox.addTransaction(item)
   await tx.save(unit)
 }

@@ -1,5 +1,11 @@
 /** The columns that units of work write, with their types on PostgreSQL. */
-import type { PayoutRow, QuarantineLine, TransactionRow, WithdrawalColumns } from '../../ledger/rows.ts'
+import type {
+  PayoutRow,
+  QuarantineLine,
+  TransactionRow,
+  WithdrawalCallRow,
+  WithdrawalColumns,
+} from '../../ledger/rows.ts'
 import type { RowUser } from '../../ledger/row-users.ts'
 import type { FactRow } from '../tables/transactions.ts'
 
@@ -38,9 +44,24 @@ export const WITHDRAWAL_COLUMNS = {
   reply_amount: 'text',
   reply_transaction_uuid: 'text',
   early_decision: 'text',
+  review: 'text',
+  wait_until_ms: 'bigint',
   overdue_ms: 'bigint',
   resolution: 'text',
+  states: 'text',
 } as const satisfies Record<keyof WithdrawalColumns, 'text' | 'bigint'>
+
+export const CALL_COLUMNS = {
+  user_reference_id: 'text',
+  withdrawal_id: 'text',
+  purpose: 'text',
+  started_ms: 'bigint',
+  ended_ms: 'bigint',
+  status: 'bigint',
+  fault: 'text',
+  request: 'text',
+  reply: 'text',
+} as const satisfies Record<keyof WithdrawalCallRow, 'text' | 'bigint'>
 
 export const PAYOUT_COLUMNS = {
   transaction_uuid: 'text',

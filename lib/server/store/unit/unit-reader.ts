@@ -74,7 +74,7 @@ export function unitReader(flavour: Flavour) {
     (select case when users.cleared_ms >= r.value then null when users.totals_ms >= r.value then 'checked'
       when exists (select 1 from quarantine q where q.user_reference_id = users.user_reference_id
         and q.reason = 'overdue' and q.transaction_uuid = '${listKey('')}' || users.user_reference_id
-        and q.settled_by = 'merchant' and q.settled_ms >= r.value) then 'checked'
+        and q.settled_by <> 'system' and q.settled_ms >= r.value) then 'checked'
       else 'unchecked' end from reconciliation r where r.name = 'restored') as since_restore`
 
   /** In a fixed order, so that two transactions cannot wait for each other. */

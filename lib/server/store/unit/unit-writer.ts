@@ -10,6 +10,7 @@ import type {
   QuarantineLine,
   RecordRow,
   WebhookRow,
+  WithdrawalCallRow,
   WithdrawalColumns,
 } from '../../ledger/rows.ts'
 import type { MovedRow, ScheduledReconciliation, StoredFact, UnitOfWork } from '../../ledger/unit-of-work.ts'
@@ -22,6 +23,7 @@ import { pipelined, type StatementRunner } from '../database/pipelined.ts'
 import type { Tables } from '../database/schema.ts'
 import type { FactRow } from '../tables/transactions.ts'
 import {
+  CALL_COLUMNS,
   FACT_COLUMNS,
   PAYOUT_COLUMNS,
   QUARANTINE_COLUMNS,
@@ -50,13 +52,14 @@ const QUARANTINE_LOCK = 7_215_310_443
  */
 export function unitWriter(flavour: Flavour, time: DatabaseTime) {
   const insertFacts = insertRows<FactRow>(flavour, 'facts', FACT_COLUMNS, 'fail')
-  const replaceFacts = insertRows<FactRow>(flavour, 'facts', FACT_COLUMNS, 'replace', [
-    'user_reference_id',
-    'kind',
-    'transaction_uuid',
-    'status',
-    'source',
-  ])
+  const replaceFacts = insertRows<FactRow>(
+    flavour,
+    'facts',
+    FACT_COLUMNS,
+    'replace',
+    ['user_reference_id', 'kind', 'transaction_uuid', 'status', 'source'],
+    ['recorded_ms'],
+  )
   const putTransactions = insertRows<Tables['transactions']>(flavour, 'transactions', TRANSACTION_COLUMNS, 'replace', [
     'user_reference_id',
     'kind',
@@ -191,9 +194,15 @@ export function unitWriter(flavour: Flavour, time: DatabaseTime) {
   const insertWebhooks = insertRows<WebhookRow>(
     flavour,
     'webhooks',
-    { received_ms: 'bigint', sent_s: 'bigint', body: 'text', outcome: 'text' },
+    { received_ms: 'bigint', sent_s: 'bigint', body: 'text', outcome: 'text', transaction_uuid: 'text' },
     'fail',
   )
+  const insertCalls = insertRows<WithdrawalCallRow>(flavour, 'withdrawal_calls', CALL_COLUMNS, 'keep', [
+    'user_reference_id',
+    'withdrawal_id',
+    'purpose',
+    'started_ms',
+  ])
   const dueAt = (value: (name: 'delay_ms') => string): string => time.delay.sql(value('delay_ms'))
   const least = flavour === 'postgres' ? 'least' : 'min'
   const scheduleReconciliation = updateRows<ScheduledReconciliation>(
@@ -289,6 +298,7 @@ export function unitWriter(flavour: Flavour, time: DatabaseTime) {
         ...moves,
         ...rows,
         insertWebhooks(runner, changes.webhooks),
+        insertCalls(runner, changes.calls),
         scheduleReconciliation(
           runner,
           changes.reconciliations.map((scheduled) => ({

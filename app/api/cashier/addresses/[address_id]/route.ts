@@ -1,7 +1,7 @@
 import { addressNameRequest } from '#lib/contract/cashier-requests.ts'
 import { readJson } from '#lib/server/runtime/http/request-body.ts'
 import { handler } from '#lib/server/runtime/http/route-handler.ts'
-import { jsonAnswer, NO_STORE, TextAnswer } from '#lib/server/runtime/http/answer.ts'
+import { jsonAnswer, NO_CONTENT } from '#lib/server/runtime/http/answer.ts'
 
 export const PUT = handler('cashier.address', async ({ app, request, params }) => {
   const session = await app.authenticator.authenticateChange(request.headers, 'withdraw', 'calls')
@@ -12,5 +12,5 @@ export const PUT = handler('cashier.address', async ({ app, request, params }) =
 export const DELETE = handler('cashier.address', async ({ app, request, params }) => {
   const session = await app.authenticator.authenticateChange(request.headers, 'withdraw', 'calls')
   await app.useCases.forgetAddress(session, params['address_id'] ?? '')
-  return new TextAnswer('', { status: 204, headers: NO_STORE })
+  return NO_CONTENT
 })

@@ -1,10 +1,9 @@
-import { NO_STORE, TextAnswer } from '#lib/server/runtime/http/answer.ts'
-import { handler } from '#lib/server/runtime/http/route-handler.ts'
+import { merchantHandler } from '#lib/server/runtime/http/merchant-handler.ts'
+import { NO_CONTENT } from '#lib/server/runtime/http/answer.ts'
 
-export const DELETE = handler('merchant.session', async ({ app, request, params, requestId }) => {
-  app.requireMerchant(request.headers)
+export const DELETE = merchantHandler('merchant.session', 'sessions', async ({ app, params, requestId }) => {
   const session_id = params['session_id'] ?? ''
   await app.useCases.endSession(session_id)
   app.log.info({ request_id: requestId, session_id }, 'a session was ended by the merchant')
-  return new TextAnswer('', { status: 204, headers: NO_STORE })
+  return NO_CONTENT
 })

@@ -4,6 +4,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import { sql, type Kysely } from 'kysely'
+import { AUDIT_GUARD } from '../audit-guard.ts'
 
 /** The two databases have different syntax for identity columns, and different keys for some tables. */
 export type Flavour = 'sqlite' | 'postgres'
@@ -25,6 +26,7 @@ export const TABLES_BY_USER = [
   'records',
   'onramp_sessions',
   'withdrawals',
+  'withdrawal_calls',
   'postings',
   'balances',
   'payouts',
@@ -56,10 +58,11 @@ const FITS_ITS_STEP = [
   "(step = 'ended' or (step = 'calling') = (called_ms is not null))",
   "(step = 'ended' and called_ms is not null) = (call_ended_ms is not null)",
   "(driver is null or step in ('authorizing', 'calling'))",
-  "(early_decision is null or step = 'authorizing')",
+  "(early_decision is null or step in ('authorizing', 'pending'))",
+  "((review is null and wait_until_ms is null) or step <> 'authorizing')",
   "(first_result is null or step <> 'authorizing')",
   "(failure_reason is null or status = 'failed')",
-  "(overdue_ms is null or status in ('processing', 'awaiting_approval', 'unknown'))",
+  "(overdue_ms is null or status not in ('succeeded', 'failed'))",
   `(called_ms is not null
     or (status in ('pending_authorization', 'failed') and transaction_uuid is null and resolution is null))`,
   `(call_ended_ms is not null or (status <> 'unknown' and clock_offset_ms is null and checked_ms is null
@@ -99,6 +102,10 @@ const tables = (flavour: Flavour): readonly string[] => {
       own_wallet integer not null default 0, time_zone text, merchant_name text)`,
     `create table launch_tokens (
       token_hash text primary key, session_id text not null, expires_ms bigint not null, used_ms bigint)`,
+    `create table merchant_keys (
+      id text primary key, name text not null, name_key text not null unique, scopes text not null,
+      key_hash text not null unique, shown text not null, created_ms bigint not null, created_by text not null,
+      last_used_ms bigint, revoked_ms bigint, revoked_by text)`,
     `create table facts (
       user_reference_id text not null, kind text not null, transaction_uuid text not null, status text not null,
       source text not null, content text not null, recorded_ms bigint not null${primaryKey('facts')})`,
@@ -139,8 +146,13 @@ const tables = (flavour: Flavour): readonly string[] => {
       absent_scans integer not null default 0, checks integer not null default 0, next_check_ms bigint,
       checked_ms bigint, updated_ms bigint not null, clock_offset_ms bigint, reply_amount text, early_decision text,
       resolution text, postings bigint not null default 0, paid_amount text,
-      reply_transaction_uuid text, overdue_ms bigint, primary key (user_reference_id, id),
+      reply_transaction_uuid text, overdue_ms bigint, review text, wait_until_ms bigint,
+      states text not null default '[]', primary key (user_reference_id, id),
       constraint fits_its_step check (${FITS_ITS_STEP.join(' and ')}))`,
+    `create table withdrawal_calls (
+      user_reference_id text not null, withdrawal_id text not null, purpose text not null, started_ms bigint not null,
+      ended_ms bigint not null, status integer, fault text, request text, reply text,
+      primary key (user_reference_id, withdrawal_id, purpose, started_ms))`,
     `create table postings (
       id ${number}, posting_key text not null, user_reference_id text not null, currency_id text not null,
       kind text not null, created_ms bigint not null, detail text, from_account text not null,
@@ -166,7 +178,7 @@ const tables = (flavour: Flavour): readonly string[] => {
       primary key (user_reference_id, currency_id))`,
     `create table webhooks (
       id ${number}, received_ms bigint not null, sent_s bigint not null, body text not null,
-      outcome text not null${flavour === 'postgres' ? ', primary key (id)' : ''})`,
+      outcome text not null, transaction_uuid text${flavour === 'postgres' ? ', primary key (id)' : ''})`,
     `create table quarantine (
       id ${number}, reason text not null, received_ms bigint not null, event_name text,
       user_reference_id text not null, transaction_uuid text, event text not null, settled_ms bigint, settled_by text,
@@ -203,16 +215,43 @@ const tables = (flavour: Flavour): readonly string[] => {
     `create table commit_marks (
       instance text not null, slot integer not null, value bigint not null, at_ms bigint not null,
       primary key (instance, slot))`,
+    `create table instance_reports (
+      instance text not null, what text not null, since_ms bigint not null, last_ms bigint not null,
+      count bigint not null, detail text, primary key (instance, what))`,
+    `create table tallies (
+      slot_ms bigint not null, kind text not null, currency_code text not null, network text not null,
+      count bigint not null, amount text not null, primary key (slot_ms, kind, currency_code, network))`,
+    `create table tallied_events (
+      entity text primary key, slot_ms bigint not null, currency_code text not null, network text not null,
+      amount text not null)`,
+    `create table book_totals (
+      currency_id text primary key, available text not null, held text not null, gateway text not null,
+      ledger text not null, differing bigint not null, taken_ms bigint not null)`,
+    `create table request_effects (
+      request_id text not null, kind text not null, name text not null, user_reference_id text not null,
+      created_ms bigint not null, primary key (request_id, kind, name))`,
     `create table operators (
       id text primary key, name text not null, name_key text not null unique, role text not null,
       created_ms bigint not null, disabled_ms bigint)`,
     `create table operator_sessions (
       id text primary key, operator_id text not null, created_ms bigint not null, last_used_ms bigint not null,
       touched_ms bigint not null, ended_ms bigint)`,
+    `create table operator_views (
+      id text primary key, operator_id text not null, list text not null, name text not null, query text not null,
+      created_ms bigint not null, unique (operator_id, list, name))`,
+    `create table operator_passkeys (
+      id text primary key, operator_id text not null, credential_id text not null unique, public_key text not null,
+      counter bigint not null, transports text not null, name text not null, created_ms bigint not null,
+      last_used_ms bigint not null, revoked_ms bigint)`,
+    `create table operator_invitations (
+      token_hash text primary key, operator_id text not null, created_ms bigint not null, expires_ms bigint not null)`,
+    'create table operator_challenges (challenge text primary key, expires_ms bigint not null)',
     `create table audit_entries (
-      seq bigint primary key, at_ms bigint not null, operator_id text, operator_name text not null, action text not null,
-      about_kind text, about_id text, user_reference_id text, reason text, detail text not null,
-      previous_hash text not null, hash text not null)`,
+      seq ${rowNumber} primary key, at_ms bigint not null, operator_id text, operator_name text not null, action text not null,
+      about_kind text, about_id text, user_reference_id text, reason text, detail text, salt text,
+      personal_digest text not null, outcome text not null, begun_seq bigint, previous_hash text not null,
+      hash text not null)`,
+    `create table audit_head (id integer primary key, entries bigint not null, hash text not null, at_ms bigint not null)`,
   ]
 }
 
@@ -224,14 +263,20 @@ const indexes = [
   'create index users_incomplete on users (incomplete_ms) where incomplete_ms is not null',
   'create index users_seen on users (last_seen_ms, user_reference_id)',
   'create index users_totals on users (totals_ms) where reconcile_at_ms is null',
+  // Whose list was never compared with the books, or not since a restore.
+  'create index users_unchecked on users (user_reference_id) where totals_ms is null and cleared_ms is null',
+  'create index deposit_addresses_address on deposit_addresses (lower(address))',
   'create index sessions_user on sessions (user_reference_id)',
   'create index sessions_ended on sessions (last_used_ms)',
   'create index launch_tokens_expires on launch_tokens (expires_ms)',
   'create index launch_tokens_session on launch_tokens (session_id)',
   // Without the currency: its id may have changed between a purchase and its deposit.
-  'create index transactions_hash on transactions (user_reference_id, tx_hash_key) where tx_hash_key is not null',
-  `create index transactions_correlation on transactions (user_reference_id, correlation_key)
+  // A search has no user: what it looks for comes first.
+  'create index transactions_hash on transactions (tx_hash_key, user_reference_id) where tx_hash_key is not null',
+  `create index transactions_correlation on transactions (correlation_key, user_reference_id)
     where correlation_key is not null`,
+  `create index transactions_reference on transactions (session_reference)
+    where session_reference is not null and onramp_session_id is null`,
   `create index transactions_onramp on transactions (user_reference_id, onramp_session_id)
     where onramp_session_id is not null`,
   `create index transactions_deposit on transactions (user_reference_id, deposit_uuid)
@@ -243,6 +288,10 @@ const indexes = [
   `create index transactions_unconfirmed on transactions (user_reference_id, created_ms)
     where standing in ('unconfirmed', 'withheld')`,
   'create index transactions_vanished on transactions (user_reference_id) where vanished_ms is not null',
+  // The console's lists, newest first (`lists/transactions-list.ts`).
+  'create index transactions_created on transactions (created_ms, transaction_uuid, kind)',
+  `create index transactions_attention on transactions (created_ms, transaction_uuid, kind)
+    where overdue_ms is not null or vanished_ms is not null or standing = 'disputed'`,
   // What waits for the gateway (`ledger/overdue.ts`).
   `create index transactions_waiting on transactions (updated_ms)
     where overdue_ms is null and (withdrawal_id is null or standing = 'withheld') and standing <> 'before'
@@ -252,6 +301,8 @@ const indexes = [
           and (user_reference_id = '' or onramp_session_id is null or amount is null)))`,
   'create index list_scans_updated on list_scans (updated_ms)',
   'create index records_user on records (user_reference_id, inserted_ms)',
+  // A record of an unknown type may be all that is known of a transaction.
+  'create index records_uuid on records (transaction_uuid)',
   'create index onramp_user on onramp_sessions (user_reference_id, created_ms)',
   // The last key that a reply gave: it tells how the gateway names us.
   `create index onramp_replied on onramp_sessions (created_ms)
@@ -274,20 +325,41 @@ const indexes = [
   "create index withdrawals_step on withdrawals (step) where step in ('authorizing', 'calling')",
   `create index withdrawals_waiting on withdrawals (coalesce(call_ended_ms, called_ms))
     where overdue_ms is null and called_ms is not null and status in ('processing', 'awaiting_approval', 'unknown')`,
+  // A person decides about them.
+  "create index withdrawals_pending on withdrawals (created_ms) where step = 'pending'",
+  'create index withdrawals_address on withdrawals (lower(wallet_address), created_ms)',
+  `create index withdrawals_approved on withdrawals (wait_until_ms)
+    where step = 'pending' and early_decision = 'approve'`,
+  `create index withdrawals_caught on withdrawals (coalesce(wait_until_ms, created_ms))
+    where step = 'pending' and review is not null and overdue_ms is null`,
   'create index withdrawals_overdue on withdrawals (user_reference_id) where overdue_ms is not null',
+  'create index withdrawal_calls_started on withdrawal_calls (started_ms)',
   'create index payouts_user on payouts (user_reference_id, first_seen_ms)',
   'create index payouts_seen on payouts (first_seen_ms, transaction_uuid)',
+  'create index payouts_to_own on payouts (first_seen_ms) where owner is null and awaits_list = 0',
+  'create index payouts_address on payouts (lower(to_address), first_seen_ms) where to_address is not null',
   'create index payouts_open on payouts (user_reference_id) where owner is null',
+  'create index payouts_unowned on payouts (first_seen_ms, transaction_uuid) where owner is null',
   'create index payouts_withdrawal on payouts (user_reference_id, withdrawal_id) where withdrawal_id is not null',
   'create unique index postings_once on postings (user_reference_id, posting_key)',
   'create index webhooks_received on webhooks (received_ms)',
+  // One that was applied is found by the time of its fact: a new webhook needs no second index.
+  "create index webhooks_about on webhooks (transaction_uuid, id) where outcome <> 'applied'",
   'create index quarantine_user on quarantine (user_reference_id, reason, id)',
   'create index quarantine_reason on quarantine (reason, id)',
-  'create index quarantine_about on quarantine (transaction_uuid) where settled_ms is null',
+  'create index quarantine_received on quarantine (received_ms)',
+  'create index quarantine_about on quarantine (transaction_uuid, id)',
   'create index quarantine_open on quarantine (id) where settled_ms is null',
   'create index quarantine_open_reason on quarantine (reason, id) where settled_ms is null',
   'create index quarantine_release on quarantine (reason, release_ms, id) where settled_ms is null',
   'create index quarantine_settled on quarantine (settled_ms) where settled_ms is not null',
+  'create index audit_at on audit_entries (at_ms, seq)',
+  'create index audit_operator on audit_entries (operator_name, seq)',
+  'create index audit_action on audit_entries (action, seq)',
+  'create index audit_operator_action on audit_entries (operator_name, action, seq)',
+  'create index audit_about on audit_entries (about_id, seq) where about_id is not null',
+  'create index audit_user on audit_entries (user_reference_id, seq) where user_reference_id is not null',
+  'create index audit_outcome on audit_entries (begun_seq) where begun_seq is not null',
   'create index stream_events_created on stream_events (created_ms)',
   // Only outbound webhooks read the events of one transaction.
   'create index merchant_events_entity on merchant_events (entity, cursor) where for_delivery = 1',
@@ -298,6 +370,9 @@ const indexes = [
   "create index deliveries_waiting on deliveries (cursor) where state = 'pending' and attempts = 0",
   "create index deliveries_failing on deliveries (cursor) where state = 'pending' and attempts > 0",
   "create index deliveries_dead on deliveries (cursor) where state = 'dead'",
+  'create index tallied_events_slot on tallied_events (slot_ms)',
+  'create index request_effects_user on request_effects (user_reference_id)',
+  'create index request_effects_created on request_effects (created_ms)',
   'create index delivery_attempts_event on delivery_attempts (cursor, id) where cursor is not null',
   // Without 2xx, so that a delivery that succeeds at once has no row here.
   "create index delivery_attempts_failed on delivery_attempts (outcome, cursor) where outcome >= '3' and cursor is not null",
@@ -318,6 +393,13 @@ const POSTGRES_ONLY = [
   'create unlogged table rate_limits (key text primary key, count integer not null, until_ms bigint not null)',
 ]
 
+/**
+ * Texts are compared by their bytes, as SQLite does: both databases sort alike, an index finds the texts that begin with
+ * a part of an id, and no upgrade of the system's collations changes an index.
+ */
+const BY_BYTES = ' text collate "C"'
+const byBytes = (statement: string): string => statement.replaceAll(/ text\b(?!\[)/g, BY_BYTES)
+
 const isByUser = (table: string): boolean => (TABLES_BY_USER as readonly string[]).includes(table)
 
 /** The same statement for a table with hash partitions, and the statements that make these. */
@@ -334,11 +416,12 @@ function partitioned(statement: string, partitions: number): readonly string[] {
 
 /** @param partitions of PostgreSQL's tables by user; null: they have none */
 export async function up(db: Kysely<never>, flavour: Flavour, partitions: number | null): Promise<void> {
-  const made = tables(flavour)
+  const made = flavour === 'postgres' ? tables(flavour).map(byBytes) : tables(flavour)
   const all = partitions === null ? made : made.flatMap((statement) => partitioned(statement, partitions))
   const own = flavour === 'sqlite' ? SQLITE_INDEXES : POSTGRES_ONLY
-  for (const statement of [...all, ...own, ...indexes]) await sql.raw(statement).execute(db)
+  for (const statement of [...all, ...own, ...indexes, ...AUDIT_GUARD[flavour]]) await sql.raw(statement).execute(db)
   await sql.raw("insert into counters (name, value) values ('merchant_events', 0)").execute(db)
+  await sql.raw("insert into audit_head (id, entries, hash, at_ms) values (1, 0, '', 0)").execute(db)
   await sql`insert into feed_epoch (name, epoch) values ('merchant_events', ${randomBytes(6).toString('hex')})`.execute(
     db,
   )

@@ -1,14 +1,17 @@
 import { withdrawalResolutionRequest } from '#lib/contract/merchant-requests.ts'
 import { readJson } from '#lib/server/runtime/http/request-body.ts'
-import { handler } from '#lib/server/runtime/http/route-handler.ts'
+import { merchantHandler } from '#lib/server/runtime/http/merchant-handler.ts'
 import { jsonAnswer } from '#lib/server/runtime/http/answer.ts'
 
-export const POST = handler('merchant.resolution', async ({ app, request, params, requestId }) => {
-  app.requireMerchant(request.headers)
-  const resolution = await readJson(request, withdrawalResolutionRequest)
-  const withdrawal_id = params['withdrawal_id'] ?? ''
-  const withdrawal = await app.useCases.resolveWithdrawal(withdrawal_id, resolution)
-  const { outcome } = resolution
-  app.log.info({ request_id: requestId, withdrawal_id, outcome }, 'a withdrawal was resolved by the merchant')
-  return jsonAnswer(200, withdrawal)
-})
+export const POST = merchantHandler(
+  'merchant.resolution',
+  'decide',
+  async ({ app, request, params, requestId }, { by }) => {
+    const resolution = await readJson(request, withdrawalResolutionRequest)
+    const withdrawal_id = params['withdrawal_id'] ?? ''
+    const withdrawal = await app.useCases.resolveWithdrawal(withdrawal_id, resolution)
+    const { outcome } = resolution
+    app.log.info({ request_id: requestId, withdrawal_id, outcome, by }, 'a withdrawal was resolved by the merchant')
+    return jsonAnswer(200, withdrawal)
+  },
+)

@@ -1,0 +1,149 @@
+/** What the sources say about one story, field by field. */
+import { STORY_FIELDS, type StoryComparison, type StoryField } from '#lib/contract/operate/story.ts'
+import { canonical, compare, type Decimal } from '#lib/contract/money.ts'
+import {
+  agrees,
+  compareAddresses,
+  compareAmounts,
+  compareCurrencies,
+  compareHashes,
+  compareTexts,
+  times,
+  type Comparison,
+} from '../../ledger/compare.ts'
+import { isMuchLess } from '../../ledger/credits.ts'
+import { fold } from '../../ledger/facts.ts'
+import type { StoryRows, TransactionRow, WithdrawalRow } from '../../store/types.ts'
+import { isEventLine, readEvent, toldBy, toldByEvent, toldByRecord, type Told } from './told.ts'
+
+const askedBy = (row: WithdrawalRow): Told => ({
+  source: 'asked',
+  user: row.user_reference_id,
+  currency: row,
+  amount: row.amount,
+  to_address: row.wallet_address,
+  from_address: null,
+  hash: null,
+  transaction: null,
+})
+
+const repliedTo = (row: WithdrawalRow): Told => ({
+  ...{ source: 'reply', user: null, currency: null, to_address: null, from_address: null, hash: null },
+  amount: row.reply_amount,
+  transaction: row.reply_transaction_uuid,
+})
+
+/** Between what was asked for and what was paid there may be a fee: up to a quarter. */
+function comparePayment(asked: Decimal | null, paid: Decimal | null): Comparison {
+  if (asked === null || paid === null) return 'unknown'
+  const isMore = compare(times(4, paid), times(5, asked)) > 0
+  const isLess = compare(times(4, paid), times(3, asked)) < 0
+  return isMore || isLess ? 'differ' : 'agree'
+}
+
+/** What was asked for, and what the gateway says that it pays; the fee may come off later. */
+const isBefore = ({ source }: Told): boolean => source === 'asked' || source === 'reply'
+
+function compareMoney(a: Told, b: Told): Comparison {
+  if (isBefore(a) && !isBefore(b)) return comparePayment(a.amount, b.amount)
+  const [purchase, deposit] = a.source === 'purchase' ? [a, b] : [b, a]
+  if (purchase.source === 'purchase' && deposit.source === 'deposit') {
+    if (purchase.amount === null || deposit.amount === null) return 'unknown'
+    return isMuchLess(deposit.amount, purchase.amount) ? 'differ' : 'agree'
+  }
+  return compareAmounts(a, b)
+}
+
+/** A purchase and its deposit are two transactions. */
+const isPair = (a: Told, b: Told): boolean => [a.source, b.source].some((source) => source === 'deposit')
+
+const networkOf = (a: Told, b: Told): string => (a.currency ?? b.currency)?.network ?? ''
+
+const COMPARE: Readonly<Record<StoryField, (a: Told, b: Told) => Comparison>> = {
+  user: (a, b) => compareTexts(a.user, b.user),
+  currency: (a, b) =>
+    a.currency === null || b.currency === null ? 'unknown' : compareCurrencies(a.currency, b.currency),
+  amount: compareMoney,
+  to_address: (a, b) => (isPair(a, b) ? 'unknown' : compareAddresses(networkOf(a, b), a.to_address, b.to_address)),
+  from_address: (a, b) =>
+    isPair(a, b) ? 'unknown' : compareAddresses(networkOf(a, b), a.from_address, b.from_address),
+  hash: (a, b) => compareHashes(networkOf(a, b), a.hash, b.hash),
+  transaction: (a, b) => (isPair(a, b) ? 'unknown' : compareTexts(a.transaction, b.transaction)),
+}
+
+const VALUE: Readonly<Record<StoryField, (told: Told) => string | null>> = {
+  user: ({ user }) => user,
+  currency: ({ currency }) => currency && `${currency.currency_code} ${currency.network}`,
+  amount: ({ amount }) => amount && canonical(amount),
+  to_address: ({ to_address }) => to_address,
+  from_address: ({ from_address }) => from_address,
+  hash: ({ hash }) => hash,
+  transaction: ({ transaction }) => transaction,
+}
+
+/** The fields about which two sources say different things. */
+export const differingFields = (a: Told, b: Told): readonly StoryField[] =>
+  STORY_FIELDS.filter((field) => !agrees(COMPARE[field](a, b)))
+
+function comparisonOf(field: StoryField, told: readonly Told[]): StoryComparison | null {
+  const values = told.flatMap((one) => {
+    const value = VALUE[field](one)
+    return value === null ? [] : [{ source: one.source, value }]
+  })
+  if (values.length === 0) return null
+  const found = told.flatMap((a, index) => told.slice(index + 1).map((b) => COMPARE[field](a, b)))
+  const verdict = found.includes('differ') ? 'differ' : found.includes('agree') ? 'agree' : 'unknown'
+  return { field, verdict, values }
+}
+
+/** What the events and the list say about one transaction: the list's last word is its record. */
+function sourcesOf({ facts, records }: StoryRows, { kind, transaction_uuid }: TransactionRow): readonly Told[] {
+  const own = facts
+    .map(({ fact }) => fact)
+    .filter((fact) => fact.kind === kind && fact.transaction_uuid === transaction_uuid && fact.misplaced !== true)
+  const [events, listed] = (['webhook', 'reconciliation'] as const).map((of) =>
+    own.filter(({ source }) => source === of),
+  )
+  const record = kind === 'onramp' ? undefined : records.find((row) => row.transaction_uuid === transaction_uuid)
+  const list = (record && toldByRecord(record)) ?? (listed?.length ? toldBy('list', fold(listed)) : null)
+  return [...(events?.length ? [toldBy('event', fold(events))] : []), ...(list === null ? [] : [list])]
+}
+
+/** What is known of a transaction that only messages name. */
+function sourcesAbout({ uuids: [asked], records, webhooks, lines }: StoryRows): readonly Told[] {
+  const bodies = [
+    ...webhooks.map(({ body }) => body),
+    ...lines.filter((line) => line.transaction_uuid === asked && isEventLine(line)).map(({ event }) => event),
+  ]
+  const event = bodies.map(readEvent).findLast((one) => one !== null) ?? null
+  const record = records.find((row) => row.transaction_uuid === asked)
+  const list = record === undefined ? null : toldByRecord(record)
+  return [...(event === null ? [] : [toldByEvent(event, '')]), ...(list === null ? [] : [list])]
+}
+
+/**
+ * Every source of the story, side by side: a withdrawal with what the gateway replied and its payout, a purchase with
+ * its deposit, or one transaction.
+ * @param main the transaction that the story is about; of a withdrawal, its payout
+ */
+export function storyComparisons(
+  rows: StoryRows,
+  main: TransactionRow | null,
+  withdrawal: WithdrawalRow | null,
+): readonly StoryComparison[] {
+  const deposit =
+    main?.kind === 'onramp'
+      ? (rows.transactions.find((row) => row.kind === 'deposit' && row.transaction_uuid === main.deposit_uuid) ?? null)
+      : null
+  const told =
+    main !== null && deposit !== null
+      ? [toldBy('purchase', main), toldBy('deposit', deposit)]
+      : main === null
+        ? withdrawal === null
+          ? sourcesAbout(rows)
+          : []
+        : sourcesOf(rows, main)
+  const asked = withdrawal === null ? [] : [askedBy(withdrawal), repliedTo(withdrawal)]
+  const all = [...asked, ...told]
+  return STORY_FIELDS.flatMap((field) => comparisonOf(field, all) ?? [])
+}

@@ -1,0 +1,27 @@
+import { Problem } from '#lib/contract/problems.ts'
+import type { Story } from '#lib/contract/operate/story.ts'
+import { transactionId } from '../../gateway/storable-text.ts'
+import type { Store, StoryRows } from '../../store/types.ts'
+import type { StoryRules } from './next-steps.ts'
+import { tellStory } from './tell-story.ts'
+
+export interface StoryOptions {
+  readonly store: Pick<Store, 'stories'>
+  readonly rules: Omit<StoryRules, 'nowMs'>
+  readonly clock: () => number
+}
+
+/** The stories of the console. @throws Problem `not_found` if nothing is stored under the id */
+export function createStories({ store, rules, clock }: StoryOptions) {
+  const told = (rows: StoryRows | null, what: string): Story => {
+    if (rows === null) throw new Problem('not_found', `There is no such ${what}.`)
+    return tellStory(rows, { ...rules, nowMs: clock() })
+  }
+  return {
+    /** A transaction that only a message in quarantine or a record names has a story, too. */
+    transactionStory: async (uuid: string): Promise<Story> =>
+      told(await store.stories.ofTransaction(transactionId(uuid)), 'transaction'),
+
+    withdrawalStory: async (id: string): Promise<Story> => told(await store.stories.ofWithdrawal(id), 'withdrawal'),
+  }
+}

@@ -1,0 +1,117 @@
+/** What one message or one row says, so that it can be compared with another. */
+import * as z from 'zod/mini'
+import type { StorySource } from '#lib/contract/operate/story.ts'
+import { isDecimal, type Decimal } from '#lib/contract/money.ts'
+import { parseWebhook, type GatewayEvent } from '../../gateway/parse-webhook.ts'
+import type { Fact } from '../../ledger/facts.ts'
+import type { QuarantineReason, StoryRows } from '../../store/types.ts'
+
+/** What one source says. */
+export interface Told {
+  readonly source: StorySource
+  readonly user: string | null
+  readonly currency: {
+    readonly currency_id: string | null
+    readonly currency_code: string
+    readonly network: string
+  } | null
+  readonly amount: Decimal | null
+  readonly inexact?: true | undefined
+  readonly to_address: string | null
+  readonly from_address: string | null
+  readonly hash: string | null
+  readonly transaction: string | null
+}
+
+/** What a fact, a folded transaction, or a message of the gateway says. */
+export const toldBy = (
+  source: StorySource,
+  fact: Pick<
+    Fact,
+    | 'transaction_uuid'
+    | 'user_reference_id'
+    | 'currency_code'
+    | 'network'
+    | 'amount'
+    | 'to_address'
+    | 'from_address'
+    | 'tx_hash'
+  > & { readonly currency_id: string | null; readonly inexact?: true | undefined },
+): Told => ({
+  source,
+  user: fact.user_reference_id,
+  currency: fact,
+  amount: fact.amount,
+  inexact: fact.inexact,
+  to_address: fact.to_address,
+  from_address: fact.from_address,
+  hash: fact.tx_hash,
+  transaction: fact.transaction_uuid,
+})
+
+/** Lines whose `event` is the webhook's body; the other lines are reports. */
+const IS_EVENT: Readonly<Record<QuarantineReason, boolean>> = {
+  stale: true,
+  unreadable: true,
+  unknown_event: true,
+  unknown_status: true,
+  unknown_user: true,
+  unknown_currency: true,
+  conflict: true,
+  other_merchant: true,
+  implausible: true,
+  list_conflict: false,
+  contradiction: false,
+  late_payout: false,
+  unmatched_payout: false,
+  overdue: false,
+  totals_differ: false,
+  foreign_record: false,
+  lost_commits: false,
+}
+
+export const isEventLine = ({ reason }: Pick<StoryRows['lines'][number], 'reason'>): boolean => IS_EVENT[reason]
+
+/** The event of a body that the gateway signed; null if it is none that can be read. */
+export function readEvent(body: string): GatewayEvent | null {
+  const parsed = parseWebhook(Buffer.from(body, 'utf8'))
+  return parsed.outcome === 'event' ? parsed.event : null
+}
+
+/** A purchase's event names its currency by its code, and perhaps its network; else it is on `network`. */
+export function toldByEvent(event: GatewayEvent, network: string): Told {
+  const { currency } = event
+  const named =
+    currency.known === 'by_id'
+      ? { ...currency.currency, currency_id: currency.currency.id }
+      : { currency_id: null, currency_code: currency.code, network: currency.network ?? network }
+  return toldBy('event', { ...event, ...named })
+}
+
+const text = z.pipe(
+  z.nullish(z.string()),
+  z.transform((value) => value || null),
+)
+
+const recordSchema = z.object({
+  amount: z.custom<Decimal>((value) => typeof value === 'string' && isDecimal(value)),
+  currency: z.object({ id: z.string(), code: z.string(), network: z.string() }),
+  user_ref_id: text,
+  to_address: text,
+  from_address: text,
+  tx_hash: text,
+})
+
+/** Null for a record without an amount or a currency. */
+export function toldByRecord({ transaction_uuid, record }: StoryRows['records'][number]): Told | null {
+  const read = recordSchema.safeParse(JSON.parse(record))
+  if (!read.success) return null
+  const { currency, user_ref_id, ...rest } = read.data
+  const { id: currency_id, code: currency_code, network } = currency
+  return toldBy('list', {
+    ...{ transaction_uuid, user_reference_id: user_ref_id, currency_id, currency_code, network },
+    ...rest,
+    // As a JSON number it may have lost digits before it was stored.
+    inexact: true,
+  })
+}

@@ -1,0 +1,10 @@
+import { createHash, type KeyObject } from 'node:crypto'
+
+/** The public half in DER. */
+export const spki = (key: KeyObject): Buffer => key.export({ type: 'spki', format: 'der' })
+
+/** Such as `SHA256:` and 44 characters of base64. */
+export const fingerprint = (key: KeyObject): string =>
+  `SHA256:${createHash('sha256').update(spki(key)).digest('base64')}`
+
+export const keyBits = (key: KeyObject): number => key.asymmetricKeyDetails?.modulusLength ?? 0

@@ -1,0 +1,50 @@
+import { sql } from 'kysely'
+import type { ListFilter, ListSortName } from '#lib/contract/operate/lists.ts'
+import type { Flavour } from '../database/migrations/0001-initial.ts'
+import { among, amountBounds, equalTo, timeBounds, wholeIndex, type ListTable, type Path } from './list-table.ts'
+
+type Filter = ListFilter<'payouts'>
+
+const UNOWNED = sql<boolean>`owner is null`
+
+const ofUser: Path<Filter> = {
+  covers: ['user'],
+  ranges: ({ user }) => (user === undefined ? null : [equalTo('user_reference_id')(user)]),
+}
+
+const isOwnedBy = (flavour: Flavour, owners: readonly string[]) => {
+  const named = among(flavour, 'owner', owners)
+  return owners.includes('none') ? sql<boolean>`(${UNOWNED} or ${named})` : named
+}
+
+export const payoutsList = (flavour: Flavour): ListTable<Filter, ListSortName<'payouts'>> => ({
+  table: 'payouts',
+  time: 'first_seen_ms',
+  conditions: {
+    show: () => sql<boolean>`owner is null and awaits_list = 0`,
+    owner: (owners) => isOwnedBy(flavour, owners),
+    status: (statuses) => among(flavour, 'status', statuses),
+    user: equalTo('user_reference_id'),
+    currency: equalTo('currency_code'),
+    network: equalTo('network'),
+    ...amountBounds(flavour, 'amount'),
+    ...timeBounds('first_seen_ms'),
+  },
+  orders: {
+    first_seen_at: {
+      by: ['first_seen_ms', 'transaction_uuid'],
+      bounds: ['from', 'to'],
+      paths: [
+        ofUser,
+        { covers: ['owner'], ranges: ({ owner }) => (owner?.join() === 'none' ? [UNOWNED] : null) },
+        { covers: [], ranges: ({ show }) => (show === undefined ? null : [UNOWNED]) },
+        { covers: [], ranges: wholeIndex('first_seen_ms', 'number') },
+      ],
+    },
+    user_reference_id: {
+      by: ['user_reference_id', 'first_seen_ms', 'transaction_uuid'],
+      bounds: [],
+      paths: [ofUser, { covers: [], ranges: wholeIndex('user_reference_id', 'text') }],
+    },
+  },
+})
