@@ -535,6 +535,7 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
     for (const filter of DELIVERY_FILTERS) await store.deliveryList.accepted({ ...ANY_DELIVERY, ...filter }, [1, 2], 1)
   },
   'deliveryList.rows': () => store.deliveryList.rows([1, 2]),
+  'deliveryList.createdMs': () => store.deliveryList.createdMs(1),
   'deliveryList.stateCounts': () => store.deliveryList.stateCounts(9),
   'deliveryViews.add': () => store.deliveryViews.add({ token_hash: 'h', expires_ms: 9 }),
   'deliveryViews.begin': () => store.deliveryViews.begin('h', 's', 1),
