@@ -1,0 +1,59 @@
+'use client'
+
+import { useMemo } from 'react'
+import type { QuarantineListRow } from '#lib/contract/operate/lists.ts'
+import { ConsoleLink } from '../context/address.tsx'
+import { pageHref } from '../context/page-links.ts'
+import { useConsoleText } from '../context/texts.tsx'
+import type { DataColumn } from '../ui/data-table.tsx'
+import { TimeText } from '../ui/time-text.tsx'
+import { LinkedId, UserCell } from './cells.tsx'
+import { ListPage } from './list-page.tsx'
+
+const idOf = (row: QuarantineListRow): string => row.id
+const hrefOf = (row: QuarantineListRow): string => pageHref(`/quarantine/${row.id}`)
+
+export default function QuarantinePage() {
+  const { t } = useConsoleText()
+  const columns = useMemo(
+    (): readonly DataColumn<QuarantineListRow>[] => [
+      {
+        id: 'received_at',
+        header: t('column.received_at'),
+        cell: (row) => <TimeText iso={row.received_at} />,
+        sortable: true,
+      },
+      {
+        id: 'reason',
+        header: t('column.reason'),
+        cell: (row) => (
+          <ConsoleLink href={hrefOf(row)} className="text-accent underline-offset-2 hover:underline">
+            {t(`reason.${row.reason}`)}
+          </ConsoleLink>
+        ),
+        sortable: true,
+        names: true,
+      },
+      {
+        id: 'event_name',
+        header: t('column.event_name'),
+        cell: (row) => row.event_name !== null && <code className="font-mono text-s break-all">{row.event_name}</code>,
+      },
+      { id: 'user_reference_id', header: t('column.user'), cell: (row) => <UserCell user={row.user_reference_id} /> },
+      {
+        id: 'transaction_uuid',
+        header: t('column.transaction_uuid'),
+        cell: (row) => <LinkedId id={row.transaction_uuid} name={t('column.transaction_uuid')} page="transactions" />,
+      },
+      {
+        id: 'settled_at',
+        header: t('column.settled_at'),
+        cell: (row) => row.settled_at !== null && <TimeText iso={row.settled_at} />,
+      },
+      { id: 'settled_by', header: t('column.settled_by'), cell: (row) => row.settled_by, extra: true },
+      { id: 'note', header: t('column.note'), cell: (row) => row.note, extra: true },
+    ],
+    [t],
+  )
+  return <ListPage list="quarantine" columns={columns} rowId={idOf} rowHref={hrefOf} />
+}
