@@ -156,6 +156,8 @@ export const quarantineResolutionReply = z.object({ outcome: z.string(), item: q
 
 export const redeliveryReply = z.object({ queued: z.number() })
 
+export const deliveryViewReply = z.object({ view_url: z.string(), token: z.string(), expires_at: time })
+
 export const testEventReply = z.object({
   status: z.nullable(z.number()),
   milliseconds: z.number(),

@@ -1,7 +1,6 @@
 /** Supplies the use cases of the console with their dependencies. `start.ts` calls it. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { newMerchantKey } from '../merchant/merchant-key.ts'
-import { createListKnownCurrencies } from '../operate/lists/known-currencies.ts'
 import { createAuditedAct, createRecordAudit } from '../operate/audit/record-audit.ts'
 import { createReadAudit } from '../operate/audit/read-audit.ts'
 import { createListKnownCurrencies } from '../operate/lists/known-currencies.ts'
@@ -17,6 +16,7 @@ import { createConsoleChanges } from '../operate/live/console-changes.ts'
 import { createMerchantKeys } from '../operate/keys/merchant-keys.ts'
 import { createSearch } from '../operate/search/search.ts'
 import { createAuditEndJob, createCheckAudit } from './audit-checks.ts'
+import { composeConsoleDeliveries } from './compose-console-deliveries.ts'
 import { composeConsoleAccess, type ConsoleAccessOptions } from './compose-console-access.ts'
 import { composeConsoleUsers, type ConsoleUsersOptions } from './compose-console-users.ts'
 import { composeDecisions, type ComposeDecisionsOptions } from './compose-decisions.ts'
@@ -43,6 +43,7 @@ export function composeConsole({ store, clock, log, onKeysChanged, ...options }:
   return {
     ...composeConsoleAccess({ store, clock, ...options }),
     ...composeConsoleUsers({ store, clock, ...options }),
+    ...composeConsoleDeliveries({ store, clock, ...options }),
     ...composeDecisions({ store, clock, log, ...options, audited, recordAudit }),
     recordAudit,
     auditedAct: audited,

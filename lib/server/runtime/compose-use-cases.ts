@@ -30,6 +30,7 @@ import { createAdjustBalance } from '../merchant/adjust-balance.ts'
 import { askMerchant } from '../merchant/ask-authorization.ts'
 import { createSession } from '../merchant/create-session.ts'
 import { createDecideWithdrawal } from '../merchant/decide-withdrawal.ts'
+import { createDeliveryViews } from '../merchant/delivery-views.ts'
 import { endSession } from '../merchant/end-session.ts'
 import { createFeedCursors } from '../merchant/feed-cursor.ts'
 import { createListEntries } from '../merchant/list-entries.ts'
@@ -136,6 +137,21 @@ export function composeSessionUseCases(options: SessionUseCaseOptions) {
         : redeemed
     },
     launchCookies: launchCookies({ sessions, cookies, limits: sessionLimits(config), clock }),
+  }
+}
+
+/** The use cases of the view of deliveries in a page of the merchant. */
+export function composeDeliveryViews({
+  config,
+  store,
+  clock,
+}: Pick<ComposeOptions, 'config' | 'clock'> & { readonly store: Pick<Store, 'deliveryViews'> }) {
+  const { publicUrl, sessionSecrets: secrets } = config
+  const views = createDeliveryViews({ views: store.deliveryViews, publicUrl, secrets, clock, randomBytes })
+  return {
+    createDeliveryView: views.create,
+    beginDeliveryView: views.begin,
+    requireDeliveryView: views.requireSession,
   }
 }
 
@@ -297,6 +313,7 @@ export function composeUseCases(options: ComposeOptions & Pick<SessionUseCaseOpt
   return {
     useCases: {
       ...composeSessionUseCases({ ...options, listedCurrencies }),
+      ...composeDeliveryViews(options),
       listedCurrencies,
       listCurrencies: (session: CashierSession) => listCurrencies(currencies, session),
       getDepositAddress: createGetDepositAddress({ store, gateway, currencies, clock }),
@@ -367,7 +384,7 @@ export function composeUseCases(options: ComposeOptions & Pick<SessionUseCaseOpt
       setPayoutOwner,
       listQuarantine: createListQuarantine(store),
       resolveQuarantine,
-      redeliver: createRedeliver({ store, cursors: feedCursors, enabled: config.merchantWebhookUrl !== null }),
+      redeliver: createRedeliver({ store, cursors: feedCursors, enabled: config.merchantWebhookUrl !== null, clock }),
       sendTestEvent: createSendTestEvent({
         url: config.merchantWebhookUrl,
         secrets: config.merchantWebhookSecrets,

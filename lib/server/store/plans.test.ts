@@ -18,6 +18,7 @@ import {
   sampleFact,
   sampleListScan,
   sampleOnramp,
+  sampleOperator,
   sampleProposal,
   sampleQuarantined,
   sampleRecord,
@@ -73,7 +74,6 @@ const COMMANDS =
 
 const owner = { user_reference_id: 'u', currency_id: 'c1' }
 const session = sampleSession({ id: 's' })
-const operator = { id: 'o', name: 'Ada', name_key: 'ada', role: 'viewer', created_ms: 1, disabled_ms: null } as const
 const operatorSession = {
   id: 's',
   operator_id: 'o',
@@ -233,7 +233,7 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
   'merchantKeys.revoke': () => store.merchantKeys.revoke('k', 'Ada', 1),
   'merchantKeys.use': () => store.merchantKeys.use('k', 2, 1),
   'operators.any': () => store.operators.any(),
-  'operators.add': () => store.operators.add(operator),
+  'operators.add': () => store.operators.add(sampleOperator),
   'operators.addSession': () => store.operators.addSession(operatorSession),
   'operators.findSession': () => store.operators.findSession('s'),
   'operators.useSession': () => store.operators.useSession('s', 1),
@@ -482,7 +482,7 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
     const of = { slot_ms: 0, currency_code: 'USDT', network: 'Tron', amount: decimal('1') }
     return store.tallies.put([{ ...of, kind: 'deposit', count: 1 }], [{ ...of, entity: 'deposit:t' }])
   },
-  'tallies.between': () => store.tallies.between(0, 9),
+  'tallies.sums': () => store.tallies.sums(0, 9),
   'bookTotals.balancesAfter': () => store.bookTotals.balancesAfter({ user_reference_id: 'u', currency_id: 'c' }, 1),
   'bookTotals.controlTotalsAfter': () =>
     store.bookTotals.controlTotalsAfter({ user_reference_id: 'u', currency_id: 'c' }, 1),
@@ -535,6 +535,7 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
     for (const filter of DELIVERY_FILTERS) await store.deliveryList.accepted({ ...ANY_DELIVERY, ...filter }, [1, 2], 1)
   },
   'deliveryList.rows': () => store.deliveryList.rows([1, 2]),
+  'deliveryList.createdMs': () => store.deliveryList.createdMs(1),
   'deliveryList.stateCounts': () => store.deliveryList.stateCounts(9),
   'deliveryViews.add': () => store.deliveryViews.add({ token_hash: 'h', expires_ms: 9 }),
   'deliveryViews.begin': () => store.deliveryViews.begin('h', 's', 1),

@@ -8,7 +8,7 @@ import { openStore, type Store } from '../../store/store.ts'
 import { setApp, type App } from '../app.ts'
 import { composeConsole, type ConsoleUseCases } from '../compose-console.ts'
 import type { DecisionActs } from '../compose-decisions.ts'
-import { composeSessionUseCases, type UseCases } from '../compose-use-cases.ts'
+import { composeDeliveryViews, composeSessionUseCases, type UseCases } from '../compose-use-cases.ts'
 import type { Config } from '../config/config.ts'
 import { createMerchantAuthenticator } from '../http/merchant-authenticator.ts'
 import { memoryRateLimits, NO_LIMITS } from '../http/rate-limits.ts'
@@ -43,6 +43,8 @@ export interface TestServerOptions {
   readonly console?: Partial<ConsoleUseCases>
   /** What the console asks the gateway. */
   readonly gateway?: Partial<Gateway>
+  /** Whether events are queued for the merchant's webhook; false by default. */
+  readonly deliver?: boolean
   /** Replaces the limits of production. */
   readonly limits?: Partial<typeof SERVER_LIMITS>
   /** Replaces Next. */
@@ -74,7 +76,7 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
   const log = createLog({ level: 'debug', secrets: [], destination })
   const state = { now: Date.now() }
   const clock = (): number => state.now
-  const store = await openStore({ url: options.databaseUrl, clock, deliver: false })
+  const store = await openStore({ url: options.databaseUrl, clock, deliver: options.deliver ?? false })
   const metrics = createMetrics(TEST_VERSION)
   const parts = { config, store, log, metrics, clock }
   // At once: the test's clock may be far on before uses are stored together.
@@ -110,6 +112,7 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
     merchants,
     useCases: onlyGiven<UseCases>({
       ...sessionUseCases,
+      ...composeDeliveryViews(parts),
       userBecameKnown: () => Promise.resolve(),
       ...options.useCases,
     }),

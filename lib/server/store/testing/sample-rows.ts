@@ -38,6 +38,15 @@ export const sampleSession = (more: Partial<NewSession> = {}): NewSession => ({
   ...more,
 })
 
+export const sampleOperator = {
+  id: 'o',
+  name: 'Ada',
+  name_key: 'ada',
+  role: 'viewer',
+  created_ms: 1,
+  disabled_ms: null,
+} as const
+
 const WITHDRAWAL: WithdrawalColumns = {
   id: 'w1',
   user_reference_id: 'u',
