@@ -102,6 +102,7 @@ export const merchantWithdrawal = z.extend(withdrawalSchema, {
       transaction_uuid: z.nullable(z.string()),
       note: z.nullable(z.string()),
       resolved_at: time,
+      settled_by: z.string(),
     }),
   ),
 })
@@ -154,6 +155,8 @@ export const quarantineReply = z.object({ items: z.array(quarantineItemReply), n
 export const quarantineResolutionReply = z.object({ outcome: z.string(), item: quarantineItemReply })
 
 export const redeliveryReply = z.object({ queued: z.number() })
+
+export const deliveryViewReply = z.object({ view_url: z.string(), token: z.string(), expires_at: time })
 
 export const testEventReply = z.object({
   status: z.nullable(z.number()),

@@ -59,6 +59,18 @@ export const PAGES: readonly PageEntry[] = [
     Page: lazy(() => import('../search/search-page.tsx')),
   },
   {
+    path: '/payouts/{uuid}',
+    title: 'page.payout',
+    role: 'viewer',
+    Page: lazy(() => import('../decide/payout-page.tsx')),
+  },
+  {
+    path: '/quarantine/{id}',
+    title: 'page.quarantineLine',
+    role: 'viewer',
+    Page: lazy(() => import('../decide/quarantine-line-page.tsx')),
+  },
+  {
     path: '/transactions/{uuid}',
     title: 'page.transactionStory',
     role: 'viewer',

@@ -26,7 +26,7 @@ export const auditQuery = z.object({
 export type AuditQuery = z.output<typeof auditQuery>
 
 /** `begun`: nothing is known of the end; the process may have died, or the act is under way. */
-export const AUDIT_OUTCOMES = ['begun', 'done', 'refused', 'failed'] as const
+const AUDIT_OUTCOMES = ['begun', 'done', 'refused', 'failed'] as const
 
 export const auditEntryView = z.object({
   seq: z.number(),
