@@ -102,6 +102,7 @@ export const merchantWithdrawal = z.extend(withdrawalSchema, {
       transaction_uuid: z.nullable(z.string()),
       note: z.nullable(z.string()),
       resolved_at: time,
+      settled_by: z.string(),
     }),
   ),
 })
@@ -130,7 +131,7 @@ export const merchantTransactionsReply = z.object({
     z.object({
       cursor: z.string(),
       inserted_at: z.string(),
-      node: z.extend(transactionNodeSchema, {
+      node: z.extend(z.omit(transactionNodeSchema, { wait: true }), {
         user_reference_id: z.string(),
         merchant_reference: z.nullable(z.string()),
       }),
@@ -154,6 +155,8 @@ export const quarantineReply = z.object({ items: z.array(quarantineItemReply), n
 export const quarantineResolutionReply = z.object({ outcome: z.string(), item: quarantineItemReply })
 
 export const redeliveryReply = z.object({ queued: z.number() })
+
+export const deliveryViewReply = z.object({ view_url: z.string(), token: z.string(), expires_at: time })
 
 export const testEventReply = z.object({
   status: z.nullable(z.number()),

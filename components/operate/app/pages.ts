@@ -73,6 +73,36 @@ export const PAGES: readonly PageEntry[] = [
     Page: lazy(() => import('../keys/keys-page.tsx')),
   },
   {
+    path: '/payouts/{uuid}',
+    title: 'page.payout',
+    role: 'viewer',
+    Page: lazy(() => import('../decide/payout-page.tsx')),
+  },
+  {
+    path: '/quarantine/{id}',
+    title: 'page.quarantineLine',
+    role: 'viewer',
+    Page: lazy(() => import('../decide/quarantine-line-page.tsx')),
+  },
+  {
+    path: '/transactions/{uuid}',
+    title: 'page.transactionStory',
+    role: 'viewer',
+    Page: lazy(() => import('../story/transaction-story-page.tsx')),
+  },
+  {
+    path: '/withdrawals/{id}',
+    title: 'page.withdrawalStory',
+    role: 'viewer',
+    Page: lazy(() => import('../story/withdrawal-story-page.tsx')),
+  },
+  {
+    path: '/users/{user}',
+    title: 'page.user',
+    role: 'viewer',
+    Page: lazy(() => import('../users/user-page.tsx')),
+  },
+  {
     path: '/operators',
     title: 'page.operators',
     role: 'admin',

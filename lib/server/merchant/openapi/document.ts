@@ -34,6 +34,7 @@ const NAMED: Readonly<Record<string, z.core.$ZodType>> = {
   QuarantinePage: replies.quarantineReply,
   QuarantineResolution: replies.quarantineResolutionReply,
   Redelivery: replies.redeliveryReply,
+  DeliveryView: replies.deliveryViewReply,
   TestEventResult: replies.testEventReply,
   Connection: replies.connectionReply,
   TransactionUpdated: replies.transactionUpdated,
