@@ -59,6 +59,20 @@ export const PAGES: readonly PageEntry[] = [
     Page: lazy(() => import('../search/search-page.tsx')),
   },
   {
+    path: '/audit',
+    title: 'page.audit',
+    role: 'viewer',
+    menu: { letter: 'a' },
+    Page: lazy(() => import('../audit/audit-page.tsx')),
+  },
+  {
+    path: '/keys',
+    title: 'page.keys',
+    role: 'admin',
+    menu: { letter: 'k' },
+    Page: lazy(() => import('../keys/keys-page.tsx')),
+  },
+  {
     path: '/payouts/{uuid}',
     title: 'page.payout',
     role: 'viewer',
