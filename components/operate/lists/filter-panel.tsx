@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { Button } from '#components/ui/button.tsx'
-import { currenciesQuery } from '#lib/browser/operate/lists.ts'
+import { knownCurrenciesQuery } from '#lib/browser/operate/lists.ts'
 import type { ListAddress } from '#lib/contract/operate/list-address.ts'
 import { useConsoleClient } from '../context/client.tsx'
 import { useConsoleText } from '../context/texts.tsx'
@@ -126,7 +126,7 @@ function TextFilter({ field, value, onChange }: FieldProps<Exclude<FilterField, 
 
 /** What may be written into a field. */
 function Known({ id, of }: { readonly id: string; readonly of: 'currency_code' | 'network' }) {
-  const { data = [] } = useQuery(currenciesQuery(useConsoleClient()))
+  const { data = [] } = useQuery(knownCurrenciesQuery(useConsoleClient()))
   return (
     <datalist id={id}>
       {[...new Set(data.map((currency) => currency[of]))].toSorted().map((value) => (

@@ -8,7 +8,7 @@ import { useConsoleText } from '../context/texts.tsx'
 import type { DataColumn } from '../ui/data-table.tsx'
 import { TimeText } from '../ui/time-text.tsx'
 import { LinkedId, UserCell } from './cells.tsx'
-import { ListPage } from './list-page.tsx'
+import { ConsoleList } from './console-list.tsx'
 
 const idOf = (row: QuarantineListRow): string => row.id
 const hrefOf = (row: QuarantineListRow): string => pageHref(`/quarantine/${row.id}`)
@@ -55,5 +55,5 @@ export default function QuarantinePage() {
     ],
     [t],
   )
-  return <ListPage list="quarantine" columns={columns} rowId={idOf} rowHref={hrefOf} />
+  return <ConsoleList list="quarantine" columns={columns} rowId={idOf} rowHref={hrefOf} />
 }

@@ -16,7 +16,7 @@ export interface Search<L extends ListName> {
   readonly steps: number
 }
 
-export interface Found<L extends ListName> {
+export interface FoundRows<L extends ListName> {
   readonly rows: readonly { readonly view: ListRow<L>; readonly place: ListPlace }[]
   /** Where the search goes on; null: there are no more rows. `stoppedMs`: it found too few; the time of the row there. */
   readonly next: { readonly place: ListPlace; readonly stoppedMs: number | null } | null
@@ -26,11 +26,11 @@ export interface Found<L extends ListName> {
 const isWanted = (list: ListName, filter: { readonly show?: string | undefined }, view: object): boolean =>
   !(list === 'withdrawals' && filter.show === 'attention' && 'attention' in view && view.attention === null)
 
-export type SearchList = <L extends ListName>(list: L, search: Search<L>) => Promise<Found<L>>
+export type SearchList = <L extends ListName>(list: L, search: Search<L>) => Promise<FoundRows<L>>
 
 export function createSearchList(store: Pick<Store, 'operatorLists' | 'payouts'>, clock: () => number): SearchList {
   const views = createListViews(store, clock)
-  return async <L extends ListName>(list: L, { steps, limit, ...search }: Search<L>): Promise<Found<L>> => {
+  return async <L extends ListName>(list: L, { steps, limit, ...search }: Search<L>): Promise<FoundRows<L>> => {
     const read: (request: ListStepRequest<ListFilter<L>, ListSortName<L>>) => Promise<ListStep<StoredListRows[L]>> =
       store.operatorLists[list]
     const rows: { view: ListRow<L>; place: ListPlace }[] = []

@@ -1,7 +1,7 @@
 import type { ListName, ListPage, ListQuery } from '#lib/contract/operate/lists.ts'
 import type { Store } from '../../store/types.ts'
 import { readListCursor, writeListCursor, type PageStart } from './list-cursor.ts'
-import { createSearchList, type Found } from './list-search.ts'
+import { createSearchList, type FoundRows } from './list-search.ts'
 
 /** Steps of the store for one page: so many that it takes less than 100 ms. */
 const PAGE_STEPS = 10
@@ -15,7 +15,7 @@ export function createReadList(store: Pick<Store, 'operatorLists' | 'payouts'>, 
   const search = createSearchList(store, clock)
   return async <L extends ListName>(list: L, query: ListQuery<L>): Promise<ListPage<L>> => {
     const { sort, cursor, limit } = query
-    const find = (start: PageStart | null): Promise<Found<L>> =>
+    const find = (start: PageStart | null): Promise<FoundRows<L>> =>
       search(list, {
         filter: query,
         sort,
