@@ -26,7 +26,7 @@ export function createListFile(store: Pick<Store, 'operatorLists' | 'payouts'>, 
         after,
         back: false,
         limit: STEP_ROWS,
-        steps: 1,
+        stops: () => true,
       })
       const lines = step.rows.map(({ view }) =>
         csvLine(columns.map((name) => text((view as Readonly<Record<string, string | boolean | null>>)[name]))),

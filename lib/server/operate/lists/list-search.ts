@@ -12,8 +12,8 @@ export interface Search<L extends ListName> {
   readonly back: boolean
   /** How many rows are wanted. */
   readonly limit: number
-  /** How many steps are made for them. */
-  readonly steps: number
+  /** Whether to stop after this many steps, although there are too few rows. */
+  readonly stops: (steps: number) => boolean
 }
 
 export interface FoundRows<L extends ListName> {
@@ -30,7 +30,7 @@ export type SearchList = <L extends ListName>(list: L, search: Search<L>) => Pro
 
 export function createSearchList(store: Pick<Store, 'operatorLists' | 'payouts'>, clock: () => number): SearchList {
   const views = createListViews(store, clock)
-  return async <L extends ListName>(list: L, { steps, limit, ...search }: Search<L>): Promise<FoundRows<L>> => {
+  return async <L extends ListName>(list: L, { stops, limit, ...search }: Search<L>): Promise<FoundRows<L>> => {
     const read: (request: ListStepRequest<ListFilter<L>, ListSortName<L>>) => Promise<ListStep<StoredListRows[L]>> =
       store.operatorLists[list]
     const rows: { view: ListRow<L>; place: ListPlace }[] = []
@@ -44,7 +44,7 @@ export function createSearchList(store: Pick<Store, 'operatorLists' | 'payouts'>
       })
       if (next === null) return { rows, next: null }
       if (rows.length >= limit) return { rows, next: { place: next.place, stoppedMs: null } }
-      if (step >= steps) return { rows, next: { place: next.place, stoppedMs: next.ms } }
+      if (stops(step)) return { rows, next: { place: next.place, stoppedMs: next.ms } }
       after = next.place
       // SQLite has held up the other calls of the process.
       await sleep(0)
