@@ -13,7 +13,7 @@ import { SettleLinesDialog } from '../decide/settle-lines-dialog.tsx'
 import type { DataColumn } from '../ui/data-table.tsx'
 import { TimeText } from '../ui/time-text.tsx'
 import { LinkedId, UserCell } from './cells.tsx'
-import { ListPage } from './list-page.tsx'
+import { ConsoleList } from './console-list.tsx'
 
 const idOf = (row: QuarantineListRow): string => row.id
 const hrefOf = (row: QuarantineListRow): string => pageHref(`/quarantine/${row.id}`)
@@ -63,7 +63,7 @@ export default function QuarantinePage() {
   const mayAct = mayActAs(useOperator().role, 'agent')
   const [ids, setIds] = useState<readonly string[]>([])
   return (
-    <ListPage
+    <ConsoleList
       list="quarantine"
       columns={columns}
       rowId={idOf}
@@ -71,7 +71,7 @@ export default function QuarantinePage() {
       {...(mayAct && { selection: { ids, onChange: setIds } })}
     >
       {ids.length > 0 && <SelectedLines ids={ids} onDone={() => setIds([])} />}
-    </ListPage>
+    </ConsoleList>
   )
 }
 
