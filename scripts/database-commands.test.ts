@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { sql } from 'kysely'
 import { inject, describe, expect, test } from 'vitest'
 import { decimal } from '#lib/contract/money.ts'
 import { sampleQuarantined, sampleWithdrawal } from '#lib/server/store/testing/sample-rows.ts'
@@ -50,6 +51,28 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     await one.database.db.deleteFrom('balances').execute()
     const faulty = await run(stores.url)
     expect([faulty.code, faulty.err]).toEqual([1, expect.stringContaining('u c1: entries or holds without a balance')])
+  })
+
+  test('check:audit finds what was changed, and what was cut off since an end was noted', async () => {
+    const { one } = stores
+    const add = (): Promise<number> =>
+      one.transaction((tx) => tx.audit.append({ operator: null, action: 'operator.invite', reason: 'new' }, tx.now))
+    await add()
+    await add()
+    const whole = await run(stores.url, 'check-audit.ts')
+    const end = /Its end: (2:[0-9a-f]{64})\n$/.exec(whole.out)?.[1] ?? ''
+    expect([whole.code, end]).toEqual([0, expect.stringMatching(/^2:/) as string])
+    await add()
+    expect((await run(stores.url, 'check-audit.ts', ['--end', end])).code).toBe(0)
+    const other = await run(stores.url, 'check-audit.ts', ['--end', end.replace(/.{64}$/, 'a'.repeat(64))])
+    expect([other.code, other.err]).toEqual([1, expect.stringContaining('entry 2 was changed: the log of the process')])
+    expect((await run(stores.url, 'check-audit.ts', ['--end', 'x'])).code).toBe(2)
+    const { db } = one.database
+    const guard =
+      flavour === 'sqlite' ? 'drop trigger audit_entries_update' : 'alter table audit_entries disable trigger all'
+    for (const text of [guard, "update audit_entries set reason = 'old' where seq = 2"]) await sql.raw(text).execute(db)
+    const broken = await run(stores.url, 'check-audit.ts')
+    expect([broken.code, broken.err]).toEqual([1, 'The audit log is broken: entry 2 was changed.\n'])
   })
 
   test('it does not migrate a database of an older version', async () => {

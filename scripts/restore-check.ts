@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { contentsFaults, isUnused } from '#lib/server/store/commands/check-contents.ts'
+import { checkAudit } from '#lib/server/store/commands/check-audit.ts'
 import { checkLedger } from '#lib/server/store/commands/check-ledger.ts'
 import { damagesOf } from '#lib/server/store/commands/backup.ts'
 import { openDatabase } from '#lib/server/store/database/database.ts'
@@ -38,7 +39,10 @@ const checkDatabase = (url: string): Promise<number> =>
       return 1
     }
     const faults = printContents(await ledger.contents())
-    return printLedger(await checkLedger(ledger)) === 0 && faults === 0 ? 0 : 1
+    const { fault, end } = await checkAudit(ledger.audit)
+    if (fault === null) console.log(`The audit log is whole: ${end.entries} entries.`)
+    else console.error(`The audit log is broken: entry ${fault.seq} ${fault.what}.`)
+    return printLedger(await checkLedger(ledger)) === 0 && faults === 0 && fault === null ? 0 : 1
   })
 
 async function checkFile(file: string): Promise<number> {

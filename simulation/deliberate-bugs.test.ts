@@ -20,7 +20,7 @@ function* tasks(): Generator<SeedTask> {
           options: {
             faults: [...DEFAULT_FAULTS, ...faults],
             transactions: 30,
-            settings: { maintenance: 'none', days: 0, ...settings },
+            settings: { maintenance: 'none', days: 0, rules: 'none', ...settings },
           },
           postgres: null,
           bug,

@@ -5,8 +5,9 @@
 import type { Bug, BugEntry } from './bug.ts'
 import { MESSAGE_BUGS } from './message-bugs.ts'
 import { MONEY_BUGS } from './money-bugs.ts'
+import { WAIT_BUGS } from './wait-bugs.ts'
 
-export const BUGS: Readonly<Record<string, BugEntry>> = { ...MONEY_BUGS, ...MESSAGE_BUGS }
+export const BUGS: Readonly<Record<string, BugEntry>> = { ...MONEY_BUGS, ...MESSAGE_BUGS, ...WAIT_BUGS }
 
 export function bugNamed(name: string): Bug {
   const entry = BUGS[name]

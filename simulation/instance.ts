@@ -14,7 +14,7 @@ import type { CashierSession, Store, StoredStreamEvent } from '#lib/server/store
 import { createStreamHub, type StreamHub } from '#lib/server/stream/hub.ts'
 import type { Machine } from './machine.ts'
 import { OUR_MERCHANT } from './model-gateway.ts'
-import type { Settings } from './plan.ts'
+import { WAIT_MS, type Settings } from './plan.ts'
 
 export type { CashierSession, Store, UseCases }
 export { listApplier } from '#lib/server/store/unit/apply-list.ts'
@@ -47,10 +47,21 @@ let keys: ReturnType<typeof newKeys> | null = null
 export const AUTHORIZE_URL = 'http://127.0.0.1:9/authorize'
 const WEBHOOK_URL = 'http://127.0.0.1:9/webhook'
 
+/** Withdrawals have at most 9 units. */
+const REVIEWS = { review_above: '6', review_more_than: { count: 4, hours: 1 } }
+const WAITS = { wait_for_new_address_s: WAIT_MS / 1000 }
+const RULES: Readonly<Record<Settings['rules'], object | null>> = {
+  none: null,
+  review: { '*': REVIEWS },
+  wait: { '*': WAITS },
+  both: { '*': { ...REVIEWS, ...WAITS, review_new_address: true } },
+}
+
 function configFor(settings: Settings): Config {
   keys ??= newKeys()
   const { ledgerMode, pinned, deliveries, absenceS } = settings
   const calls = ledgerMode === 'merchant' || deliveries
+  const rules = ledgerMode === 'embedded' ? RULES[settings.rules] : null
   const read = readConfig(
     {
       PUBLIC_URL: 'https://cashier.example',
@@ -64,6 +75,7 @@ function configFor(settings: Settings): Config {
       ONRAMP_ORIGINS: 'https://pay.example',
       WITHDRAWAL_ABSENCE_S: String(absenceS),
       RATE_LIMIT: 'off',
+      ...(rules === null ? {} : { WITHDRAWAL_RULES: JSON.stringify(rules) }),
       // The oracle reads whole streams at the end.
       KEEP_STREAM_EVENTS_DAYS: '30',
       ...(ledgerMode === 'merchant' ? { MERCHANT_AUTHORIZE_URL: AUTHORIZE_URL } : {}),

@@ -144,11 +144,11 @@ export class ModelOperator {
     world.note(`a person settles quarantine ${item.id} (${item.reason}) by ${action}: ${said(outcome)}`)
   }
 
-  /** Decides each withdrawal that still waits for the merchant. */
+  /** Decides each withdrawal that still waits for the merchant or an operator; others go on by themselves. */
   async decideAll(): Promise<void> {
     const world = this.#world
-    for (const { id, status } of await withdrawalsOf(world))
-      if (status === 'pending_authorization') void world.decide(id, 'approve')
+    for (const { id, awaits_decision } of await withdrawalsOf(world))
+      if (awaits_decision) void world.decide(id, 'approve')
   }
 
   async #sendAgain(): Promise<void> {

@@ -66,8 +66,14 @@ class Person {
     if (acknowledged && payout !== undefined && askedBy !== null) await operator.bookLost(payout)
   }
 
-  /** Ends a withdrawal that has `attention`, or that is unknown. */
+  /** Ends a withdrawal that has `attention`, or that is unknown or waits. */
   async endWithdrawal(row: SeenWithdrawal, owned: ReadonlySet<string>): Promise<void> {
+    if (row.status === 'pending_authorization') {
+      await this.#do(`the withdrawal ${row.id}: declined`, (useCases) =>
+        useCases.decideWithdrawal(row.id, { decision: 'decline' }, 'merchant'),
+      )
+      return
+    }
     const payout = this.#payouts(row).find(
       ({ uuid, status }) => status === 'succeeded' && (row.transaction_uuid === uuid || !owned.has(uuid)),
     )
@@ -87,7 +93,8 @@ class Person {
   }
 }
 
-const needsPerson = ({ status, attention }: SeenWithdrawal): boolean => status === 'unknown' || attention !== null
+const needsPerson = ({ status, attention }: SeenWithdrawal): boolean =>
+  status === 'unknown' || status === 'pending_authorization' || attention !== null
 
 /**
  * Ends every open payout, withdrawal and line, each by its own call of the merchant's API. Returns what is still open

@@ -4,7 +4,7 @@ import { userName } from './gateway-life.ts'
 import { createWithdrawalAttempt, type CashierSession, type PageAttempt, type StreamLine } from './instance.ts'
 import { currencyAt } from './currencies.ts'
 import { callKey } from './model-gateway.ts'
-import type { Action } from './plan.ts'
+import { WAIT_MS, type Action } from './plan.ts'
 import type { CallOutcome, World } from './world.ts'
 
 type WithdrawalAction = Extract<Action, { kind: 'withdrawal' }>
@@ -24,6 +24,9 @@ export class ModelUser {
   #pageOf: string | null = null
   /** The page shows one review at a time. */
   #reviews: Promise<void> = Promise.resolve()
+  /** When the withdrawals that the user knows were requested first. */
+  readonly asked = new Map<string, number>()
+  readonly #waiting = new Set<string>()
   /** How often each withdrawal was reviewed and confirmed, by `callKey`. */
   readonly reviews = new Map<string, number>()
   /** Events and resets of the user's streams, in the order in which the pages received them. */
@@ -100,7 +103,7 @@ export class ModelUser {
     const request = { currency_id: currencyId, amount: amountText(units), wallet_address: wallet } as never
     // A page ends with its session.
     if (this.#attempt === null || this.#pageOf !== session.id) this.#attempt = this.#openPage(session)
-    const review = { shown: false, sent: 0 }
+    const review = { shown: false, sent: 0, beganMs: world.clock.now() }
     const press = async (): Promise<void> => {
       // The button is gone once the outcome is on the screen.
       const idempotencyKey = review.shown ? null : ((await this.#attempt?.start(request)) ?? null)
@@ -114,6 +117,8 @@ export class ModelUser {
       })
       world.note(`${this.name} hears of ${id}: ${describe(outcome)}`)
       const recorded = recordedId(outcome)
+      if (recorded !== null && !this.asked.has(recorded)) this.asked.set(recorded, review.beganMs)
+      if (recorded !== null && isWaiting(outcome)) this.#await(present, recorded)
       if (recorded === null)
         this.#attempt?.fail({ code: outcome.kind === 'problem' ? outcome.code : 'offline' } as never)
       else {
@@ -138,6 +143,20 @@ export class ModelUser {
       await press()
     }
     this.#attempt.edit()
+  }
+
+  /** While a withdrawal waits, operators decide, and the user may cancel: at once, or when the wait ends. */
+  #await(session: CashierSession, id: string): void {
+    if (this.#waiting.has(id)) return
+    this.#waiting.add(id)
+    const world = this.#world
+    const chance = world.faults.details(`waiting ${id}`)
+    const decisions = chance.pick([[], [0], [30], [20, 30], [1500], [100, 20_000], [WAIT_MS - 20], [WAIT_MS + 2000]])
+    const cancels = chance.pick([[], [], [], [0], [25], [1500], [WAIT_MS - 30], [WAIT_MS + 10, WAIT_MS + 2500], [9000]])
+    if (world.ledgerMode === 'embedded')
+      for (const at of decisions)
+        world.clock.after(at, () => void world.decide(id, chance.chance(0.8) ? 'approve' : 'decline'))
+    for (const at of cancels) world.clock.after(at, () => void world.cancel(session, id))
   }
 
   async buy({ id, currency, units }: PurchaseAction): Promise<void> {
@@ -203,6 +222,11 @@ const describe = (outcome: CallOutcome<unknown>): string =>
   outcome.kind === 'problem' ? outcome.code : outcome.kind === 'lost' ? 'nothing' : 'an answer'
 
 type WithdrawalCall = Parameters<Parameters<World['call']>[0]>[0]['requestWithdrawal']
+
+function isWaiting(outcome: CallOutcome<Awaited<ReturnType<WithdrawalCall>>>): boolean {
+  if (outcome.kind !== 'value' || outcome.value.outcome === 'declined') return false
+  return outcome.value.withdrawal.status === 'pending_authorization'
+}
 
 /** The withdrawal in an answer. */
 function recordedId(outcome: CallOutcome<Awaited<ReturnType<WithdrawalCall>>>): string | null {

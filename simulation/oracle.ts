@@ -8,6 +8,7 @@ import { isNamed, observe, payoutsOf, quarantineOf, type Observations } from './
 import { checkTold, entityOf } from './oracle-messages.ts'
 import { checkMoney } from './oracle-money.ts'
 import { checkWithdrawals, groupsOf } from './oracle-withdrawals.ts'
+import { checkWaits } from './oracle-waits.ts'
 import { endAll } from './model-person.ts'
 import type { Scene } from './scene.ts'
 
@@ -92,6 +93,7 @@ async function checkBooks(scene: Scene): Promise<string[]> {
   return [
     ...(await checkMoney(scene, seen)),
     ...checkWithdrawals(scene, seen),
+    ...checkWaits(scene, seen),
     ...checkTold(scene, seen),
     ...(await checkRest(scene, seen)),
   ]

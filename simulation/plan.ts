@@ -36,11 +36,16 @@ export interface Settings {
   readonly habits: GatewayHabits
   /** Three currencies, of 0, 2, 6, 8 or 18 decimals. Users withdraw the first two. */
   readonly currencies: readonly number[]
+  /** Which withdrawals wait where the cashier keeps the books: for an operator, for a time, or for both. */
+  readonly rules: 'none' | 'review' | 'wait' | 'both'
   /** What happens once in the life of this cashier. */
   readonly maintenance: MaintenanceKind
   /** For so many days, a few users do something now and then, and the machines stay awake; 0: all within seconds. */
   readonly days: number
 }
+
+/** How long a withdrawal to a new address waits. */
+export const WAIT_MS = 4000
 
 export type MaintenanceKind = 'none' | 'restored' | 'erased' | 'changed books' | 'copied' | 'copied in vain'
 
@@ -140,6 +145,7 @@ function settingsFrom(seed: string, chance: Chance, hasPostgres: boolean, given:
     currencies: someCurrencies(new Chance(`${seed}|currencies`)),
     maintenance: new Chance(`${seed}|turn`).pick(hasPostgres ? [...MAINTENANCE, ...COPIES] : MAINTENANCE),
     days: new Chance(`${seed}|days`).pick(DAYS),
+    rules: new Chance(`${seed}|rules`).pick(['none', 'none', 'review', 'wait', 'both']),
     ...given,
   }
 }

@@ -1,6 +1,6 @@
 /**
  * The same random operations on SQLite and on PostgreSQL: the worlds of a seed have the same history and the same rows in
- * all tables. A world has webhooks in any order, lists, withdrawals with every outcome, what a person ends, adjustments,
+ * all tables. A world has webhooks in any order, lists, withdrawals with every outcome and every rule, what a person ends, adjustments,
  * crashes, freezes, erasures, restored backups, and retention at the end.
  */
 import { beforeAll, expect, inject, test } from 'vitest'
@@ -12,12 +12,14 @@ import type { SeedReport, SeedTask } from './worker.ts'
 const PAIRS = Number(process.env['SIMULATION_PAIRS'] ?? 3)
 const TIMEOUT_MS = 120_000 + PAIRS * 60_000
 
+const RULES = ['wait', 'none', 'both', 'review'] as const
 const MAINTENANCE = ['none', 'erased', 'restored', 'changed books'] as const
 
 function task(seed: number, postgres: string | null, more: Partial<SeedTask> = {}): SeedTask {
   const maintenance = MAINTENANCE[seed % MAINTENANCE.length] ?? 'none'
   const ledgerMode = seed % 3 === 0 ? 'merchant' : 'embedded'
-  const settings: Partial<Settings> = { maintenance, ledgerMode, days: 0, faultScale: 2 }
+  const rules = RULES[seed % RULES.length] ?? 'none'
+  const settings: Partial<Settings> = { maintenance, ledgerMode, rules, days: 0, faultScale: 2 }
   const options = { faults: DEFAULT_FAULTS, transactions: 10, settings }
   return { seed: String(seed), options, postgres, bug: null, history: 'whole', order: 'one by one', ...more }
 }

@@ -4,7 +4,7 @@ import { Chance, uuidOf } from './random.ts'
 import { Faults } from './faults.ts'
 import { GatewayRoad } from './gateway-road.ts'
 import { GatewayWebhooks, type SignedWebhook, type WebhookReply } from './gateway-webhooks.ts'
-import { Problem, type Instance, type UseCases } from './instance.ts'
+import { Problem, type CashierSession, type Instance, type UseCases } from './instance.ts'
 import { MachineSlots } from './machine-slots.ts'
 import type { Movement, Purchase } from './gateway-records.ts'
 import { ModelGateway } from './model-gateway.ts'
@@ -61,6 +61,8 @@ export class World {
   ledgerMode: LedgerMode
   /** What happened between a backup and its restore is lost to the cashier. */
   lost: { readonly fromMs: number; readonly untilMs: number } | null = null
+  /** When the cashier has said that a withdrawal is cancelled. */
+  readonly cancelled = new Map<string, number>()
   /** The pseudonyms of erased users; a user may be erased more than once. */
   readonly erased = new Map<string, string[]>()
   readonly machines: MachineSlots
@@ -212,7 +214,7 @@ export class World {
   }
 
   async decide(id: string, decision: 'approve' | 'decline'): Promise<void> {
-    const outcome = await this.call((useCases) => useCases.decideWithdrawal(id, { decision }))
+    const outcome = await this.call((useCases) => useCases.decideWithdrawal(id, { decision }, 'merchant'))
     this.note(
       `the merchant decides ${decision} about ${id}: ${outcome.kind === 'problem' ? outcome.code : outcome.kind}`,
     )
@@ -220,6 +222,12 @@ export class World {
     // If the answer was lost, or the store went away, the decision may still have counted.
     const made = this.merchant.decisions.get(id) ?? new Set()
     this.merchant.decisions.set(id, made.add(decision))
+  }
+
+  async cancel(session: CashierSession, id: string): Promise<void> {
+    const outcome = await this.call((useCases) => useCases.cancelWithdrawal(session, id), { occasion: `cancel ${id}` })
+    this.note(`a user cancels ${id}: ${outcome.kind === 'problem' ? outcome.code : outcome.kind}`)
+    if (outcome.kind === 'value') this.cancelled.set(id, this.clock.now())
   }
 
   /** A UUID that is unique to this world. */

@@ -1,6 +1,6 @@
 'use client'
 
-import { Suspense, useState } from 'react'
+import { Suspense, useRef, useState } from 'react'
 import { explorerUrl } from '#lib/addresses/explorer.ts'
 import type { HistoryItem } from '#lib/browser/history-items.ts'
 import { withFiatDigits } from '#lib/i18n/fiat-digits.ts'
@@ -14,6 +14,7 @@ import { Button, buttonClass } from '../ui/button.tsx'
 import { DetailField, PlainField } from '../ui/detail-field.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { ExplorerLink } from '../ui/explorer-link.tsx'
+import { focusStart } from '../ui/focus.ts'
 import { lazyPart } from '../ui/lazy-part.tsx'
 import { NavLink } from '../ui/nav-link.tsx'
 import { SupportLink } from '../ui/support-link.tsx'
@@ -22,6 +23,7 @@ import { Pill } from '../ui/tone.tsx'
 import { useRowName } from './kind-and-day-names.ts'
 import { paymentMethodName } from './payment-method-name.ts'
 
+const WaitingWithdrawal = lazyPart(() => import('../waiting/waiting-withdrawal.tsx'))
 const Receipt = lazyPart(() => import('./receipt.tsx'))
 
 /** All fields of one transaction. `item` is null while the dialog is closed. */
@@ -63,6 +65,7 @@ function Details({ item, onReceipt }: { readonly item: HistoryItem; readonly onR
   const { hrefOf, goTo } = useNavigation()
   const name = useRowName()(item)
   const { node, kind, amount, paid, display } = item
+  const status = useRef<HTMLParagraphElement>(null)
   const continues = kind === 'onramp' && node.cashier_status === 'pending' && flows.includes('buy')
   const purchase = { currency: node.currency.id, purchase: node.session_reference ?? '' }
   const explorer = node.tx_hash === null ? null : explorerUrl(node.currency.network, node.tx_hash, template)
@@ -72,12 +75,27 @@ function Details({ item, onReceipt }: { readonly item: HistoryItem; readonly onR
       <p className="text-xl font-semibold">
         <Amount {...amount} />
       </p>
-      <p className="mt-1.5 mb-4">
+      <p ref={status} tabIndex={-1} className="mt-1.5 mb-4 outline-none">
         <Pill tone={display.tone}>{t(display.label)}</Pill>
       </p>
+      {node.cashier_status === 'pending' && node.wait && node.withdrawal_id !== undefined && (
+        <div className="mb-4">
+          <Suspense>
+            <WaitingWithdrawal
+              id={node.withdrawal_id}
+              amount={amount.value}
+              code={amount.code}
+              wait={node.wait}
+              onEnd={() => focusStart(status.current)}
+            />
+          </Suspense>
+        </div>
+      )}
       <dl className="grid grid-cols-[minmax(0,1fr)] gap-3">
         {node.user_message && <PlainField name={t('details.message')}>{node.user_message}</PlainField>}
-        {node.failure_reason && <PlainField name={t('details.reason')}>{node.failure_reason}</PlainField>}
+        {node.failure_reason && node.failure_reason !== 'cancelled' && (
+          <PlainField name={t('details.reason')}>{node.failure_reason}</PlainField>
+        )}
         {paid && (
           <PlainField name={t('details.paid')}>
             <Amount {...paid} />

@@ -3,12 +3,15 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { withdrawalQuery } from '#lib/browser/queries.ts'
 import { cashierStatusOf, statusDisplay } from '#lib/browser/status-display.ts'
+import type { Withdrawal, WithdrawalStatus } from '#lib/contract/cashier.ts'
 import type { TransactionEvent } from '#lib/contract/stream.ts'
 import { withoutTrailingZeros } from '#lib/i18n/short-decimal.ts'
 import { useAnnounce } from '../ui/announcer.tsx'
 import { useFrame } from './frame.tsx'
 import { useBffClient, useStreamEvents } from '../context/page-runtime.tsx'
 import { useTranslations } from '../context/translations.tsx'
+
+const DETAILED: readonly string[] = ['failed', 'pending_authorization'] satisfies WithdrawalStatus[]
 
 /** Announces each transaction event to screen readers and sends it to the merchant's page. */
 export function StreamEffects() {
@@ -18,16 +21,21 @@ export function StreamEffects() {
   const cache = useQueryClient()
   const client = useBffClient()
 
-  /** An event has no reason. The reason is read, because a declined withdrawal is not announced as failed. */
-  const reasonOf = async ({ kind, status, withdrawal_id: id }: TransactionEvent): Promise<string | null> => {
-    if (kind !== 'payout' || status !== 'failed' || id === undefined) return null
-    const withdrawal = await cache.query({ ...withdrawalQuery(client, id), staleTime: 0 }).catch(() => null)
-    return withdrawal?.failure_reason ?? null
+  /** What an event does not say: whether it failed because somebody declined or cancelled it, and for what it waits. */
+  const detailsOf = async ({ kind, status, withdrawal_id: id }: TransactionEvent): Promise<Withdrawal | null> => {
+    if (kind !== 'payout' || !DETAILED.includes(status) || id === undefined) return null
+    return cache.query({ ...withdrawalQuery(client, id), staleTime: 0 }).catch(() => null)
   }
   const announceTransaction = async (event: TransactionEvent): Promise<void> => {
     const { kind, amount, currency_code: code } = event
-    const reason = await reasonOf(event)
-    const status = t(statusDisplay(kind, cashierStatusOf(event.status), reason).label)
+    const details = await detailsOf(event)
+    const display = statusDisplay(
+      kind,
+      cashierStatusOf(event.status),
+      details?.failure_reason ?? null,
+      details?.awaits_decision === false,
+    )
+    const status = t(display.label)
     announce(
       amount === null
         ? t('announce.onrampNoAmount', { code, status })

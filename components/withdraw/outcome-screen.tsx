@@ -1,7 +1,7 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useEffectEvent, useRef } from 'react'
+import { Suspense, useEffect, useEffectEvent, useRef } from 'react'
 import { explorerUrl } from '#lib/addresses/explorer.ts'
 import { transactionsPageQuery, withdrawalQuery } from '#lib/browser/queries.ts'
 import { siteText } from '#lib/i18n/site-texts.ts'
@@ -22,6 +22,7 @@ import { Button, buttonClass } from '../ui/button.tsx'
 import { DetailField, PlainField } from '../ui/detail-field.tsx'
 import { ExplorerLink } from '../ui/explorer-link.tsx'
 import { focusStart } from '../ui/focus.ts'
+import { lazyPart } from '../ui/lazy-part.tsx'
 import { NavLink } from '../ui/nav-link.tsx'
 import { ProblemScreen, problemDetails } from '../ui/problem-screen.tsx'
 import { SupportLink } from '../ui/support-link.tsx'
@@ -30,7 +31,9 @@ import { Notice, Pill } from '../ui/tone.tsx'
 import { useIsPast } from '../ui/use-is-past.ts'
 import { FlowSkeleton } from '../ui/skeleton.tsx'
 import { RECENT_WITHDRAWALS_QUERY } from './repeated-withdrawal.ts'
-import { failureReasonMessage, knownByMs, STATUS_SCREENS, type StepState } from './timeline.ts'
+import { failureReasonMessage, knownByMs, screenOf, type StepState } from './timeline.ts'
+
+const WaitingWithdrawal = lazyPart(() => import('../waiting/waiting-withdrawal.tsx'))
 
 /** Refetch interval by status, in case the stream is missing. False for a final status. */
 const POLL_MS: Readonly<Record<WithdrawalStatus, number | false>> = {
@@ -95,8 +98,13 @@ function OutcomeDetails({
   const title = useRef<HTMLHeadingElement>(null)
   useEffect(() => focusStart(title.current), [])
   const { status, amount, currency: code, network, wallet_address: address, user_message: message } = withdrawal
-  const screen = STATUS_SCREENS[status]
-  const display = statusDisplay('payout', cashierStatusOf(status), withdrawal.failure_reason)
+  const screen = screenOf(withdrawal)
+  const display = statusDisplay(
+    'payout',
+    cashierStatusOf(status),
+    withdrawal.failure_reason,
+    !withdrawal.awaits_decision,
+  )
   const live = useLiveTransactions().find((event) => event.withdrawal_id === withdrawal.id)
   const hash = live?.tx_hash ?? row?.tx_hash ?? null
   const explorer = hash === null ? null : explorerUrl(network, hash, template)
@@ -120,6 +128,17 @@ function OutcomeDetails({
         {status === 'unknown' && row && <KnownBy requestedAt={row.inserted_at} />}
         {message !== null && <MerchantMessage text={message} />}
       </Notice>
+      {status === 'pending_authorization' && (
+        <Suspense>
+          <WaitingWithdrawal
+            id={withdrawal.id}
+            amount={amount}
+            code={code}
+            wait={withdrawal}
+            onEnd={() => focusStart(title.current)}
+          />
+        </Suspense>
+      )}
       <Timeline withdrawal={withdrawal} requestedAt={row?.inserted_at} />
       {status === 'processing' && row?.called_at != null && (
         <WaitingTime kind="withdrawal" of={{ code, network }} since={row.called_at} reference={withdrawal.id} />
@@ -135,7 +154,7 @@ function OutcomeDetails({
       {(status === 'processing' || status === 'succeeded') && (
         <PayoutNotHere of={{ code, network }} address={address} explorer={explorer} reference={withdrawal.id} />
       )}
-      {(status === 'failed' || status === 'unknown') && (
+      {(display.tone === 'bad' || status === 'unknown') && (
         <SupportLink supportUrl={supportUrl} reference={withdrawal.id} />
       )}
       <div className="flex flex-wrap gap-2.5">
@@ -218,7 +237,7 @@ const DOT: Readonly<Record<StepState, string>> = {
 const UNSURE_DOT = 'pulsing bg-unsure ring-4 ring-unsure-soft'
 
 function Timeline({
-  withdrawal: { status },
+  withdrawal,
   requestedAt,
 }: {
   readonly withdrawal: Withdrawal
@@ -226,7 +245,7 @@ function Timeline({
   readonly requestedAt: string | undefined
 }) {
   const { t } = useTranslations()
-  const { steps, tone } = STATUS_SCREENS[status]
+  const { steps, tone } = screenOf(withdrawal)
   return (
     <ol className="rounded-card border border-line p-3.5 max-[22.5rem]:px-2.5" aria-label={t('withdraw.progress')}>
       {steps.map(({ label, state }, index) => (

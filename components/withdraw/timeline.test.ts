@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { cashierStatusOf, STATUS_DISPLAY } from '#lib/browser/status-display.ts'
 import { WITHDRAWAL_STATUSES } from '#lib/contract/cashier.ts'
 import english from '#lib/i18n/messages/en.json' with { type: 'json' }
-import { failureReasonMessage, knownByMs, STATUS_SCREENS } from './timeline.ts'
+import { failureReasonMessage, knownByMs, screenOf, STATUS_SCREENS } from './timeline.ts'
 
 test.each([
   ['pending_authorization', ['done', 'now', 'todo', 'todo']],
@@ -26,7 +26,35 @@ test.each(WITHDRAWAL_STATUSES)(
 )
 
 test.each([
+  ['the merchant has postponed it', {}, 'withdraw.state.pendingAuthorization', 'withdraw.step.approval'],
+  ['a person checks it', { review: ['review_above'] }, 'withdraw.state.held', 'withdraw.step.approval'],
+  [
+    'it waits for a time alone',
+    { review: ['wait_for_new_address'], awaits_decision: false },
+    'withdraw.state.held',
+    'status.waiting',
+  ],
+  [
+    'the user cancelled it',
+    { status: 'failed', failure_reason: 'cancelled', awaits_decision: false },
+    'withdraw.state.failed',
+    'status.cancelled',
+  ],
+  [
+    'it failed',
+    { status: 'failed', failure_reason: 'refused', awaits_decision: false },
+    'withdraw.state.failed',
+    'withdraw.step.failed',
+  ],
+] as const)('if %s', (_name, more, body, second) => {
+  const pending = { status: 'pending_authorization', failure_reason: null, review: [], awaits_decision: true } as const
+  const screen = screenOf({ ...pending, ...more, review: [...('review' in more ? more.review : [])] })
+  expect([screen.body, screen.steps[1]?.label]).toEqual([body, second])
+})
+
+test.each([
   ['declined', 'withdraw.reason.declined'],
+  ['cancelled', 'withdraw.reason.cancelled'],
   ['refused', 'withdraw.reason.refused'],
   ['refused_amount', 'withdraw.reason.amount'],
   ['refused_wallet_address', 'withdraw.reason.address'],

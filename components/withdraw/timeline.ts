@@ -54,6 +54,31 @@ export const STATUS_SCREENS: Readonly<Record<WithdrawalStatus, StatusScreen>> = 
   },
 }
 
+const held = (label: MessageKey): StatusScreen => ({
+  tone: 'plain',
+  body: 'withdraw.state.held',
+  steps: [requested, step(label, 'now'), sent, arrived],
+})
+const REVIEWED = held('withdraw.step.approval')
+const WAITING = held('status.waiting')
+const CANCELLED: StatusScreen = {
+  tone: 'plain',
+  body: 'withdraw.state.failed',
+  steps: [requested, step('status.cancelled', 'failed')],
+}
+
+/** The screen of a withdrawal: by its status, what holds it, and how it ended. */
+export function screenOf({
+  status,
+  failure_reason,
+  review,
+  awaits_decision,
+}: Pick<Withdrawal, 'status' | 'failure_reason' | 'review' | 'awaits_decision'>): StatusScreen {
+  if (status === 'failed' && failure_reason === 'cancelled') return CANCELLED
+  if (status !== 'pending_authorization' || review.length === 0) return STATUS_SCREENS[status]
+  return awaits_decision ? REVIEWED : WAITING
+}
+
 /** Once an absence counts, two scans of the list prove it (`ABSENT_SCANS`). Each scan starts within 15 s and may take some seconds. */
 const PROOF_MS = 60_000
 
@@ -67,6 +92,7 @@ export const knownByMs = (requestedAt: string, absenceS: number): number =>
 /** Messages for the server's codes in `failure_reason`. */
 const FAILURE_MESSAGES: Readonly<Record<string, MessageKey>> = {
   declined: 'withdraw.reason.declined',
+  cancelled: 'withdraw.reason.cancelled',
   refused: 'withdraw.reason.refused',
   refused_amount: 'withdraw.reason.amount',
   refused_wallet_address: 'withdraw.reason.address',

@@ -43,7 +43,7 @@ export function historyItem(node: TransactionNode): HistoryItem {
     kind: known ? kind : null,
     amount: price && isZero(node.amount) ? price : { ...crypto, ...(known && { sign: SIGNS[kind] }) },
     paid: node.cashier_status === 'succeeded' ? price : null,
-    display: statusDisplay(kind, node.cashier_status, node.failure_reason),
+    display: statusDisplay(kind, node.cashier_status, node.failure_reason, node.wait?.awaits_decision === false),
   }
 }
 

@@ -66,6 +66,10 @@ export const withdrawalQuery = (client: BffClient, id: string) =>
 export const requestWithdrawal = (client: BffClient, body: WithdrawalBody, key: string): Promise<Withdrawal> =>
   client.post('withdrawals', body, (schemas) => schemas.withdrawalSchema, key)
 
+/** Throws a `RequestFailure`; `conflict` if it no longer waits. */
+export const cancelWithdrawal = (client: BffClient, id: string): Promise<Withdrawal> =>
+  client.post(`withdrawals/${encodeURIComponent(id)}/cancellation`, {}, (schemas) => schemas.withdrawalSchema)
+
 /** A page on which the user deposits from another wallet; a new page each time. */
 export const requestDepositLink = (client: BffClient, currencyId: string): Promise<DepositLink> => {
   const body: DepositAddressRequest = { currency_id: currencyId }

@@ -15,6 +15,8 @@ export interface StatusDisplay {
 
 const failed: StatusDisplay = { tone: 'bad', label: 'status.failed', settled: true }
 const declined: StatusDisplay = { ...failed, label: 'status.declined' }
+const cancelled: StatusDisplay = { tone: 'plain', label: 'status.cancelled', settled: true }
+const waiting: StatusDisplay = { tone: 'wait', label: 'status.waiting', settled: false }
 const unknown: StatusDisplay = { tone: 'unsure', label: 'status.checking', settled: false }
 const other: StatusDisplay = { tone: 'plain', label: 'status.other', settled: false }
 const approval: StatusDisplay = { tone: 'wait', label: 'status.awaitingApproval', settled: false }
@@ -49,13 +51,27 @@ export const STATUS_DISPLAY: Readonly<Record<TransactionKind, Readonly<Record<Ca
   },
 }
 
-/** From the table, except for a withdrawal that the merchant declined, which is not a failure. */
-export const statusDisplay = (
+/** Ends that are no failures. */
+const ENDINGS: ReadonlyMap<string | null, StatusDisplay> = new Map([
+  ['declined', declined],
+  ['cancelled', cancelled],
+])
+
+/**
+ * From the table, except for a withdrawal that the merchant declined or the user cancelled, which is not a failure.
+ * @param onlyWaits a withdrawal waits for a time alone, and not for a person
+ */
+export function statusDisplay(
   kind: TransactionKind,
   status: CashierStatus,
   failureReason: string | null,
-): StatusDisplay =>
-  kind === 'payout' && status === 'failed' && failureReason === 'declined' ? declined : STATUS_DISPLAY[kind][status]
+  onlyWaits = false,
+): StatusDisplay {
+  const usual = STATUS_DISPLAY[kind][status]
+  if (kind !== 'payout') return usual
+  if (status === 'pending' && onlyWaits) return waiting
+  return status === 'failed' ? (ENDINGS.get(failureReason) ?? usual) : usual
+}
 
 /** `status` of an event: a withdrawal's status, or `pending` of a purchase. */
 const EVENT_STATUS: Readonly<Record<WithdrawalStatus | 'pending', CashierStatus>> = {

@@ -102,6 +102,7 @@ export const merchantWithdrawal = z.extend(withdrawalSchema, {
       transaction_uuid: z.nullable(z.string()),
       note: z.nullable(z.string()),
       resolved_at: time,
+      settled_by: z.string(),
     }),
   ),
 })
@@ -130,7 +131,7 @@ export const merchantTransactionsReply = z.object({
     z.object({
       cursor: z.string(),
       inserted_at: z.string(),
-      node: z.extend(transactionNodeSchema, {
+      node: z.extend(z.omit(transactionNodeSchema, { wait: true }), {
         user_reference_id: z.string(),
         merchant_reference: z.nullable(z.string()),
       }),

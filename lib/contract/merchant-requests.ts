@@ -181,6 +181,8 @@ export interface KeptResolution {
   readonly transaction_uuid: string | null
   readonly note: string | null
   readonly resolved_at: string
+  /** `merchant`, or `operator:` and the name of a person in the console. */
+  readonly settled_by: string
 }
 
 /** A withdrawal as the merchant's lists have it. */

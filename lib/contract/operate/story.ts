@@ -63,6 +63,8 @@ export const STATE_CAUSES = [
 
 export const POSTING_KINDS = ['credit', 'reversal', 'hold', 'release', 'payout', 'late_payout', 'adjustment'] as const
 
+const account = z.enum(['available', 'held', 'gateway', 'merchant'])
+
 const requested = z.object({
   ...shared,
   kind: z.literal('requested'),
@@ -127,8 +129,8 @@ const posting = z.object({
   ...money,
   booking: z.enum(POSTING_KINDS),
   posting_key: z.string(),
-  from: z.string(),
-  to: z.string(),
+  from: account,
+  to: account,
 })
 
 /** A call about a withdrawal: to the gateway, or to ask the merchant. */

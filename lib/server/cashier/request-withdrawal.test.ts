@@ -81,12 +81,15 @@ describe.each(FLAVOURS)('withdrawals per minute on %s', (flavour) => {
       return createRequestWithdrawal({ store: one, currencies, driver, instance, ...rest })
     })
     let turn = 0
-    return async (key: string, { amount = '1', user = 'user_1', address = `T${key}` } = {}): Promise<string> => {
+    return async (
+      key: string,
+      { amount = '1', user = 'user_1', address = `T${key}`, requestId = 'request' } = {},
+    ): Promise<string> => {
       const input = withdrawalRequest.parse({ currency_id: CURRENCY.id, amount, wallet_address: address })
       const session = { user_reference_id: user } as CashierSession
       turn += 1
       try {
-        const answer = await request[turn % request.length]?.(session, input, key)
+        const answer = await request[turn % request.length]?.(session, input, key, requestId)
         return answer?.outcome ?? 'none'
       } catch (error) {
         if (!isProblem(error)) throw error
@@ -103,6 +106,16 @@ describe.each(FLAVOURS)('withdrawals per minute on %s', (flavour) => {
     for (const key of keys(MOST - 1)) expect(await request(key)).toBe('recorded')
     expect(await request('another')).toBe('rate_limited')
     expect(await request('one-key')).toBe('recorded')
+  })
+
+  test('a request leads to the withdrawal that it made, and a repeated or refused one to nothing', async () => {
+    const request = requester()
+    await request('key-1', { requestId: 'request-1' })
+    await request('key-1', { requestId: 'request-2' })
+    await request('key-2', { requestId: 'request-3', amount: '5000' })
+    const [made] = await store.withdrawals.ofUser('user_1', 0, 1)
+    const effects = await Promise.all(['request-1', 'request-2', 'request-3'].map((id) => store.requestEffects.of(id)))
+    expect(effects).toMatchObject([[{ kind: 'withdrawal', name: made?.id, user_reference_id: 'user_1' }], [], []])
   })
 
   test.each([

@@ -21,10 +21,11 @@ beforeEach(async () => {
 
 afterEach(() => locks.end())
 
-const adjust = (store: Store, amount: string, reference: string) =>
+const adjust = (store: Store, amount: string, reference: string, requestId: string | null = null) =>
   createAdjustBalance(store, 'embedded', () => Promise.resolve())(
     'u',
     adjustmentRequest.parse({ currency_id: CURRENCY.id, amount, reference }),
+    requestId,
   )
 
 /** The store with a pause after each insert of a user's row, and after each load of a unit. */
@@ -66,4 +67,13 @@ test('two adjustments of a user whose row is deleted meanwhile are both booked',
   await adjust(first, '10', 'first')
   await Promise.all(meanwhile.values())
   expect(await stores.one.snapshot(checkLedger)).toMatchObject({ ok: true, faults: [], postings: 2 })
+})
+
+test('a request leads to the adjustment that it made, and its repetition to nothing', async () => {
+  const { one } = stores
+  for (const requestId of ['request-1', 'request-2']) await adjust(one, '10', 'order-1', requestId)
+  expect(await one.requestEffects.of('request-1')).toMatchObject([
+    { kind: 'adjustment', name: 'order-1', user_reference_id: 'u' },
+  ])
+  expect(await one.requestEffects.of('request-2')).toEqual([])
 })

@@ -113,6 +113,38 @@ describe.each(FLAVOURS)('overdue on %s', (flavour) => {
 
   const available = async () => (await stores.one.ledger.balance('u', 'c1')).available
 
+  test.each([
+    ['since it was requested', { wait_until_ms: null }, 0],
+    ['since the end of its wait', { wait_until_ms: START + 5000 }, 5000],
+  ])('a review that nobody decides is reported once, %s', async (_name, wait, afterMs) => {
+    const pending = { status: 'pending_authorization', step: 'pending', called_ms: null, call_ended_ms: null } as const
+    await withdraw({ ...pending, ...wait, review: '["review_above"]', created_ms: START })
+    await later(DAY + afterMs - 1)
+    expect(await named()).toEqual([])
+    await later(1)
+    await later(DAY)
+    expect(await lines()).toMatchObject([
+      {
+        ...{ reason: 'overdue', user_reference_id: 'u', transaction_uuid: 'w1' },
+        event: { kind: 'payout', withdrawal_id: 'w1', status: 'pending_authorization' },
+      },
+    ])
+    expect(await attention()).toBe('overdue')
+    await stores.one.unitOfWork({ users: ['u'], withdrawals: ['w1'] }, (unit) => {
+      const row = unit.withdrawal('w1')
+      if (row === null) throw new Error('it is gone')
+      const also = { step: 'ended', early_decision: null } as const
+      settleWithdrawal(unit, row, { evidence: { kind: 'cancelled' }, source: 'cashier', also })
+    })
+    expect([await named(), await attention()]).toEqual([[], null])
+  })
+
+  test('a withdrawal that the merchant has postponed is never overdue', async () => {
+    await withdraw({ status: 'pending_authorization', step: 'pending', called_ms: null })
+    await later(99 * DAY)
+    expect(await named()).toEqual([])
+  })
+
   test('an accepted withdrawal that is never listed is reported once, to the second and also after a restart', async () => {
     await withdraw()
     await later(DAY - 1)

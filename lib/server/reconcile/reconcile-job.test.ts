@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { Problem } from '#lib/contract/problems.ts'
 import { NewerSchemaError } from '../store/database/schema-guard.ts'
 import { openStore, type Store } from '../store/store.ts'
 import { sampleWithdrawal } from '../store/testing/sample-rows.ts'
@@ -247,6 +248,81 @@ test('hundreds of withdrawals are resumed without a pause, whatever the other lo
   expect(resumed).toBe(250)
   await time.until(started.stop())
   expect(reported.filter((count) => count > 0).length).toBeGreaterThan(1)
+})
+
+describe('a withdrawal whose wait ends', () => {
+  const waiting = (id: string, wait_until_ms: number) =>
+    sampleWithdrawal({
+      ...{ id, idempotency_key: id, status: 'pending_authorization', step: 'pending', early_decision: 'approve' },
+      ...{ review: '["wait_for_new_address"]', wait_until_ms },
+    })
+  const send = (id: string) =>
+    changeWithdrawal(store, id, {
+      step: 'calling',
+      status: 'processing',
+      driver: 'one',
+      called_ms: time.clock(),
+      updated_ms: time.clock(),
+    })
+
+  test('is sent once, by one of two instances, within seconds, and not before', async () => {
+    await addUsers(['u'])
+    await seed(store, { withdrawals: [waiting('w1', time.clock() + 60_000), waiting('w2', time.clock() + 90_000)] })
+    const sent: string[] = []
+    const resume = async ({ id }: { readonly id: string }) => {
+      sent.push(`${id} ${String(time.clock())}`)
+      await send(id)
+    }
+    const began = time.clock()
+    const instances = [job({ resume }), job({ resume, instance: 'two' })]
+    await time.until(Promise.all(instances.map((one) => one.start())))
+    await time.run(120_000)
+    await time.until(Promise.all(instances.map((one) => one.stop())))
+    expect(sent.map((one) => one.split(' ')[0])).toEqual(['w1', 'w2'])
+    const lateMs = sent.map((one, at) => Number(one.split(' ')[1]) - began - (at === 0 ? 60_000 : 90_000))
+    for (const ms of lateMs) {
+      expect(ms).toBeGreaterThanOrEqual(0)
+      expect(ms).toBeLessThanOrEqual(5000)
+    }
+  })
+
+  test('while it may not be sent it is tried again every half minute, which is no fault', async () => {
+    await addUsers(['u'])
+    await seed(store, { withdrawals: [waiting('w1', time.clock())] })
+    let tries = 0
+    const { runOnce, faults } = job({
+      resume: ({ id }) => {
+        tries += 1
+        if (tries === 3) return send(id)
+        return Promise.reject(new Problem(tries === 1 ? 'outcome_unknown' : 'conflict', 'not yet'))
+      },
+    })
+    for (let round = 0; round < 20; round += 1) {
+      expect(await runOnce()).toMatchObject({ resumed: 0, faults: 0 })
+      await time.run(5000)
+    }
+    expect([tries, faults]).toEqual([3, []])
+  })
+
+  test('goes on at another instance, if the first dies before it is sent', async () => {
+    await addUsers(['u'])
+    await seed(store, { withdrawals: [waiting('w1', time.clock())] })
+    void job({ resume: () => new Promise<never>(() => undefined), instance: 'dead' }).runOnce()
+    const sent: string[] = []
+    const { runOnce } = job({
+      resume: async ({ id }) => {
+        sent.push(id)
+        await send(id)
+      },
+    })
+    await time.run(1000)
+    await runOnce()
+    expect(sent).toEqual([])
+    await time.run(30_000)
+    await runOnce()
+    await runOnce()
+    expect(sent).toEqual(['w1'])
+  })
 })
 
 test('an instance resumes its own step that takes too long, whatever other clocks say', async () => {

@@ -52,6 +52,7 @@ import type { InstanceReports } from '../operate/exceptions/instance-reports.ts'
 import { scanList } from '../reconcile/scan-user-list.ts'
 import type {
   CashierSession,
+  Decider,
   KeptCall,
   LaunchAppearance,
   Store,
@@ -274,6 +275,28 @@ export function composeUseCases(options: ComposeOptions & Pick<SessionUseCaseOpt
     }
   }
   const decide = createDecideWithdrawal(store, driver)
+  const resolveWithdrawal = createResolveWithdrawal({
+    store,
+    ledgerMode,
+    ledgerStartMs,
+    clock,
+    readList,
+    clockOffset: () => gateway.clockOffsetMs(),
+  })
+  const setPayoutOwner = createSetPayoutOwner(store)
+  const resolveQuarantine = createResolveQuarantine({
+    store,
+    clock,
+    applyAgain: async (row, request) => {
+      const outcome = await reapply(release, row, request)
+      if (outcome !== null && outcome !== row.reason) metrics.webhook(outcome)
+      return outcome
+    },
+    onDismissed: async ({ reason }) => {
+      // It may have been the report about a currency, whose new meaning now holds.
+      if (reason === 'contradiction') await Promise.race([refreshCurrencies(), sleep(1000)])
+    },
+  })
 
   const listTransactions = createListTransactions({
     store,
@@ -351,34 +374,16 @@ export function composeUseCases(options: ComposeOptions & Pick<SessionUseCaseOpt
       statement: createStatement(store, clock),
       adjustBalance: createAdjustBalance(store, ledgerMode, () => currencies.list()),
       tellRates: createTellRates(store, () => expectations.forget()),
-      decideWithdrawal: async (id: string, input: WithdrawalDecisionRequest) => withdrawalView(await decide(id, input)),
+      decideWithdrawal: async (id: string, input: WithdrawalDecisionRequest, by: Decider) =>
+        withdrawalView(await decide(id, input, by)),
       listWithdrawals: createListWithdrawals(store, clock),
       findWithdrawal: createFindWithdrawal(store, clock),
       listAllTransactions: createListAllTransactions({ store, gateway }),
-      resolveWithdrawal: createResolveWithdrawal({
-        store,
-        ledgerMode,
-        ledgerStartMs,
-        clock,
-        readList,
-        clockOffset: () => gateway.clockOffsetMs(),
-      }),
+      resolveWithdrawal,
       listPayouts: createListPayouts(store),
-      setPayoutOwner: createSetPayoutOwner(store),
+      setPayoutOwner,
       listQuarantine: createListQuarantine(store),
-      resolveQuarantine: createResolveQuarantine({
-        store,
-        clock,
-        applyAgain: async (row, request) => {
-          const outcome = await reapply(release, row, request)
-          if (outcome !== null && outcome !== row.reason) metrics.webhook(outcome)
-          return outcome
-        },
-        onDismissed: async ({ reason }) => {
-          // It may have been the report about a currency, whose new meaning now holds.
-          if (reason === 'contradiction') await Promise.race([refreshCurrencies(), sleep(1000)])
-        },
-      }),
+      resolveQuarantine,
       redeliver: createRedeliver({ store, cursors: feedCursors, enabled: config.merchantWebhookUrl !== null, clock }),
       sendTestEvent: createSendTestEvent({
         url: config.merchantWebhookUrl,
@@ -401,6 +406,12 @@ export function composeUseCases(options: ComposeOptions & Pick<SessionUseCaseOpt
           RELEASE_AT_SESSION_MS,
         ),
     },
-    shared: { gateway, driver, release, refreshCurrencies },
+    shared: {
+      gateway,
+      driver,
+      release,
+      refreshCurrencies,
+      acts: { decide, resolveWithdrawal, setPayoutOwner, resolveQuarantine },
+    },
   }
 }

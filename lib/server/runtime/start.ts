@@ -142,7 +142,15 @@ export async function start(
     })
     const jobs = composeJobs({ ...instance, ...shared })
     const consoleJobs = composeConsoleJobs({ ...instance, store: store.lane('jobs') })
-    const console = composeConsole({ ...instance, version })
+    const console = composeConsole({
+      ...instance,
+      version,
+      gateway: shared.gateway,
+      endSession: useCases.endSession,
+      onKeysChanged: () => merchants.keysChanged(),
+      acts: shared.acts,
+      clockOffset: () => shared.gateway.clockOffsetMs(),
+    })
 
     let stopping = false
     const ready = createReadiness(instance)

@@ -18,6 +18,8 @@ import {
   sampleFact,
   sampleListScan,
   sampleOnramp,
+  sampleOperator,
+  sampleProposal,
   sampleQuarantined,
   sampleRecord,
   sampleSession,
@@ -47,8 +49,12 @@ const SMALL = [
   'commit_marks',
   'operators',
   'merchant_keys',
+  'operator_passkeys',
+  'operator_invitations',
+  'operator_challenges',
   'schema_migrations',
   'found',
+  'newest',
   'part',
   'chosen',
   'due',
@@ -68,7 +74,6 @@ const COMMANDS =
 
 const owner = { user_reference_id: 'u', currency_id: 'c1' }
 const session = sampleSession({ id: 's' })
-const operator = { id: 'o', name: 'Ada', name_key: 'ada', role: 'viewer', created_ms: 1, disabled_ms: null } as const
 const operatorSession = {
   id: 's',
   operator_id: 'o',
@@ -78,6 +83,19 @@ const operatorSession = {
   ended_ms: null,
 }
 const auditEntry = { operator: { id: 'o', name: 'Ada' }, action: 'user.open', about: { kind: 'user', id: 'u' } }
+const passkey = {
+  id: 'p',
+  operator_id: 'o',
+  credential_id: 'c',
+  public_key: 'k',
+  counter: 0,
+  transports: '[]',
+  name: 'Laptop',
+  created_ms: 1,
+  last_used_ms: 1,
+  revoked_ms: null,
+}
+const invitation = { token_hash: 'h', operator_id: 'o', created_ms: 1, expires_ms: 9 }
 
 const bothWays = async (find: (of: SearchText) => Promise<unknown>): Promise<void> => {
   for (const isPrefix of [false, true]) await find({ text: 'abcdef', isPrefix })
@@ -183,6 +201,7 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
   'reconciliation.waiting': () => store.reconciliation.waiting(),
   'reconciliation.countUnreadable': () => store.reconciliation.countUnreadable(),
   'openStates.span': () => store.openStates.span('u'),
+  'users.listReads': () => store.users.listReads('u'),
   'users.markSeen': () => store.users.markSeen('u', 1),
   'currencies.all': () => store.currencies.all(),
   'currencies.byId': () => store.currencies.byId('c1'),
@@ -214,17 +233,39 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
   'merchantKeys.revoke': () => store.merchantKeys.revoke('k', 'Ada', 1),
   'merchantKeys.use': () => store.merchantKeys.use('k', 2, 1),
   'operators.any': () => store.operators.any(),
-  'operators.add': () => store.operators.add(operator),
+  'operators.add': () => store.operators.add(sampleOperator),
   'operators.addSession': () => store.operators.addSession(operatorSession),
   'operators.findSession': () => store.operators.findSession('s'),
   'operators.useSession': () => store.operators.useSession('s', 1),
   'operators.endSession': () => store.operators.endSession('s', 1),
+  'operators.find': () => store.operators.find('o'),
+  'operators.list': () => store.operators.list(),
+  'operators.lock': () => store.transaction((tx) => tx.operators.lock('o')),
+  'operators.lockAll': () => store.transaction((tx) => tx.operators.lockAll()),
+  'operators.changeRole': () => store.operators.changeRole('o', 'agent'),
+  'operators.setDisabled': () => store.operators.setDisabled('o', 1),
+  'operators.touchSession': () => store.operators.touchSession('s', 1),
+  'operators.lastUses': () => store.operators.lastUses(),
+  'operators.endSessionsOf': () => store.operators.endSessionsOf('o', 1),
+  'operators.deleteUnusedSessions': () => store.operators.deleteUnusedSessions(0, 9),
+  'operatorPasskeys.findPasskey': () => store.operatorPasskeys.findPasskey('c'),
+  'operatorPasskeys.listPasskeys': () => store.operatorPasskeys.listPasskeys('o'),
+  'operatorPasskeys.addPasskey': () => store.operatorPasskeys.addPasskey(passkey),
+  'operatorPasskeys.usePasskey': () => store.operatorPasskeys.usePasskey(passkey, 1, 1),
+  'operatorPasskeys.revokePasskey': () => store.operatorPasskeys.revokePasskey('p', 'o', 1),
+  'operatorPasskeys.useChallenge': () => store.operatorPasskeys.useChallenge('c', 9, 1),
+  'operatorInvitations.invite': () => store.operatorInvitations.invite(invitation, 1),
+  'operatorInvitations.findInvitation': () => store.operatorInvitations.findInvitation('h', 1),
+  'operatorInvitations.listInvitations': () => store.operatorInvitations.listInvitations(1),
+  'operatorInvitations.useInvitation': () => store.operatorInvitations.useInvitation('h', 1),
+  'operatorInvitations.withdrawInvitation': () => store.operatorInvitations.withdrawInvitation('o'),
   'sessions.addSession': () => store.sessions.addSession(session, { hash: 'h', expires_ms: 9 }),
   'sessions.redeemLaunchToken': () => store.sessions.redeemLaunchToken('h', 1),
   'sessions.findSession': () => store.sessions.findSession('s'),
   'sessions.ofUser': () => store.sessions.ofUser('u', 1),
   'sessions.unendedOf': () => store.sessions.unendedOf('u'),
   'sessions.findSessions': () => store.sessions.findSessions(['s']),
+  'sessions.latestOf': () => store.sessions.latestOf('u'),
   'sessions.endSession': () => store.sessions.endSession('s', 1),
   'sessions.deleteUnusedSessions': () => store.sessions.deleteUnusedSessions(99),
   'transactions.facts': () => store.transactions.facts('deposit', 't'),
@@ -255,6 +296,14 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
   'withdrawals.waitedLongEnough': () => store.withdrawals.waitedLongEnough(1),
   'withdrawals.dueForCheck': () => store.withdrawals.dueForCheck(['u']),
   'withdrawals.inFlight': () => store.withdrawals.inFlight(1),
+  'proposals.add': () => store.proposals.add(sampleProposal()),
+  'proposals.find': () => store.proposals.find('p1'),
+  'proposals.lock': () => store.transaction((tx) => tx.proposals.lock('p1')),
+  'proposals.waitingAbout': () => store.proposals.waitingAbout('not_sent', 'w1'),
+  'proposals.waiting': () => store.proposals.waiting(1),
+  'proposals.end': () => store.proposals.end('p1', { by: null, outcome: 'void', now: 1 }),
+  'proposals.finish': () => store.proposals.finish('p1', 'done', null),
+  'proposals.expire': () => store.proposals.expire(1),
   'payouts.find': () => store.payouts.find('t'),
   'payouts.openOf': () => store.payouts.openOf(['u', 'v']),
   'payouts.countOpen': () => store.payouts.countOpen(),
@@ -322,6 +371,8 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
     ]),
   'ledger.findPosting': () => store.ledger.findPosting('u', 'p'),
   'quarantine.hasOpen': () => store.quarantine.hasOpen('u', 'totals_differ'),
+  'quarantine.lastSettled': () => store.quarantine.lastSettled('u', 'unmatched_payout', 't'),
+  'quarantine.openAbout': () => store.quarantine.openAbout('t', ['contradiction', 'list_conflict']),
   'quarantine.settleReports': () => store.quarantine.settleReports('totals_differ', ['u c1'], 1),
   'quarantine.list': async () => {
     for (const reason of [null, 'stale'] as const)
@@ -394,6 +445,7 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
   'deliveries.earlierOf': () => store.deliveries.earlierOf('withdrawal:w', 1),
   'leases.take': () => store.leases.take('j', 'h', 2),
   'leases.keepAlive': () => store.leases.keepAlive('h', 2),
+  'leases.liveInstances': () => store.leases.liveInstances(),
   'leases.takeToResume': () => store.leases.takeToResume('w1', 'h', 2),
   'leases.release': () => store.leases.release('j', 'h'),
   'leases.releaseAll': () => store.leases.releaseAll('h'),
@@ -430,7 +482,7 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
     const of = { slot_ms: 0, currency_code: 'USDT', network: 'Tron', amount: decimal('1') }
     return store.tallies.put([{ ...of, kind: 'deposit', count: 1 }], [{ ...of, entity: 'deposit:t' }])
   },
-  'tallies.between': () => store.tallies.between(0, 9),
+  'tallies.sums': () => store.tallies.sums(0, 9),
   'bookTotals.balancesAfter': () => store.bookTotals.balancesAfter({ user_reference_id: 'u', currency_id: 'c' }, 1),
   'bookTotals.controlTotalsAfter': () =>
     store.bookTotals.controlTotalsAfter({ user_reference_id: 'u', currency_id: 'c' }, 1),
@@ -490,6 +542,7 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
   'deliveryViews.begunMs': () => store.deliveryViews.begunMs('s'),
   'retention.deleteStreamEvents': () => store.transaction((tx) => tx.retention.deleteStreamEvents(2 ** 50, 9)),
   'retention.deleteWebhooks': () => store.retention.deleteWebhooks(99, 9),
+  'retention.deleteProposals': () => store.retention.deleteProposals(99, 9),
   'retention.deleteWithdrawalCalls': async () => {
     await seed(store, { calls: [sampleCall({ withdrawal_id: 'w9' })] })
     await store.retention.deleteWithdrawalCalls(2 ** 50, 9)

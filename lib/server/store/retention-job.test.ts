@@ -116,6 +116,29 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(await one.users.exists('u')).toBe(true)
   })
 
+  test("an operator's session is deleted some time after its last use; the operator stays", async () => {
+    const { one } = stores
+    now = 1000 * DAY
+    const times = { created_ms: now, touched_ms: now, ended_ms: null }
+    await one.operators.add({
+      id: 'o',
+      name: 'Ada',
+      name_key: 'ada',
+      role: 'admin',
+      created_ms: now,
+      disabled_ms: null,
+    })
+    for (let n = 0; n < 5; n += 1)
+      await one.operators.addSession({ id: `s${n}`, operator_id: 'o', ...times, last_used_ms: now + n })
+    now += 30 * DAY + 3
+    expect(await newJob(one).runOnce()).toBe(3)
+    expect([await one.operators.findSession('s2'), (await one.operators.findSession('s3'))?.session.id]).toEqual([
+      null,
+      's3',
+    ])
+    expect((await one.operators.list()).length).toBe(1)
+  })
+
   test('a settled quarantined event is deleted with the raw webhooks of its age, an open one stays', async () => {
     const { one } = stores
     now = 1000 * DAY

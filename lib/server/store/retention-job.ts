@@ -40,7 +40,11 @@ export interface RetentionJob {
 
 interface RetentionRule {
   readonly ms: number
-  readonly run: (tx: Pick<Tx, 'retention' | 'sessions'>, beforeMs: number, limit: number) => Promise<number>
+  readonly run: (
+    tx: Pick<Tx, 'retention' | 'sessions' | 'operators'>,
+    beforeMs: number,
+    limit: number,
+  ) => Promise<number>
 }
 
 /** A scan of a list that was not continued for this time is not continued any more. */
@@ -57,6 +61,7 @@ const rulesFor = ({ days, sessionMaxMs }: RetentionJobOptions): readonly Retenti
   { ms: days.streamEvents * DAY_MS, run: (tx, ...batch) => tx.retention.deleteStreamEvents(...batch) },
   { ms: days.webhooks * DAY_MS, run: (tx, ...batch) => tx.retention.deleteWebhooks(...batch) },
   { ms: days.webhooks * DAY_MS, run: (tx, ...batch) => tx.retention.deleteSettledQuarantine(...batch) },
+  { ms: days.webhooks * DAY_MS, run: (tx, ...batch) => tx.retention.deleteProposals(...batch) },
   { ms: days.webhooks * DAY_MS, run: (tx, ...batch) => tx.retention.deleteWithdrawalCalls(...batch) },
   { ms: days.webhooks * DAY_MS, run: (tx, ...batch) => tx.retention.deleteRequestEffects(...batch) },
   { ms: TALLIES_MS, run: (tx, ...batch) => tx.retention.deleteTallies(batch[0]) },
@@ -70,6 +75,7 @@ const rulesFor = ({ days, sessionMaxMs }: RetentionJobOptions): readonly Retenti
     ms: Math.max(days.sessions * DAY_MS, sessionMaxMs),
     run: (tx, ...batch) => tx.sessions.deleteUnusedSessions(...batch),
   },
+  { ms: days.sessions * DAY_MS, run: (tx, ...batch) => tx.operators.deleteUnusedSessions(...batch) },
 ]
 
 const inNothing: NonNullable<RetentionJobOptions['around']> = (work) => work()

@@ -213,6 +213,12 @@ export type Withdrawal = {
   readonly failure_reason: string | null
   /** Shown to the user, as one line of at most 500 characters. */
   readonly user_message: string | null
+  /** The rules of `WITHDRAWAL_RULES` that caught it. */
+  readonly review: readonly ('review_above' | 'review_new_address' | 'review_more_than' | 'wait_for_new_address')[]
+  /** Before this time it is not sent; null if no rule makes it wait. */
+  readonly wait_until: string | null
+  /** It waits for your decision. */
+  readonly awaits_decision: boolean
 }
 
 export type MerchantWithdrawal = {
@@ -236,6 +242,12 @@ export type MerchantWithdrawal = {
   readonly failure_reason: string | null
   /** Shown to the user, as one line of at most 500 characters. */
   readonly user_message: string | null
+  /** The rules of `WITHDRAWAL_RULES` that caught it. */
+  readonly review: readonly ('review_above' | 'review_new_address' | 'review_more_than' | 'wait_for_new_address')[]
+  /** Before this time it is not sent; null if no rule makes it wait. */
+  readonly wait_until: string | null
+  /** It waits for your decision. */
+  readonly awaits_decision: boolean
   /** Your own id of the user. */
   readonly user_reference_id: string
   /** When it was recorded. */
@@ -256,6 +268,8 @@ export type MerchantWithdrawal = {
     readonly note: string | null
     /** When a person settled it. */
     readonly resolved_at: string
+    /** `system` if its reason has gone; `merchant` by `MERCHANT_API_KEY`, `merchant:NAME` by another key, `operator:NAME`. */
+    readonly settled_by: string
   } | null
 }
 

@@ -23,6 +23,9 @@ const WITHDRAWAL_EXAMPLE = {
   transaction_uuid: PAYOUT_EXAMPLE,
   failure_reason: null,
   user_message: null,
+  review: ['review_above'],
+  wait_until: null,
+  awaits_decision: false,
 }
 const PAYOUT = {
   transaction_uuid: PAYOUT_EXAMPLE,
@@ -91,7 +94,7 @@ export const TRANSFER_CALLS: readonly DescribedCall[] = [
     scope: 'decide',
     summary: 'Decide a postponed withdrawal',
     description:
-      'The call sends an approved withdrawal to the gateway. 409 `conflict` with `withdrawal_status` if it no longer waits, also for a repeated decision. 409 `outcome_unknown` for an approval while the same withdrawal is `unknown`: it stays postponed. A decision that comes before your answer `postpone` is kept until that answer; so answer too, since no answer is a decline.',
+      'Or one that a rule of `WITHDRAWAL_RULES` caught. The call sends an approved withdrawal to the gateway, after `wait_until`. 409 `conflict` with `withdrawal_status` if it no longer waits, also for a repeated decision. 409 `outcome_unknown` for an approval while the same withdrawal is `unknown`: it stays postponed. A decision that comes before your answer `postpone` is kept until that answer; so answer too, since no answer is a decline.',
     body: {
       name: 'WithdrawalDecisionRequest',
       schema: requests.withdrawalDecisionRequest,
@@ -134,6 +137,7 @@ export const TRANSFER_CALLS: readonly DescribedCall[] = [
             transaction_uuid: PAYOUT_EXAMPLE,
             note: 'The gateway took its fee off the amount.',
             resolved_at: '2026-11-21T12:00:01.240Z',
+            settled_by: 'merchant',
           },
         },
       },

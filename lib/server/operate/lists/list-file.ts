@@ -7,7 +7,7 @@ import { createSearchList, type Found } from './list-search.ts'
 /** Rows of one step; each holds up the other calls of the process for a few milliseconds. */
 const STEP_ROWS = 250
 
-const text = (value: unknown): string => (value === null || value === undefined ? '' : String(value))
+const text = (value: string | boolean | null | undefined): string => String(value ?? '')
 
 /**
  * `GET /api/operate/lists/{list}/rows.csv`: all rows that pass the filters, in the order of the query, a step at a time.
@@ -28,7 +28,9 @@ export function createListFile(store: Pick<Store, 'operatorLists' | 'payouts'>, 
         limit: STEP_ROWS,
         steps: 1,
       })
-      const lines = step.rows.map(({ view }) => csvLine(columns.map((name) => text(view[name as keyof typeof view]))))
+      const lines = step.rows.map(({ view }) =>
+        csvLine(columns.map((name) => text((view as Readonly<Record<string, string | boolean | null>>)[name]))),
+      )
       if (lines.length > 0) yield lines.join('')
       after = step.next?.place ?? null
       await sleep(0)

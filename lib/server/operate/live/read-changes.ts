@@ -28,13 +28,13 @@ const eventSchema = z.object({ user_reference_id: z.nullable(z.string()) })
 
 async function marksOf(store: ChangesStore): Promise<Marks> {
   const counts = await store.attention.counts()
-  const [{ head }, newest, reports, cursor, totals, [last]] = await Promise.all([
+  const [{ head }, newest, reports, cursor, totals, end] = await Promise.all([
     store.feedEpoch.position(),
     store.attention.newestLines(),
     store.instanceReports.all(),
     store.tallies.cursor(),
     store.bookTotals.all(),
-    store.audit.page(null, 1),
+    store.audit.head(),
   ])
   const textOf = (begins: string): string => JSON.stringify(counts.filter(({ kind }) => kind.startsWith(begins)))
   return {
@@ -46,7 +46,7 @@ async function marksOf(store: ChangesStore): Promise<Marks> {
       payouts: textOf('payouts'),
       withdrawals: textOf('withdrawals'),
       day: `${String(cursor)} ${String(totals[0]?.taken_ms)}`,
-      audit: String(last?.seq),
+      audit: String(end?.entries),
     },
   }
 }

@@ -198,7 +198,7 @@ function rulesOfCurrency(value: unknown): WithdrawalRules | undefined {
 }
 
 export const WITHDRAWAL_RULES_RULE =
-  'a JSON object by currency code, CODE@network or *, of review_above, review_new_address, review_more_than and wait_for_new_address_s, such as {"*": {"review_above": "1000", "review_new_address": true, "review_more_than": {"count": 5, "hours": 24}, "wait_for_new_address_s": 3600}}'
+  'a JSON object by currency code, CODE@network or *, such as {"*": {"review_above": "1000", "review_new_address": true, "review_more_than": {"count": 5, "hours": 24}, "wait_for_new_address_s": 3600}}'
 export const withdrawalRules = (text: string) => byCurrency(text, rulesOfCurrency)
 
 export const DATABASE_URL_RULE =

@@ -12,5 +12,5 @@ export function readListName(name: string | undefined): ListName {
 /** The query of a list of the console. @throws Problem `invalid_request` with all faults, also for an unknown name */
 export function readListQuery(list: ListName, query: URLSearchParams): ListQuery {
   const schema = LIST_QUERIES[list]
-  return parseInput(schema, merchantValues(query, Object.keys(schema.shape))) as ListQuery
+  return parseInput(schema, merchantValues(query, Object.keys(schema.shape)))
 }

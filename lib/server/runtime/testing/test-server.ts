@@ -2,9 +2,12 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { resolve } from 'node:path'
+import { createStatusReader } from '../../gateway/status-words.ts'
+import type { Gateway } from '../../gateway/types.ts'
 import { openStore, type Store } from '../../store/store.ts'
 import { setApp, type App } from '../app.ts'
 import { composeConsole, type ConsoleUseCases } from '../compose-console.ts'
+import type { DecisionActs } from '../compose-decisions.ts'
 import { composeDeliveryViews, composeSessionUseCases, type UseCases } from '../compose-use-cases.ts'
 import type { Config } from '../config/config.ts'
 import { createMerchantAuthenticator } from '../http/merchant-authenticator.ts'
@@ -34,8 +37,12 @@ export interface TestServerOptions {
   readonly config: Config
   readonly databaseUrl: string
   readonly useCases?: Partial<UseCases>
+  /** The merchant's use cases that the console's decisions call. */
+  readonly acts?: (store: Store, clock: () => number) => DecisionActs
   /** Replaces use cases of the console; the others are the real ones. */
   readonly console?: Partial<ConsoleUseCases>
+  /** What the console asks the gateway. */
+  readonly gateway?: Partial<Gateway>
   /** Whether events are queued for the merchant's webhook; false by default. */
   readonly deliver?: boolean
   /** Replaces the limits of production. */
@@ -50,10 +57,10 @@ const notGiven = (name: string) => (): never => {
   throw new Error(`the use case ${name} was not expected`)
 }
 
-const useCasesOf = (given: Partial<UseCases>): UseCases =>
+const onlyGiven = <T extends object>(given: Partial<T>): T =>
   new Proxy(given, {
     get: (target, name: string) => (Reflect.get(target, name) as unknown) ?? notGiven(name),
-  }) as UseCases
+  }) as T
 
 const APP_FOLDER = resolve(import.meta.dirname, '../../../../app')
 
@@ -85,19 +92,31 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
   const cookies = sessionCookies(config.sessionSecrets, config.sessionMaxS)
   const { listedCurrencies = () => Promise.resolve([]) } = options.useCases ?? {}
   const onSessionEnded = (id: string): void => hub.endSession(id)
+  const sessionUseCases = composeSessionUseCases({ ...parts, cookies, onSessionEnded, listedCurrencies })
+  const ofConsole = composeConsole({
+    ...parts,
+    version: TEST_VERSION,
+    instance: 'test',
+    ledgerStartMs: 0,
+    endSession: sessionUseCases.endSession,
+    onKeysChanged: () => merchants.keysChanged(),
+    acts: options.acts?.(store, clock) ?? onlyGiven<DecisionActs>({}),
+    clockOffset: () => null,
+    gateway: { statuses: createStatusReader(new Map()), clockOffsetMs: () => 0, ...options.gateway } as Gateway,
+  })
   const app = composeApp({
     ...parts,
     hub,
     noteUse,
     cookies,
     merchants,
-    useCases: useCasesOf({
-      ...composeSessionUseCases({ ...parts, cookies, onSessionEnded, listedCurrencies }),
+    useCases: onlyGiven<UseCases>({
+      ...sessionUseCases,
       ...composeDeliveryViews(parts),
       userBecameKnown: () => Promise.resolve(),
       ...options.useCases,
     }),
-    console: { ...composeConsole({ ...parts, version: TEST_VERSION, instance: 'test' }), ...options.console },
+    console: { ...ofConsole, ...options.console },
     rateLimits: config.rateLimit ? memoryRateLimits() : NO_LIMITS,
     readiness: options.readiness ?? (() => Promise.resolve({})),
     version: TEST_VERSION,

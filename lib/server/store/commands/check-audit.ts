@@ -1,3 +1,4 @@
+import { setImmediate as nextTick } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import { auditHash, ERASURE_ACTION, personalDigest, type AuditHead, type AuditRow } from '../tables/audit-chain.ts'
 
@@ -82,6 +83,8 @@ export async function checkAudit(audit: AuditReader, noted: AuditEnd | null = nu
         for (const seq of blankedBy(row)) explained.add(seq)
       }
       if (page.length < PAGE) return null
+      // The process serves others meanwhile.
+      await nextTick()
     }
   }
 

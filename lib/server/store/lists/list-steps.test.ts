@@ -264,7 +264,7 @@ async function check<Row extends object, F extends object, S extends string>(
       const back = await idsOf(read, { ...request, back: true }, key, place)
       expect(back.ids.toReversed()).toEqual(expected.slice(0, from))
     }),
-    { numRuns: 120 },
+    { numRuns: 80 },
   )
 }
 

@@ -79,14 +79,21 @@ export const operatorsOf = (db: Kysely<Tables>, flavour: Flavour) => ({
     await db.updateTable('operator_sessions').set(used).where('id', '=', id).execute()
   },
 
-  /** When each operator last used a session, by the operator's id. */
+  /** When each operator last used a session, by the operator's id; who has none is left out. */
   async lastUses(): Promise<ReadonlyMap<string, number>> {
     const rows = await db
-      .selectFrom('operator_sessions')
-      .select(['operator_id', ({ fn }) => fn.max('last_used_ms').as('last_used_ms')])
-      .groupBy('operator_id')
+      .selectFrom('operators')
+      .select((build) => [
+        'id',
+        build
+          .selectFrom('operator_sessions')
+          .select(({ fn }) => fn.max('last_used_ms').as('last'))
+          .whereRef('operator_id', '=', 'operators.id')
+          .as('last_used_ms'),
+      ])
+      .orderBy('id')
       .execute()
-    return new Map(rows.map((row) => [row.operator_id, row.last_used_ms]))
+    return new Map(rows.flatMap(({ id, last_used_ms: ms }) => (ms === null ? [] : [[id, ms] as const])))
   },
 
   /** Ends all sessions of an operator. */

@@ -1,5 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import { Kysely } from 'kysely'
+import { auditOf } from './audit.ts'
 import { contentsOf } from './contents.ts'
 import { wholeLedgerOf, type WholeLedger } from './whole-ledger.ts'
 import { connectDatabase, type Database } from '../database/database.ts'
@@ -10,6 +11,7 @@ import type { Tables } from '../database/schema.ts'
 export type Snapshot = WholeLedger & {
   /** Reads what the database has besides its ledger. */
   readonly contents: ReturnType<typeof contentsOf>
+  readonly audit: Pick<ReturnType<typeof auditOf>, 'after' | 'head'>
 }
 
 const readOnly = <T>(db: Kysely<Tables>, flavour: Flavour, work: (snapshot: Snapshot) => Promise<T>): Promise<T> =>
@@ -17,7 +19,13 @@ const readOnly = <T>(db: Kysely<Tables>, flavour: Flavour, work: (snapshot: Snap
     .transaction()
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
-    .execute((transaction) => work({ ...wholeLedgerOf(transaction), contents: contentsOf(transaction, flavour) }))
+    .execute((transaction) =>
+      work({
+        ...wholeLedgerOf(transaction),
+        contents: contentsOf(transaction, flavour),
+        audit: auditOf(transaction, flavour),
+      }),
+    )
 
 /** Uses its own connection: with a write-ahead log a reader delays no writer, and sees one state until its end. */
 async function ofFile<T>(path: string, work: (snapshot: Snapshot) => Promise<T>): Promise<T> {

@@ -16,8 +16,8 @@ import { seed } from '../store/testing/seed.ts'
 import { FLAVOURS } from '../store/testing/test-databases.ts'
 import { useStores } from '../store/testing/use-stores.ts'
 import type { CashierSession } from '../store/types.ts'
-import { createCancelWithdrawal } from './cancel-withdrawal.ts'
-import { createWithdrawalSteps } from './withdrawal-steps.ts'
+import { createCancelWithdrawal } from '../cashier/cancel-withdrawal.ts'
+import { createWithdrawalSteps } from '../cashier/withdrawal-steps.ts'
 
 const NOW = 1_000_000
 const OWNER = { user_reference_id: 'u', currency_id: 'c1', amount: decimal('5') }
@@ -165,7 +165,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     expect(held).toBe(row?.funds === 'held' ? '5' : '0')
     if (calls > 0) return row?.status === 'processing' && calls === 1 ? 'sent' : `${row?.status ?? ''} ${String(calls)}`
     if (row?.status === 'failed') return row.failure
-    return row?.early_decision === null ? (row.step as string) : 'kept'
+    return row?.early_decision === null ? row.step : 'kept'
   }
 
   test.each(PAIRS)('$state, $act: $result', async ({ state, act, result }) => {

@@ -1,0 +1,63 @@
+'use client'
+
+import { Pill } from '#components/ui/tone.tsx'
+import type { Tone } from '#lib/browser/status-display.ts'
+import type { TransactionListRow, WithdrawalListRow } from '#lib/contract/operate/lists.ts'
+import { pageHref } from '../context/page-links.ts'
+import { useConsoleText } from '../context/texts.tsx'
+import { IdText } from '../ui/id-text.tsx'
+import { StatusBadge, type MovementStatus } from '../ui/status-badge.tsx'
+
+type Attention = NonNullable<TransactionListRow['attention'] | WithdrawalListRow['attention']>
+
+const TONES: Readonly<Record<Attention, Tone>> = {
+  overdue: 'bad',
+  disputed: 'bad',
+  vanished: 'bad',
+  unmatched_payout: 'bad',
+  unknown: 'unsure',
+  pending_authorization: 'wait',
+}
+
+/** A status, and why a person should look at it, unless the status says so. */
+export function StatusCell({
+  status,
+  attention,
+}: {
+  readonly status: MovementStatus
+  readonly attention: Attention | null
+}) {
+  const { t } = useConsoleText()
+  return (
+    <span className="inline-flex flex-wrap items-center gap-1 max-sm:justify-end">
+      <StatusBadge status={status} />
+      {attention !== null && attention !== status && <Pill tone={TONES[attention]}>{t(`attention.${attention}`)}</Pill>}
+    </span>
+  )
+}
+
+/** A user as a link; nothing for no user. */
+export function UserCell({ user }: { readonly user: string | null }) {
+  const { t } = useConsoleText()
+  if (user === null) return null
+  return <IdText id={user} name={t('filter.user')} href={pageHref(`/users/${encodeURIComponent(user)}`)} />
+}
+
+/** The id of something that has a page. */
+export function LinkedId({
+  id,
+  name,
+  page,
+}: {
+  readonly id: string | null
+  readonly name: string
+  readonly page: 'transactions' | 'withdrawals' | 'payouts'
+}) {
+  if (id === null) return null
+  return <IdText short id={id} name={name} href={pageHref(`/${page}/${encodeURIComponent(id)}`)} />
+}
+
+/** Text that is copied rather than read, such as an address. */
+export function CodeCell({ text, name }: { readonly text: string | null; readonly name: string }) {
+  return text === null || text === '' ? null : <IdText short id={text} name={name} />
+}
