@@ -22,7 +22,9 @@ const never = () => () => undefined
 /** The token after `#`; the address then loses it, so that it is not opened again. */
 function takeToken(): string | null {
   const token = new URLSearchParams(window.location.hash.slice(1)).get('token')
-  if (token !== null) window.history.replaceState(window.history.state, '', window.location.pathname)
+  // The prototype's method: Next replaces the object's own method, which would render the page again.
+  if (token !== null)
+    History.prototype.replaceState.call(window.history, window.history.state, '', window.location.pathname)
   return token
 }
 
