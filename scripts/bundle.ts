@@ -29,6 +29,7 @@ export const COMMANDS = [
   'doctor',
   'erase-user',
   'health',
+  'operator',
   'restore-check',
   'secret',
 ] as const
