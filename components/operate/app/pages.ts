@@ -59,6 +59,20 @@ export const PAGES: readonly PageEntry[] = [
     Page: lazy(() => import('../search/search-page.tsx')),
   },
   {
+    path: '/audit',
+    title: 'page.audit',
+    role: 'viewer',
+    menu: { letter: 'a' },
+    Page: lazy(() => import('../audit/audit-page.tsx')),
+  },
+  {
+    path: '/keys',
+    title: 'page.keys',
+    role: 'admin',
+    menu: { letter: 'k' },
+    Page: lazy(() => import('../keys/keys-page.tsx')),
+  },
+  {
     path: '/payouts/{uuid}',
     title: 'page.payout',
     role: 'viewer',
@@ -87,6 +101,19 @@ export const PAGES: readonly PageEntry[] = [
     title: 'page.user',
     role: 'viewer',
     Page: lazy(() => import('../users/user-page.tsx')),
+  },
+  {
+    path: '/deliveries',
+    title: 'page.deliveries',
+    role: 'viewer',
+    menu: { letter: 'd' },
+    Page: lazy(() => import('../deliveries/deliveries-page.tsx')),
+  },
+  {
+    path: '/deliveries/{id}',
+    title: 'deliveries.one',
+    role: 'viewer',
+    Page: lazy(() => import('../deliveries/delivery-page.tsx')),
   },
   {
     path: '/operators',

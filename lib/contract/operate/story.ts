@@ -220,6 +220,8 @@ const act = z.object({
   action: z.string(),
   operator: z.string(),
   reason: z.nullable(z.string()),
+  /** What became of it; null: that is not stored, or it has not ended. */
+  outcome: z.nullable(z.enum(['done', 'refused', 'failed'])),
 })
 
 const entry = z.discriminatedUnion('kind', [
