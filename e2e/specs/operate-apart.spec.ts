@@ -31,13 +31,7 @@ const having = (files: ReadonlyMap<string, string>, marks: readonly string[]): r
 const styles = (files: ReadonlyMap<string, string>): readonly string[] =>
   [...files.keys()].filter((name) => name.endsWith('.css'))
 
-test('neither loads, nor can load, scripts or styles of the other', async ({
-  page,
-  request,
-  openOnTop,
-  signIn,
-  consoleFaults,
-}) => {
+test('neither loads, nor can load, scripts or styles of the other', async ({ page, request, openOnTop, signIn }) => {
   await openOnTop()
   await expect(page.getByRole('navigation')).toBeVisible()
   const cashier = await filesOf(page, request)
@@ -57,5 +51,4 @@ test('neither loads, nor can load, scripts or styles of the other', async ({
   expect(cashierPage).not.toContain('Sign in to the console')
   expect(consolePage).toContain('Sign in to the console')
   expect(consolePage).not.toContain('Deposit address')
-  consoleFaults.length = 0
 })

@@ -23,10 +23,19 @@ const isOver = (error: unknown): boolean =>
 export default function InvitationPage() {
   const { t } = useConsoleText()
   const { plain } = useConsoleAccess()
-  const [token] = useState(() => window.location.hash.slice(1))
+  const [token, setToken] = useState(() => window.location.hash.slice(1))
   useEffect(() => {
     // The token stays in no history.
-    History.prototype.replaceState.call(window.history, window.history.state, '', window.location.pathname)
+    const strip = (): void =>
+      History.prototype.replaceState.call(window.history, window.history.state, '', window.location.pathname)
+    // Another link that is opened here loads no document.
+    const follow = (): void => {
+      setToken(window.location.hash.slice(1))
+      strip()
+    }
+    strip()
+    window.addEventListener('hashchange', follow)
+    return () => window.removeEventListener('hashchange', follow)
   }, [])
   const invitation = useQuery({
     queryKey: ['invitation', token],

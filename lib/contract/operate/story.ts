@@ -63,6 +63,8 @@ export const STATE_CAUSES = [
 
 export const POSTING_KINDS = ['credit', 'reversal', 'hold', 'release', 'payout', 'late_payout', 'adjustment'] as const
 
+const account = z.enum(['available', 'held', 'gateway', 'merchant'])
+
 const requested = z.object({
   ...shared,
   kind: z.literal('requested'),
@@ -127,8 +129,8 @@ const posting = z.object({
   ...money,
   booking: z.enum(POSTING_KINDS),
   posting_key: z.string(),
-  from: z.string(),
-  to: z.string(),
+  from: account,
+  to: account,
 })
 
 /** A call about a withdrawal: to the gateway, or to ask the merchant. */
@@ -218,6 +220,8 @@ const act = z.object({
   action: z.string(),
   operator: z.string(),
   reason: z.nullable(z.string()),
+  /** What became of it; null: that is not stored, or it has not ended. */
+  outcome: z.nullable(z.enum(['done', 'refused', 'failed'])),
 })
 
 const entry = z.discriminatedUnion('kind', [

@@ -57,6 +57,7 @@ import { reconcileQueueOf } from './tables/reconcile-queue.ts'
 import { reconciliationStateOf } from './tables/reconciliation-state.ts'
 import { unseenNumbersOf } from './tables/unseen-numbers.ts'
 import { recordsOf } from './tables/records.ts'
+import { proposalsOf } from './tables/proposals.ts'
 import { quarantineReleasesOf } from './tables/quarantine-releases.ts'
 import { retentionOf } from './tables/retention.ts'
 import { withRetries } from './database/retries.ts'
@@ -88,6 +89,7 @@ const readerOf = (db: Kysely<Tables>, database: Database, time: DatabaseTime) =>
     ledger: () => ledgerStoreOf(db),
     controlTotals: () => controlTotalsOf(db, database.flavour),
     quarantine: () => quarantineOf(db, database.flavour),
+    proposals: () => proposalsOf(db, database.flavour),
     records: () => recordsOf(db, database.flavour),
     listScans: () => listScansOf(db, database.flavour),
     history: () => userHistoryOf(db, database.flavour),

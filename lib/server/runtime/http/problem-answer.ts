@@ -55,7 +55,7 @@ export function problemAnswer(
 ): TextAnswer {
   const { code, detail, extras } = problem
   const status = statusOf(problem)
-  const { errors, withdrawal_id, withdrawal_status, unowned, challenge } = extras
+  const { errors, withdrawal_id, withdrawal_status, unowned, settled_by, settled_at, challenge } = extras
   const retryAfterS = extras.retryAfterS ?? (status === 429 || status === 503 ? USUAL_WAIT_S : undefined)
   const body = {
     type: `urn:cashier:problem:${code}`,
@@ -68,6 +68,7 @@ export function problemAnswer(
     ...(withdrawal_id !== undefined && { withdrawal_id }),
     ...(withdrawal_status !== undefined && { withdrawal_status }),
     ...(unowned !== undefined && { unowned }),
+    ...(settled_by !== undefined && { settled_by, settled_at }),
   }
   return new TextAnswer(JSON.stringify(body), {
     status,
@@ -91,13 +92,22 @@ const REFUSALS: ReadonlySet<number> = new Set([401, 403, 429])
  */
 const WEBHOOKS = 'webhooks.gateway'
 
+/** A cause may quote what a stranger sent, so the log takes its beginning. */
+const MOST_CAUSE = 200
+
+/** Why a call was refused, where the answer does not say it. */
+function causeOf({ cause }: Problem): { readonly reason?: string } {
+  const text = cause instanceof Error ? cause.message : cause
+  return typeof text === 'string' ? { reason: text.slice(0, MOST_CAUSE) } : {}
+}
+
 /** Logs a failure of ours or of the database, and each refused caller. */
 export function logProblem(log: ProblemLog, problem: Problem, requestId: string, route: string): void {
   const status = PROBLEM_STATUS[problem.code]
   const what = { request_id: requestId, route, code: problem.code }
   if (status < 500) {
     if (route === WEBHOOKS) log.info({ ...what, reason: problem.detail }, 'refused')
-    else if (REFUSALS.has(status)) log.info(what, 'refused')
+    else if (REFUSALS.has(status)) log.info({ ...what, ...causeOf(problem) }, 'refused')
     return
   }
   const fields = { ...what, err: problem.cause ?? problem }

@@ -22,7 +22,7 @@ export const RATE_LIMIT_MEANINGS: Readonly<Record<LimitName, readonly [what: str
     calls: ['other calls of the page, streams, pages of a session, and requests refused as invalid', 'user'],
     launches: ['launches with a token that this cashier made', 'client address'],
     pages: ['pages without a session', 'client address'],
-    operator_sign_ins: ['calls of the console’s sign-in and invitations', 'client address'],
+    operator_sign_ins: ['the console’s sign-ins and invitations', 'client address'],
   }
 
 export interface RateLimits {

@@ -194,6 +194,7 @@ export const erasureOf = (db: Kysely<Tables>, flavour: Flavour) => {
         'onramp_sessions',
         'withdrawal_calls',
         'stream_events',
+        'decision_proposals',
         'request_effects',
         'users',
       ] as const)
