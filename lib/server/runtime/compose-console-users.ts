@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createCircuit } from '../gateway/circuit.ts'
 import type { Gateway } from '../gateway/types.ts'
 import { GIVE_UP_AFTER_MS } from '../merchant/delivery-schedule.ts'
-import { createRecordAudit } from '../operate/audit/record-audit.ts'
+import type { AuditedAct } from '../operate/audit/record-audit.ts'
 import { createStories } from '../operate/story/read-story.ts'
 import { createReadUser } from '../operate/users/read-user.ts'
 import { createUserStatement } from '../operate/users/statement.ts'
@@ -27,6 +27,7 @@ export interface ConsoleUsersOptions {
   readonly clock: () => number
   /** Ends a session and its streams. @throws Problem `not_found` */
   readonly endSession: (sessionId: string) => Promise<void>
+  readonly auditedAct: AuditedAct
 }
 
 /** Reads one user's whole list, within the rate of reconciliation that all instances share. */
@@ -50,7 +51,7 @@ function createReadWholeList({ config, store, gateway, ledgerStartMs, clock }: C
 }
 
 export function composeConsoleUsers(options: ConsoleUsersOptions) {
-  const { config, store, clock, endSession } = options
+  const { config, store, clock, endSession, auditedAct } = options
   const onJobs = { ...options, store: store.lane('jobs') }
   return {
     ...createStories({
@@ -66,11 +67,11 @@ export function composeConsoleUsers(options: ConsoleUsersOptions) {
     userStatement: createUserStatement(store),
     ...createUserActs({
       store,
-      recordAudit: createRecordAudit(store),
+      auditedAct,
       endSession,
       readWholeList: createReadWholeList(onJobs),
-      eraseUser: (user) =>
-        eraseUser(store.lane('commands'), user, `erased_${randomBytes(16).toString('base64url')}`, clock),
+      eraseUser: (user, operator) =>
+        eraseUser(store.lane('commands'), user, `erased_${randomBytes(16).toString('base64url')}`, clock, operator),
     }),
   }
 }

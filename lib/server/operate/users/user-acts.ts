@@ -4,7 +4,7 @@ import type { CheckedUser, EndSessionsRequest, ErasedUser, UserTotals } from '#l
 import type { ControlTotals } from '../../ledger/control-totals.ts'
 import type { PayoutRow, Store } from '../../store/types.ts'
 import type { AuditSubject, NewAuditEntry } from '../audit/audit-entry.ts'
-import type { RecordAudit } from '../audit/record-audit.ts'
+import type { AuditedAct } from '../audit/record-audit.ts'
 import { createJoinedWork } from './joined-work.ts'
 
 type Operator = NonNullable<NewAuditEntry['operator']>
@@ -14,7 +14,10 @@ export type ReadWholeList = (
   user: string,
 ) => Promise<{ readonly totals: readonly ControlTotals[]; readonly open: readonly PayoutRow[] } | string>
 
-export type EraseUser = (user: string) => Promise<
+export type EraseUser = (
+  user: string,
+  operator: Operator,
+) => Promise<
   | {
       readonly outcome: 'erased'
       readonly erased: {
@@ -32,7 +35,7 @@ export type EraseUser = (user: string) => Promise<
 
 export interface UserActsOptions {
   readonly store: Pick<Store, 'sessions' | 'currencies' | 'users'>
-  readonly recordAudit: RecordAudit
+  readonly auditedAct: AuditedAct
   /** @throws Problem `not_found` */
   readonly endSession: (sessionId: string) => Promise<void>
   readonly readWholeList: ReadWholeList
@@ -48,7 +51,7 @@ const totalsView = ({ transactions, user_reference_id: _user, ...totals }: Contr
   transactions: [...transactions],
 })
 
-export function createUserActs({ store, recordAudit, endSession, readWholeList, eraseUser }: UserActsOptions) {
+export function createUserActs({ store, auditedAct, endSession, readWholeList, eraseUser }: UserActsOptions) {
   const checks = createJoinedWork<Awaited<ReturnType<ReadWholeList>>>(WAIT)
   const erasures = createJoinedWork<Awaited<ReturnType<EraseUser>>>(WAIT)
 
@@ -68,18 +71,19 @@ export function createUserActs({ store, recordAudit, endSession, readWholeList, 
       { session_id, reason }: EndSessionsRequest,
     ): Promise<{ readonly ended: number }> {
       const detail = { session_id }
-      await recordAudit({ operator, action: 'user.end_sessions', about: about(user), reason, detail })
-      const ended = await endAmong(user, session_id)
-      if (ended === 0 && session_id !== null) throw new Problem('not_found', 'This user has no such session.')
-      return { ended }
+      return auditedAct({ operator, action: 'user.end_sessions', about: about(user), reason, detail }, async () => {
+        const ended = await endAmong(user, session_id)
+        if (ended === 0 && session_id !== null) throw new Problem('not_found', 'This user has no such session.')
+        return { ended }
+      })
     },
 
     /** Reads the user's whole list at the gateway, applies what the books lack, and compares the totals. */
     async checkUser(operator: Operator, user: string, reason: string): Promise<CheckedUser> {
       const checked = await checks.join(user, async () => {
         if ((await store.users.find(user)) === null) throw new Problem('not_found', 'There is no such user.')
-        await recordAudit({ operator, action: 'user.check', about: about(user), reason })
-        return readWholeList(user)
+        const entry = { operator, action: 'user.check', about: about(user), reason }
+        return auditedAct(entry, () => readWholeList(user))
       })
       if (checked === null) return { state: 'running' }
       if (typeof checked === 'string') return { state: 'done', failure: checked, currencies: [], open_payouts: [] }
@@ -103,8 +107,9 @@ export function createUserActs({ store, recordAudit, endSession, readWholeList, 
           errors: { user_reference_id: ["must be this user's reference"] },
         })
       const done = await erasures.join(user, async () => {
-        await recordAudit({ operator, action: 'user.erase', about: about(user), reason: given.reason })
-        return eraseUser(user)
+        const entry = { operator, action: 'user.erase', about: about(user), reason: given.reason }
+        const isRefusal = ({ outcome }: Awaited<ReturnType<EraseUser>>): boolean => outcome !== 'erased'
+        return auditedAct(entry, () => eraseUser(user, operator), isRefusal)
       })
       if (done === null) return { state: 'running' }
       if (done.outcome === 'unknown') throw new Problem('not_found', 'Nothing is stored about this user.')

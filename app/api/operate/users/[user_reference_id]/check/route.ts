@@ -4,7 +4,11 @@ import { operatorHandler } from '#lib/server/runtime/http/operator-handler.ts'
 import { readJson } from '#lib/server/runtime/http/request-body.ts'
 import { userOf } from '#lib/server/runtime/http/user-subject.ts'
 
-export const POST = operatorHandler('operate.checkUser', { role: 'agent', changes: true }, async (call) => {
-  const { reason } = await readJson(call.request, checkUserRequest)
-  return jsonAnswer(200, await call.app.console.checkUser(call.operator, userOf(call), reason))
-})
+export const POST = operatorHandler(
+  'operate.checkUser',
+  { role: 'agent', changes: true, audit: 'inside' },
+  async (call) => {
+    const { reason } = await readJson(call.request, checkUserRequest)
+    return jsonAnswer(200, await call.app.console.checkUser(call.operator, userOf(call), reason))
+  },
+)

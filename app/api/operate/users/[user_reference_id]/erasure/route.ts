@@ -6,7 +6,7 @@ import { userOf } from '#lib/server/runtime/http/user-subject.ts'
 
 export const POST = operatorHandler(
   'operate.eraseUser',
-  { role: 'admin', changes: true, fresh: true },
+  { role: 'admin', changes: true, audit: 'inside', fresh: true },
   async (call) => {
     const input = await readJson(call.request, eraseUserRequest)
     return jsonAnswer(200, await call.app.console.eraseUser(call.operator, userOf(call), input))
