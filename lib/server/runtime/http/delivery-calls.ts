@@ -54,11 +54,7 @@ export async function previewResend({ app, url }: Call): Promise<Answer> {
 export async function resendDeliveries({ app, request }: Call, operator: Actor): Promise<Answer> {
   const order = await readJson(request, redeliveryOrder, MAX_BODY_BYTES)
   const [id, ...more] = 'ids' in order ? order.ids : []
-  await app.console.recordAudit({
-    operator,
-    action: 'delivery.resend',
-    about: id === undefined || more.length > 0 ? null : { kind: 'delivery', id },
-    detail: order,
-  })
-  return jsonAnswer(202, await app.console.resendDeliveries(order))
+  const about = id === undefined || more.length > 0 ? null : { kind: 'delivery', id }
+  const entry = { operator, action: 'delivery.resend', about, detail: order }
+  return jsonAnswer(202, await app.console.auditedAct(entry, () => app.console.resendDeliveries(order)))
 }
