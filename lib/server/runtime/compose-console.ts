@@ -23,10 +23,7 @@ import { composeDecisions, type ComposeDecisionsOptions } from './compose-decisi
 import type { Log } from './log.ts'
 
 export interface ComposeConsoleOptions
-  extends
-    ConsoleAccessOptions,
-    Omit<ConsoleUsersOptions, 'auditedAct'>,
-    Pick<ComposeDecisionsOptions, 'acts' | 'clockOffset'> {
+  extends ConsoleAccessOptions, ConsoleUsersOptions, Pick<ComposeDecisionsOptions, 'acts' | 'clockOffset'> {
   readonly log: Pick<Log, 'error' | 'info' | 'warn'>
   /** Called after a key of the merchant API was made or revoked. */
   readonly onKeysChanged: () => void
@@ -45,7 +42,7 @@ export function composeConsole({ store, clock, log, onKeysChanged, ...options }:
   })
   return {
     ...composeConsoleAccess({ store, clock, ...options }),
-    ...composeConsoleUsers({ store, clock, auditedAct: audited, ...options }),
+    ...composeConsoleUsers({ store, clock, ...options }),
     ...composeConsoleDeliveries({ store, clock, ...options }),
     ...composeDecisions({ store, clock, log, ...options, audited, recordAudit }),
     recordAudit,
