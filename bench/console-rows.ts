@@ -2,8 +2,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Store } from '../lib/server/store/types.ts'
 
-const USERS = 100_000
-const TRANSACTIONS = 1_000_000
 const DAYS = 90
 const CURRENCIES = 20
 const SLOT_MS = 900_000
@@ -22,8 +20,12 @@ export interface KnownIds {
   readonly request: string
 }
 
-/** Returns the ids of a withdrawal and a purchase in the middle. */
-export async function fillConsole(store: Store, nowMs: number): Promise<KnownIds> {
+/**
+ * Returns the ids of a withdrawal, a purchase and a session in the middle.
+ * @param transactions a multiple of 1000; a tenth as many users
+ */
+export async function fillConsole(store: Store, nowMs: number, transactions: number): Promise<KnownIds> {
+  const users = transactions / 10
   const { flavour } = store.database
   // Its statements may last.
   const db = store.database.lanes.commands
@@ -34,21 +36,21 @@ export async function fillConsole(store: Store, nowMs: number): Promise<KnownIds
         ? `(with recursive n(i) as (select 1 union all select i + 1 from n where i < ${until}) select i from n) n`
         : `(select generate_series(1, ${until}::bigint) as i) n`,
     )
-  const run = (text: string, until = TRANSACTIONS): Promise<unknown> =>
+  const run = (text: string, until = transactions): Promise<unknown> =>
     sql`${sql.raw(text)} ${numbers(until)}`.execute(db)
   const from = (text: string): Promise<unknown> => sql.raw(text).execute(db)
   const uuid = sqlite
     ? `lower(substr(hex(randomblob(16)), 1, 8) || '-' || substr(hex(randomblob(2)), 1, 4) || '-4000-8000-' || substr(hex(randomblob(6)), 1, 12))`
     : 'gen_random_uuid()::text'
-  const ms = `${nowMs - DAYS * 86_400_000} + i * ${Math.floor((DAYS * 86_400_000) / TRANSACTIONS)}`
-  const user = `'player-' || (i * 7919 % ${USERS})`
+  const ms = `${nowMs - DAYS * 86_400_000} + i * ${Math.floor((DAYS * 86_400_000) / transactions)}`
+  const user = `'player-' || (i * 7919 % ${users})`
 
   await from('create table bench_ids (i bigint primary key, uuid text, other text)')
   await run(`insert into bench_ids select i, ${uuid}, ${uuid} from`)
   await run(
     `insert into users (user_reference_id, known, created_ms, last_seen_ms, totals_ms)
       select 'player-' || (i - 1), 1, 1, i, case when i % 10 = 0 then null else 1 end from`,
-    USERS,
+    users,
   )
   await run(
     `insert into currencies (id, currency_code, name, symbol, network, listed, position, updated_ms)
@@ -81,7 +83,7 @@ export async function fillConsole(store: Store, nowMs: number): Promise<KnownIds
   await from(`insert into payouts (transaction_uuid, user_reference_id, currency_id, currency_code, network, amount,
       inexact, to_address, status, first_seen_ms, updated_ms, owner)
     select uuid, ${user}, 'c1', 'C1', 'Ethereum', (i % 5000) || '.5',
-      '0x' || substr(replace(other || uuid, '-', ''), 1, 40), 0, 'succeeded', ${ms}, ${ms},
+      0, '0x' || substr(replace(other || uuid, '-', ''), 1, 40), 'succeeded', ${ms}, ${ms},
       case when i % 1000 = 0 then null else 'acknowledged' end from bench_ids where i % 10 = 0`)
   await from(`insert into onramp_sessions (id, user_reference_id, currency_id, currency_code, network, amount,
       fiat_currency, country, correlation_key, expires_at, status, transaction_uuid, created_ms, updated_ms)
@@ -91,25 +93,25 @@ export async function fillConsole(store: Store, nowMs: number): Promise<KnownIds
     select other, ${user}, '["deposit"]', ${ms}, ${ms} from bench_ids where i % 10 = 2`)
   await from(`insert into deposit_addresses (user_reference_id, currency_id, address, currency, network, created_ms)
     select ${user}, 'c1', '0x' || substr(replace(uuid || other, '-', ''), 1, 40), 'C1', 'Ethereum', ${ms}
-    from bench_ids where i <= ${USERS}`)
+    from bench_ids where i <= ${users}`)
   await from(`insert into request_effects select 'request-' || other, 'withdrawal', other, ${user}, ${ms}
     from bench_ids where i % 10 = 0`)
   for (const currency of [1, 2, 3]) {
     await run(
       `insert into balances select 'player-' || (i - 1), 'c${currency}', (i % 100) || '.000000000000000001', '1', null from`,
-      USERS,
+      users,
     )
     await run(
       `insert into control_totals select 'player-' || (i - 1), 'c${currency}', (i % 100) || '.5', (i % 100) || '.5', '0',
         '[]', 1 from`,
-      USERS,
+      users,
     )
   }
   await run(
     `insert into quarantine (reason, received_ms, user_reference_id, transaction_uuid, event, settled_ms)
       select case i % 5 when 0 then 'stale' when 1 then 'unknown_user' when 2 then 'overdue' when 3 then 'implausible'
         else 'conflict' end, i, 'player-' || i, 'uuid-' || i, '{}', case when i % 5 = 1 or i % 100 = 0 then null else 1 end from`,
-    100_000,
+    users,
   )
   await run(
     `insert into merchant_events (cursor, entity, data, created_ms, for_delivery)
@@ -118,10 +120,10 @@ export async function fillConsole(store: Store, nowMs: number): Promise<KnownIds
   await run(
     `insert into deliveries (cursor, entity, state, attempts, next_ms, first_ms)
       select i, 'deposit:' || i, case when i % 10 = 0 then 'dead' else 'pending' end, 3, 1, i from`,
-    20_000,
+    users / 5,
   )
-  await from(`update counters set value = ${TRANSACTIONS} where name = 'merchant_events'`)
-  await from(`insert into reconciliation values ('tallied', ${TRANSACTIONS})`)
+  await from(`update counters set value = ${transactions} where name = 'merchant_events'`)
+  await from(`insert into reconciliation values ('tallied', ${transactions})`)
   await run(`insert into webhooks (received_ms, sent_s, body, outcome) select ${ms}, 1, '{}', 'applied' from`)
   const today = Math.floor(nowMs / SLOT_MS) * SLOT_MS
   for (const counted of ['deposit', 'payout', 'onramp'])
@@ -136,7 +138,8 @@ export async function fillConsole(store: Store, nowMs: number): Promise<KnownIds
       'key-' || o.other as key, s.other as session, '0x' || substr(replace(d.uuid || d.other, '-', ''), 1, 40) as
       "depositAddress", 'request-' || w.other as request
     from bench_ids w, bench_ids o, bench_ids s, bench_ids d
-    where w.i = 500010 and o.i = 500001 and s.i = 500002 and d.i = 50003`.execute(db)
+    where w.i = ${transactions / 2 + 10} and o.i = ${transactions / 2 + 1} and s.i = ${transactions / 2 + 2}
+      and d.i = ${users / 2 + 3}`.execute(db)
   await from('drop table bench_ids')
   await from(sqlite ? 'pragma wal_checkpoint(truncate)' : 'vacuum analyze')
   const [ids] = rows

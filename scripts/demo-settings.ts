@@ -120,6 +120,7 @@ export function demoEnvironments(options: DemoOptions): {
       USER_CANCELLATION: '',
       DEPOSIT_MINIMUMS: '',
       VALUES: '',
+      TWO_PERSONS_ABOVE: '',
       OPERATORS: '',
       RATE_LIMIT: '',
       ALLOW_INSECURE_HTTP: '',

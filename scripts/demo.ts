@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util'
 import { buildIsFresh } from './build-age.ts'
 import { lockDemo } from './demo-lock.ts'
 import { demoSecrets } from './demo-secrets.ts'
+import { invitationOf, seedTroubles, TROUBLES_SETTINGS } from './demo-troubles.ts'
 import { backendEnvironment, demoEnvironments, demoUrls } from './demo-settings.ts'
 import { nextFreePort } from './free-port.ts'
 import { startSupervised, type SupervisedProcess } from './supervised-process.ts'
@@ -14,6 +15,7 @@ const HELP = `npm run demo -- [options]
   --fresh             delete the data, keys and secrets of earlier runs
   --merchant-decides  the shop authorizes each withdrawal, instead of the cashier's ledger
   --backend ORIGIN    no shop: a backend of your own, such as http://127.0.0.1:8080, with the routes of examples/backends
+  --troubles          the cashier's ledger decides, and one of each trouble waits in the console
   --port-offset N     added to the default ports 4010, 3000 and 4020`
 
 function readFlags() {
@@ -22,6 +24,7 @@ function readFlags() {
       options: {
         fresh: { type: 'boolean', default: false },
         'merchant-decides': { type: 'boolean', default: false },
+        troubles: { type: 'boolean', default: false },
         backend: { type: 'string' },
         'port-offset': { type: 'string', default: '0' },
         help: { type: 'boolean', short: 'h', default: false },
@@ -65,13 +68,14 @@ const ports = {
   shop: await nextFreePort(4020 + offset),
 }
 const secrets = demoSecrets(FOLDER)
-const environments = demoEnvironments({
+const settings = demoEnvironments({
   ports,
   secrets,
   folder: FOLDER,
   merchantDecides: flags['merchant-decides'],
   ...(backend !== undefined && { backend }),
 })
+const environments = { ...settings, cashier: { ...settings.cashier, ...(flags.troubles && TROUBLES_SETTINGS) } }
 
 /** Each program needs those started before it, so they are stopped in reverse order. */
 const PROGRAMS = [
@@ -113,6 +117,17 @@ for (const { name, args } of PROGRAMS) {
 }
 
 const url = demoUrls(ports)
+const invitation = await invitationOf(environments.cashier)
+if (flags.troubles)
+  await seedTroubles({
+    cashierUrl: url.cashier,
+    merchantApiKey: secrets.merchantApiKey,
+    control: async (method, path, body) => {
+      const headers = { 'content-type': 'application/json' }
+      const init = { method, ...(body !== undefined && { headers, body: JSON.stringify(body) }) }
+      return (await fetch(`${url.sandbox}/control${path}`, init)).json()
+    },
+  })
 if (backend !== undefined) {
   const variables = Object.entries(backendEnvironment({ ports, secrets })).map(([name, value]) => `${name}=${value}`)
   console.log(`
@@ -132,6 +147,7 @@ Data, keys and secrets are in ${FOLDER}/. Ctrl-C stops both.
   The shop, with the cashier in it        ${url.shop}
   The sandbox, to simulate transactions   ${url.sandbox}/control
   The cashier (in the shop's frame)       ${url.cashier}
+  The console, by this invitation         ${invitation}
 
 Get a deposit address in the shop, then detect and confirm a deposit in the sandbox, and watch it arrive.
 Data, keys and secrets are in ${FOLDER}/. Ctrl-C stops everything.

@@ -86,8 +86,8 @@ test.each([
   ['a wrong path', { GATEWAY_BASE_URL: 'PATH' }, ['check GATEWAY_BASE_URL']],
   [
     'an amount without a currency',
-    { WITHDRAWAL_CONFIRM_ABOVE: 'USTD=5,*=1' },
-    ['names USTD, which the gateway does not list'],
+    { WITHDRAWAL_CONFIRM_ABOVE: 'USTD=5,*=1', TWO_PERSONS_ABOVE: 'usdd=5' },
+    ['WITHDRAWAL_CONFIRM_ABOVE names USTD, which the gateway does not list', 'TWO_PERSONS_ABOVE names USDD,'],
   ],
   [
     'limits without a currency',

@@ -70,7 +70,7 @@ class Person {
   async endWithdrawal(row: SeenWithdrawal, owned: ReadonlySet<string>): Promise<void> {
     if (row.status === 'pending_authorization') {
       await this.#do(`the withdrawal ${row.id}: declined`, (useCases) =>
-        useCases.decideWithdrawal(row.id, { decision: 'decline' }),
+        useCases.decideWithdrawal(row.id, { decision: 'decline' }, 'merchant'),
       )
       return
     }

@@ -12,7 +12,7 @@ import type { SeedReport, SeedTask } from './worker.ts'
 const PAIRS = Number(process.env['SIMULATION_PAIRS'] ?? 3)
 const TIMEOUT_MS = 120_000 + PAIRS * 60_000
 
-const RULES = ['wait', 'both', 'review', 'none'] as const
+const RULES = ['wait', 'none', 'both', 'review'] as const
 const MAINTENANCE = ['none', 'erased', 'restored', 'changed books'] as const
 
 function task(seed: number, postgres: string | null, more: Partial<SeedTask> = {}): SeedTask {

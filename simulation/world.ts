@@ -214,7 +214,7 @@ export class World {
   }
 
   async decide(id: string, decision: 'approve' | 'decline'): Promise<void> {
-    const outcome = await this.call((useCases) => useCases.decideWithdrawal(id, { decision }))
+    const outcome = await this.call((useCases) => useCases.decideWithdrawal(id, { decision }, 'merchant'))
     this.note(
       `the merchant decides ${decision} about ${id}: ${outcome.kind === 'problem' ? outcome.code : outcome.kind}`,
     )

@@ -102,6 +102,7 @@ export const merchantWithdrawal = z.extend(withdrawalSchema, {
       transaction_uuid: z.nullable(z.string()),
       note: z.nullable(z.string()),
       resolved_at: time,
+      settled_by: z.string(),
     }),
   ),
 })
@@ -155,11 +156,7 @@ export const quarantineResolutionReply = z.object({ outcome: z.string(), item: q
 
 export const redeliveryReply = z.object({ queued: z.number() })
 
-export const testEventReply = z.object({
-  status: z.nullable(z.number()),
-  milliseconds: z.number(),
-  error: z.nullable(z.string()),
-})
+export const deliveryViewReply = z.object({ view_url: z.string(), token: z.string(), expires_at: time })
 
 export const connectionReply = z.object({
   client_address: z.string(),

@@ -10,6 +10,7 @@ import {
 } from './cashier.ts'
 import { transactionsQuery } from './cashier-requests.ts'
 import { COUNTRIES } from './countries.ts'
+import { deliveryState } from './delivery-states.ts'
 import { decimal, isZero } from './money.ts'
 import { plainTextField } from './plain-text.ts'
 import { readThemeTokens, type ThemeTokens } from './read-theme-tokens.ts'
@@ -180,6 +181,8 @@ export interface KeptResolution {
   readonly transaction_uuid: string | null
   readonly note: string | null
   readonly resolved_at: string
+  /** `merchant`, or `operator:` and the name of a person in the console. */
+  readonly settled_by: string
 }
 
 /** A withdrawal as the merchant's lists have it. */
@@ -305,8 +308,16 @@ export const redeliveryRequest = z.union(
   [
     z.strictObject({ cursors: z.array(textField(200, 1)).check(z.minLength(1), z.maxLength(1000)) }),
     z.strictObject({ dead: z.literal(true) }),
+    z.strictObject({
+      since: timeField,
+      until: z.optional(timeField),
+      state: z.optional(deliveryState),
+    }),
   ],
-  { error: 'must be {"cursors": [...]} with 1 to 1000 cursors of the events feed, or {"dead": true}' },
+  {
+    error:
+      'must be {"cursors": [...]} with 1 to 1000 cursors of the events feed, or {"dead": true}, or {"since": "…"} with a time',
+  },
 )
 export type RedeliveryRequest = z.output<typeof redeliveryRequest>
 

@@ -43,6 +43,9 @@ export interface ProblemExtras {
   readonly unowned?: readonly string[]
   /** For a `conflict` with a decision: the withdrawal's status. */
   readonly withdrawal_status?: string
+  /** For a `conflict` in the console: who was faster, and when (ISO 8601). */
+  readonly settled_by?: string
+  readonly settled_at?: string
   /** Seconds, for `rate_limited` and `gateway_unavailable`. */
   readonly retryAfterS?: number
   /** Replaces the code's own status: a used launch token gives 410. */

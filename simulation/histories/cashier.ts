@@ -458,7 +458,9 @@ export function createCashier({ pinned }: { readonly pinned: boolean }): Cashier
       const { ledger: after, result } = ledger.run(now, (unit) => {
         const row = unit.withdrawal(id)
         if (uuid !== null && listed === undefined && (row === null || !waitsFor(row, uuid))) return false
-        return isDone(() => applyResolution(unit, id, { resolution, listed: listed ?? null }, LIST_OPTIONS))
+        return isDone(() =>
+          applyResolution(unit, id, { resolution, listed: listed ?? null, by: 'merchant' }, LIST_OPTIONS),
+        )
       })
       return result ? after : null
     },

@@ -20,7 +20,9 @@ export interface Choice {
 
 export type FilterField = { readonly name: string; readonly label: ConsoleKey } & (
   | { readonly kind: 'several'; readonly choices: readonly Choice[] }
-  | { readonly kind: 'text' | 'amount' | 'day' }
+  | { readonly kind: 'amount' | 'day' }
+  /** `known`: what may be written there. */
+  | { readonly kind: 'text'; readonly known?: readonly string[] | undefined }
   | { readonly kind: 'currency' | 'network' }
 )
 

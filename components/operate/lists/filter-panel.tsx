@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { Button } from '#components/ui/button.tsx'
-import { currenciesQuery } from '#lib/browser/operate/lists.ts'
+import { knownCurrenciesQuery } from '#lib/browser/operate/lists.ts'
 import type { ListAddress } from '#lib/contract/operate/list-address.ts'
 import { useConsoleClient } from '../context/client.tsx'
 import { useConsoleText } from '../context/texts.tsx'
@@ -105,7 +105,8 @@ const shownIn = (field: FilterField, value: string): string => (field.kind === '
 function TextFilter({ field, value, onChange }: FieldProps<Exclude<FilterField, { kind: 'several' }>>) {
   const { t } = useConsoleText()
   const id = useId()
-  const suggests = field.kind === 'currency' || field.kind === 'network'
+  const known = field.kind === 'text' ? field.known : undefined
+  const isOfCurrencies = field.kind === 'currency' || field.kind === 'network'
   return (
     <div className="grid content-start gap-1.5">
       <label htmlFor={id} className="text-s font-semibold">
@@ -114,22 +115,29 @@ function TextFilter({ field, value, onChange }: FieldProps<Exclude<FilterField, 
       <input
         id={id}
         {...INPUTS[field.kind]}
-        list={suggests ? `${id}-known` : undefined}
+        list={isOfCurrencies || known !== undefined ? `${id}-known` : undefined}
         value={shownIn(field, value)}
         className="min-h-11 w-full min-w-0 rounded-small border border-field bg-surface px-3"
         onChange={(event) => onChange(field.name, event.target.value)}
       />
-      {suggests && <Known id={`${id}-known`} of={field.kind === 'currency' ? 'currency_code' : 'network'} />}
+      {isOfCurrencies && (
+        <KnownOfCurrencies id={`${id}-known`} of={field.kind === 'currency' ? 'currency_code' : 'network'} />
+      )}
+      {known !== undefined && <Known id={`${id}-known`} values={known} />}
     </div>
   )
 }
 
+function KnownOfCurrencies({ id, of }: { readonly id: string; readonly of: 'currency_code' | 'network' }) {
+  const { data = [] } = useQuery(knownCurrenciesQuery(useConsoleClient()))
+  return <Known id={id} values={[...new Set(data.map((currency) => currency[of]))].toSorted()} />
+}
+
 /** What may be written into a field. */
-function Known({ id, of }: { readonly id: string; readonly of: 'currency_code' | 'network' }) {
-  const { data = [] } = useQuery(currenciesQuery(useConsoleClient()))
+function Known({ id, values }: { readonly id: string; readonly values: readonly string[] }) {
   return (
     <datalist id={id}>
-      {[...new Set(data.map((currency) => currency[of]))].toSorted().map((value) => (
+      {values.map((value) => (
         <option key={value} value={value} />
       ))}
     </datalist>

@@ -1,5 +1,6 @@
 /** The audit log of the console. */
 import * as z from 'zod/mini'
+import { addressOf, queryOf, type ListAddress } from './list-address.ts'
 import { countField, patternField, textField, timeField } from '../request-fields.ts'
 
 /** The filters of the list, as text of a query; a name that is left out filters nothing. */
@@ -25,8 +26,17 @@ export const auditQuery = z.object({
 })
 export type AuditQuery = z.output<typeof auditQuery>
 
+/** What the address of the page may have; the page leaves out what is not valid. */
+export const AUDIT_ADDRESS = addressOf(auditQuery.shape)
+
+/** The query for the server. */
+export const auditPageQuery = (state: ListAddress): string => queryOf(state, [...AUDIT_FILTERS, 'before'])
+
+/** The query of a file: without the page. */
+export const auditFileText = (state: ListAddress): string => queryOf(state, AUDIT_FILTERS)
+
 /** `begun`: nothing is known of the end; the process may have died, or the act is under way. */
-export const AUDIT_OUTCOMES = ['begun', 'done', 'refused', 'failed'] as const
+const AUDIT_OUTCOMES = ['begun', 'done', 'refused', 'failed'] as const
 
 export const auditEntryView = z.object({
   seq: z.number(),

@@ -10,7 +10,8 @@ const textOf = (field: Field) =>
 
 export type ListAddress = Readonly<Record<string, string | undefined>>
 
-function addressOf(fields: Readonly<Record<string, Field>>): z.ZodMiniType<ListAddress> {
+/** What the address of a list's page may have: text that each field accepts, and columns. */
+export function addressOf(fields: Readonly<Record<string, Field>>): z.ZodMiniType<ListAddress> {
   const texts = Object.entries(fields).map(([name, field]) => [name, textOf(field)] as const)
   return z.object({ ...Object.fromEntries(texts), columns: z.optional(z.string()) })
 }
@@ -23,7 +24,8 @@ export const LIST_ADDRESSES: Readonly<Record<ListName, z.ZodMiniType<ListAddress
   quarantine: addressOf(LIST_QUERIES.quarantine.shape),
 }
 
-const queryOf = (state: ListAddress, names: readonly string[]): string => {
+/** The query with these names of the address. */
+export const queryOf = (state: ListAddress, names: readonly string[]): string => {
   const query = new URLSearchParams()
   for (const name of names) {
     const value = state[name]

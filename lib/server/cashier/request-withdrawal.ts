@@ -121,6 +121,7 @@ function intentOf(
     reply_amount: null,
     reply_transaction_uuid: null,
     early_decision: null,
+    decided_by: null,
     review: null,
     wait_until_ms: null,
     overdue_ms: null,

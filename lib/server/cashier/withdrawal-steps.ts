@@ -2,7 +2,7 @@ import { Problem } from '#lib/contract/problems.ts'
 import { settleWithdrawal } from '../ledger/settle-withdrawal.ts'
 import type { UnitOfWork } from '../ledger/unit-of-work.ts'
 import { withState } from '../ledger/withdrawal-history.ts'
-import type { CallingWithdrawal, KeptCall, PendingWithdrawal, Tx, WithdrawalRow } from '../store/types.ts'
+import type { CallingWithdrawal, Decider, KeptCall, PendingWithdrawal, Tx, WithdrawalRow } from '../store/types.ts'
 import { hasChangedCurrency } from './read-currency-list.ts'
 import { refuseUnchecked } from './refuse-unchecked.ts'
 import { hasUncertainTwin, refuseUncertainTwin } from './uncertain-twin.ts'
@@ -33,9 +33,15 @@ export interface DriveOptions extends WithdrawalCallOptions {
 }
 
 interface Decided extends AuthorizationDecision {
+  /** Null for the merchant's answer to our question, and for the end of a wait. */
+  readonly by: Decider | null
   /** True while the request that recorded the withdrawal is open: a decline is then its answer. */
   readonly during_request: boolean
 }
+
+/** A kept decision that is applied now was made by whoever made it. */
+const deciderOf = (row: WithdrawalRow, { by }: Decided, decision: Decided['decision']): Decider | null =>
+  by ?? (row.early_decision === decision ? row.decided_by : null)
 
 const approvalMessage = ({ decision, user_message }: Decided): string | null =>
   decision === 'approve' ? user_message : null
@@ -86,9 +92,9 @@ function withoutTwin(unit: UnitOfWork, row: WithdrawalRow, decided: Decided): De
   return decided
 }
 
-function keepApproval(unit: UnitOfWork, row: PendingWithdrawal, user_message: string | null): WithdrawalRow {
+function keepApproval(unit: UnitOfWork, row: PendingWithdrawal, { by, user_message }: Decided): WithdrawalRow {
   if (row.early_decision !== null) return row
-  const kept = { ...row, early_decision: 'approve', user_message, updated_ms: unit.now } as const
+  const kept = { ...row, early_decision: 'approve', decided_by: by, user_message, updated_ms: unit.now } as const
   unit.putWithdrawal(kept)
   return kept
 }
@@ -116,13 +122,14 @@ export function createWithdrawalSteps(options: DriveOptions) {
     onCall: (calledMs: number) => void,
   ): Promise<WithdrawalRow | null> =>
     inUnit(row, async (unit, tx) => {
+      if (decided.by !== null) unit.actsFor(decided.by)
       const current = withdrawalIn(unit, row.id)
       const { id: withdrawal_id, user_reference_id } = current
       if (decided.call != null)
         unit.addCall({ ...decided.call, user_reference_id, withdrawal_id, purpose: 'authorize' })
       if (current.step !== row.step || current.status !== 'pending_authorization') return null
       if (current.step === 'pending' && decided.decision === 'approve' && (await isWaiting(tx, current)))
-        return keepApproval(unit, current, decided.user_message)
+        return keepApproval(unit, current, decided)
       const { decision, user_message, during_request } = withoutTwin(
         unit,
         current,
@@ -134,6 +141,7 @@ export function createWithdrawalSteps(options: DriveOptions) {
           step: 'calling',
           driver: instance,
           early_decision: null,
+          decided_by: deciderOf(current, decided, decision),
           status: 'processing',
           // Replaces the message of a postponement.
           user_message,
@@ -157,8 +165,13 @@ export function createWithdrawalSteps(options: DriveOptions) {
         source: 'cashier',
         also:
           decision === 'postpone'
-            ? { step: 'pending', driver: null, early_decision: null, user_message }
-            : { ...UNCALLED, user_message, declined_at_request: during_request ? 1 : 0 },
+            ? { step: 'pending', driver: null, early_decision: null, decided_by: null, user_message }
+            : {
+                ...UNCALLED,
+                decided_by: deciderOf(current, decided, decision),
+                user_message,
+                declined_at_request: during_request ? 1 : 0,
+              },
       })
     })
 
@@ -182,14 +195,18 @@ export function createWithdrawalSteps(options: DriveOptions) {
     return next?.step === 'calling' ? call(next, committingMs) : next
   }
 
-  const approve = (row: WithdrawalRow, user_message: string | null): Promise<WithdrawalRow | null> =>
-    decide(row, { decision: 'approve', user_message, during_request: false })
+  const approve = (
+    row: WithdrawalRow,
+    user_message: string | null,
+    by: Decider | null = null,
+  ): Promise<WithdrawalRow | null> => decide(row, { decision: 'approve', user_message, during_request: false, by })
 
   const decline = (
     row: WithdrawalRow,
     user_message: string | null,
     during_request: boolean,
-  ): Promise<WithdrawalRow | null> => decide(row, { decision: 'decline', user_message, during_request })
+    by: Decider | null = null,
+  ): Promise<WithdrawalRow | null> => decide(row, { decision: 'decline', user_message, during_request, by })
 
   /** For the user, before anything is sent; null if the withdrawal has moved on. Throws `outcome_unknown`. */
   const cancel = (row: WithdrawalRow): Promise<WithdrawalRow | null> =>
@@ -205,6 +222,7 @@ export function createWithdrawalSteps(options: DriveOptions) {
             })
       return Promise.resolve(settled)
     })
+
   /**
    * Keeps a decision that comes before the merchant's answer is stored; it is applied with that answer. Null if the
    * answer is already stored, or another decision is kept. Throws `outcome_unknown`.
@@ -213,13 +231,14 @@ export function createWithdrawalSteps(options: DriveOptions) {
     row: WithdrawalRow,
     decision: 'approve' | 'decline',
     user_message: string | null,
+    by: Decider | null = null,
   ): Promise<WithdrawalRow | null> =>
     inUnit(row, async (unit) => {
       const current = withdrawalIn(unit, row.id)
       if (current.step !== 'authorizing') return null
       if (current.early_decision !== null) return current.early_decision === decision ? current : null
       if (decision === 'approve') refuseUncertainTwin(unit, current)
-      const kept = { ...current, early_decision: decision, user_message }
+      const kept = { ...current, early_decision: decision, user_message, decided_by: by }
       unit.putWithdrawal(kept)
       return kept
     })
@@ -229,7 +248,7 @@ export function createWithdrawalSteps(options: DriveOptions) {
    */
   const authorize = async (row: WithdrawalRow, during_request: boolean): Promise<WithdrawalRow> => {
     const answer = await answerFor(row)
-    return (await decide(row, { ...answer, during_request })) ?? reread(row)
+    return (await decide(row, { ...answer, during_request, by: null })) ?? reread(row)
   }
 
   const answerFor = async (row: WithdrawalRow): Promise<AuthorizationDecision> => {

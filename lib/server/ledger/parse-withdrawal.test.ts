@@ -85,9 +85,9 @@ const isPossible = (row: WithdrawalColumns): boolean => {
   }
 }
 
-test('the tables name every column that a withdrawal may lack, except the message to the user', () => {
+test('the tables name every column that a withdrawal may lack, except the message to the user and who decided', () => {
   type Nullable = { [K in keyof WithdrawalColumns]: null extends WithdrawalColumns[K] ? K : never }
-  expectTypeOf<StateColumn | 'user_message'>().toEqualTypeOf<Nullable[keyof WithdrawalColumns]>()
+  expectTypeOf<StateColumn | 'user_message' | 'decided_by'>().toEqualTypeOf<Nullable[keyof WithdrawalColumns]>()
   const named = [...Object.values(CALL_STATES), ...Object.values(OUTCOMES)].flatMap(({ has, may }) => [...has, ...may])
   expect(new Set<string>(named)).toEqual(new Set(Object.keys(VALUES)))
 })

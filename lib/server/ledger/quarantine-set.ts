@@ -1,5 +1,5 @@
 import { lineKey } from './line-key.ts'
-import type { QuarantineLine, Report } from './rows.ts'
+import type { QuarantineLine, Report, SettledBy } from './rows.ts'
 
 /** A report whose reason has gone. */
 export interface SettledReport {
@@ -7,6 +7,7 @@ export interface SettledReport {
   readonly transaction_uuid: string
   /** How the line's event ends: only such lines are settled. */
   readonly ending: string
+  readonly settled_by: SettledBy
 }
 
 const isSettledBy = ({ reason, transaction_uuid, event }: QuarantineLine, settled: SettledReport): boolean =>

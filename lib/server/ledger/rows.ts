@@ -128,6 +128,8 @@ export interface WithdrawalColumns {
    * withdrawal that only waits is approved from the start.
    */
   early_decision: 'approve' | 'decline' | null
+  /** Who approved or declined it, kept decisions too; null: nobody, or the merchant's answer to our question. */
+  decided_by: Decider | null
   /** The names of the rules that caught it, as a JSON array; null if none did. */
   review: string | null
   /** Before this time, by the database's clock, it is not sent; null if no rule makes it wait. */
@@ -171,7 +173,7 @@ type ShapeOf<C extends Call, O extends Outcome> = {
       ? O['status'][number]
       : K extends (C | O)['has'][number]
         ? NonNullable<WithdrawalColumns[K]>
-        : K extends (C | O)['may'][number] | 'user_message'
+        : K extends (C | O)['may'][number] | 'user_message' | 'decided_by'
           ? WithdrawalColumns[K]
           : null extends WithdrawalColumns[K]
             ? null

@@ -17,6 +17,7 @@ import type {
   PayoutRow,
   QuarantineLine,
   RecordRow,
+  SettledBy,
   TransactionRow,
   WebhookRow,
   WithdrawalCallRow,
@@ -100,6 +101,7 @@ export class UnitOfWork {
   readonly #webhooks: WebhookRow[] = []
   readonly #calls: WithdrawalCallRow[] = []
   readonly #reconciliations = new Map<string, ScheduledReconciliation>()
+  #settledBy: SettledBy = 'system'
 
   constructor(now: number) {
     this.now = now
@@ -339,9 +341,14 @@ export class UnitOfWork {
     })
   }
 
+  /** From now on the unit applies this person's word: the reports that it settles are settled by them. */
+  actsFor(by: SettledBy): void {
+    this.#settledBy = by
+  }
+
   /** Settles the open lines with this reason about this transaction whose event ends so, if there are any. */
   settleReport(reason: SettledReport['reason'], transactionUuid: string, ending = ''): void {
-    this.#quarantine.settle({ reason, transaction_uuid: transactionUuid, ending })
+    this.#quarantine.settle({ reason, transaction_uuid: transactionUuid, ending, settled_by: this.#settledBy })
   }
 
   /** What the store has to write. */

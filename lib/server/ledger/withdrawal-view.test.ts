@@ -13,11 +13,29 @@ test.each([
   [null, null],
   [
     { outcome: 'not_sent', resolved_at: '2026-01-01T00:00:00.000Z' },
-    { outcome: 'not_sent', transaction_uuid: null, note: null, resolved_at: '2026-01-01T00:00:00.000Z' },
+    {
+      outcome: 'not_sent',
+      transaction_uuid: null,
+      note: null,
+      resolved_at: '2026-01-01T00:00:00.000Z',
+      settled_by: 'merchant',
+    },
   ],
   [
-    { outcome: 'sent', transaction_uuid: 't', note: 'Less a fee.', resolved_at: '2026-01-01T00:00:00.000Z' },
-    { outcome: 'sent', transaction_uuid: 't', note: 'Less a fee.', resolved_at: '2026-01-01T00:00:00.000Z' },
+    {
+      outcome: 'sent',
+      transaction_uuid: 't',
+      note: 'Less a fee.',
+      resolved_at: '2026-01-01T00:00:00.000Z',
+      settled_by: 'operator:Ada',
+    },
+    {
+      outcome: 'sent',
+      transaction_uuid: 't',
+      note: 'Less a fee.',
+      resolved_at: '2026-01-01T00:00:00.000Z',
+      settled_by: 'operator:Ada',
+    },
   ],
 ])('how a person settled a withdrawal: %j', (stored, shown) => {
   const row = sampleWithdrawal({ resolution: stored === null ? null : JSON.stringify(stored) })

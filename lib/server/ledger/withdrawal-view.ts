@@ -39,6 +39,7 @@ const storedResolution = z.object({
   transaction_uuid: z._default(z.nullable(z.string()), null),
   note: z._default(z.nullable(z.string()), null),
   resolved_at: z.string(),
+  settled_by: z._default(z.string(), 'merchant'),
 })
 
 /** A person's decision as it is stored. */

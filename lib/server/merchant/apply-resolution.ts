@@ -9,7 +9,7 @@ import { followNamed, freeOther, givePayout, openAwaited } from '../ledger/payou
 import { settleWithdrawal } from '../ledger/settle-withdrawal.ts'
 import type { UnitOfWork } from '../ledger/unit-of-work.ts'
 import { hasWithdrawalEnded } from '../ledger/withdrawal-statuses.ts'
-import type { PayoutRow, CalledWithdrawal, WithdrawalRow } from '../store/types.ts'
+import type { PayoutRow, CalledWithdrawal, Decider, WithdrawalRow } from '../store/types.ts'
 
 const conflict = ({ status }: WithdrawalRow, why: string): Problem =>
   new Problem('conflict', `${why}: it is ${status}.`, { withdrawal_status: status })
@@ -75,16 +75,22 @@ function follow(unit: UnitOfWork, row: CalledWithdrawal, listed: ListedRecord, o
     givePayout(unit, payout, unit.withdrawal(row.id) ?? linked, listed.record)
 }
 
+interface PersonsWord {
+  readonly resolution: WithdrawalResolutionRequest
+  /** The payout in the gateway's list; null for `not_sent`, and if a stuck withdrawal's own is not shown now. */
+  readonly listed: ListedRecord | null
+  readonly by: Decider
+}
+
 /**
  * Settles a withdrawal as a person says. The unit has loaded the user's attempts, and the payout with its related rows.
- * @param listed the payout in the gateway's list; null for `not_sent`, and if a stuck withdrawal's own is not shown now
  * @returns the reason why it is refused, although what the unit has changed is to be saved; else null
  * @throws `Problem` `not_found`, `conflict`, or `invalid_request` for a payout that cannot belong to it
  */
 export function applyResolution(
   unit: UnitOfWork,
   id: string,
-  { resolution, listed }: { readonly resolution: WithdrawalResolutionRequest; readonly listed: ListedRecord | null },
+  { resolution, listed, by }: PersonsWord,
   options: ListOptions,
 ): Problem | null {
   const stored = unit.withdrawal(id)
@@ -99,7 +105,7 @@ export function applyResolution(
   if (resolution.outcome === 'not_sent' && isAbout(user, successesOf(unit, present)))
     throw conflict(present, 'A message says that it was paid')
   const resolved_at = new Date(unit.now).toISOString()
-  const row = { ...present, resolution: JSON.stringify({ ...resolution, resolved_at }) }
+  const row = { ...present, resolution: JSON.stringify({ ...resolution, resolved_at, settled_by: by }) }
   unit.putWithdrawal(row)
   if (listed !== null) follow(unit, row, listed, options)
   const linked = unit.withdrawal(id) ?? row

@@ -1,8 +1,8 @@
 import type { NewDeliveryAttempt } from '../store/types.ts'
-import type { Exchange } from './outbound-call.ts'
+import type { MerchantExchange } from './outbound-call.ts'
 
 /** Why an attempt failed; null after a 2xx. */
-export function failureOf({ reply, fault }: Exchange): string | null {
+export function failureOf({ reply, fault }: MerchantExchange): string | null {
   if (reply === null) return fault?.error ?? 'no reply'
   return reply.status >= 200 && reply.status < 300 ? null : `status ${String(reply.status)}`
 }
@@ -16,7 +16,10 @@ interface Attempt {
 }
 
 /** An attempt as it is stored. */
-export const attemptRecord = (exchange: Exchange, { id, body, cursor, attempt }: Attempt): NewDeliveryAttempt => ({
+export const attemptRecord = (
+  exchange: MerchantExchange,
+  { id, body, cursor, attempt }: Attempt,
+): NewDeliveryAttempt => ({
   cursor,
   attempt,
   began_ms: exchange.beganMs,

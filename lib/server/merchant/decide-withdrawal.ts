@@ -1,6 +1,6 @@
 import { Problem } from '#lib/contract/problems.ts'
 import type { WithdrawalDecisionRequest } from '#lib/contract/merchant-requests.ts'
-import type { Store, WithdrawalRow } from '../store/types.ts'
+import type { Decider, Store, WithdrawalRow } from '../store/types.ts'
 import { cleanUserMessage } from './user-message.ts'
 
 /**
@@ -8,13 +8,19 @@ import { cleanUserMessage } from './user-message.ts'
  * cashier's driver.
  */
 export interface WithdrawalDriver {
-  approve(row: WithdrawalRow, user_message: string | null): Promise<WithdrawalRow | null>
-  decline(row: WithdrawalRow, user_message: string | null, during_request: boolean): Promise<WithdrawalRow | null>
+  approve(row: WithdrawalRow, user_message: string | null, by: Decider): Promise<WithdrawalRow | null>
+  decline(
+    row: WithdrawalRow,
+    user_message: string | null,
+    during_request: boolean,
+    by: Decider,
+  ): Promise<WithdrawalRow | null>
   /** Keeps the decision for a withdrawal that is still being authorized, until the merchant's answer is stored. */
   decideEarly(
     row: WithdrawalRow,
     decision: 'approve' | 'decline',
     user_message: string | null,
+    by: Decider,
   ): Promise<WithdrawalRow | null>
 }
 
@@ -35,7 +41,11 @@ const notPending = ({ status, step, early_decision }: WithdrawalRow): Problem =>
  * same withdrawal is `unknown`.
  */
 export function createDecideWithdrawal(store: Store, driver: WithdrawalDriver) {
-  return async (id: string, { decision, user_message }: WithdrawalDecisionRequest): Promise<WithdrawalRow> => {
+  return async (
+    id: string,
+    { decision, user_message }: WithdrawalDecisionRequest,
+    by: Decider = 'merchant',
+  ): Promise<WithdrawalRow> => {
     const read = async (): Promise<WithdrawalRow> => {
       const row = await store.withdrawals.find(id)
       if (row === null) throw new Problem('not_found', 'There is no such withdrawal.')
@@ -43,16 +53,16 @@ export function createDecideWithdrawal(store: Store, driver: WithdrawalDriver) {
     }
     const message = cleanUserMessage(user_message)
     const first = await read()
-    const kept = first.step === 'authorizing' ? await driver.decideEarly(first, decision, message) : null
+    const kept = first.step === 'authorizing' ? await driver.decideEarly(first, decision, message, by) : null
     if (kept !== null) return kept
     // The answer to our question may have been stored meanwhile.
     const row = first.step === 'authorizing' ? await read() : first
     if (row.step !== 'pending') throw notPending(row)
     const decided =
       decision === 'approve'
-        ? await driver.approve(row, message)
+        ? await driver.approve(row, message, by)
         : // The message of an approval that was kept no longer holds.
-          await driver.decline(row, message ?? (row.early_decision === null ? row.user_message : null), false)
+          await driver.decline(row, message ?? (row.early_decision === null ? row.user_message : null), false, by)
     if (decided === null) throw notPending(await read())
     return decided
   }

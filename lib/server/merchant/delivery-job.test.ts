@@ -185,7 +185,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
 
     const { epoch } = await store.feedEpoch.position()
     const cursors = createFeedCursors(store)
-    const redeliver = createRedeliver({ store, cursors, enabled: true })
+    const redeliver = createRedeliver({ store, cursors, enabled: true, clock: () => now })
     refuses = ''
     sent = []
     expect(await redeliver({ dead: true })).toEqual({ queued: 1 })
@@ -327,7 +327,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
       const running = newJob({ onOutcome: (outcome) => outcomes.push(outcome) }).runOnce()
       await vi.waitFor(() => expect(sent).toHaveLength(1))
       const { epoch } = await store.feedEpoch.position()
-      const redeliver = createRedeliver({ store, cursors: createFeedCursors(store), enabled: true })
+      const redeliver = createRedeliver({ store, cursors: createFeedCursors(store), enabled: true, clock: () => now })
       for (let times = 0; times < 2; times += 1)
         expect(await redeliver({ cursors: [feedCursor(epoch, 1)] })).toEqual({ queued: 1 })
       // Nobody else sends it meanwhile.

@@ -4,7 +4,7 @@ import type { DueDelivery, DuePlace, Store } from '../store/types.ts'
 import { attemptRecord, failureOf } from './attempt-record.ts'
 import { messageOf, type Message } from './delivery-message.ts'
 import { nextTryMs } from './delivery-schedule.ts'
-import { postSigned, type Exchange } from './outbound-call.ts'
+import { postSigned, type MerchantExchange } from './outbound-call.ts'
 
 /** The shortest time between two polls. */
 const EVERY_MS = 20
@@ -48,7 +48,7 @@ type Claimed = DueDelivery & { readonly claim: string; readonly claimedMs: numbe
 interface Attempted {
   readonly delivery: Claimed
   readonly message: Message
-  readonly exchange: Exchange
+  readonly exchange: MerchantExchange
 }
 
 export interface DeliveryJob {

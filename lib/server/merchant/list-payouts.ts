@@ -1,5 +1,6 @@
 import type { MerchantPayout, PayoutsQuery } from '#lib/contract/merchant-requests.ts'
-import type { PayoutRow, Store } from '../store/types.ts'
+import { payoutView } from '../ledger/payouts/payout-view.ts'
+import type { Store } from '../store/types.ts'
 import { writePlace, readPlace } from './read-cursor.ts'
 
 export interface PayoutsPage {
@@ -7,23 +8,6 @@ export interface PayoutsPage {
   /** The `after` of the next call, also on the last page. */
   readonly next_cursor: string
 }
-
-/** A payout as the merchant sees it. */
-export const payoutView = (row: PayoutRow): MerchantPayout => ({
-  transaction_uuid: row.transaction_uuid,
-  user_reference_id: row.user_reference_id,
-  currency_id: row.currency_id,
-  currency_code: row.currency_code,
-  network: row.network,
-  amount: row.amount,
-  to_address: row.to_address,
-  status: row.status,
-  inserted_at: row.inserted_at,
-  first_seen_at: new Date(row.first_seen_ms).toISOString(),
-  owner: row.owner,
-  withdrawal_id: row.withdrawal_id,
-  note: row.note,
-})
 
 const OWNERS = { none: null, withdrawal: 'withdrawal', acknowledged: 'acknowledged', before: 'before' } as const
 

@@ -68,7 +68,7 @@ export interface PostOptions {
 }
 
 /** One call and its reply. */
-export interface Exchange {
+export interface MerchantExchange {
   readonly beganMs: number
   readonly endedMs: number
   /** The header `webhook-signature`. */
@@ -83,7 +83,7 @@ export interface Exchange {
 export async function postSigned(
   { url, secrets, otherSecrets = [], fetch, clock, timeoutMs }: PostOptions,
   { id, body }: Pick<MerchantCall, 'id' | 'body'>,
-): Promise<Exchange> {
+): Promise<MerchantExchange> {
   const beganMs = clock()
   const headers = signedHeaders(secrets, { id, body, nowMs: beganMs })
   const sent = { beganMs, signature: headers['webhook-signature'] }

@@ -233,6 +233,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
       transaction_uuid: null,
       note: 'The operator said so.',
       resolved_at: expect.any(String) as string,
+      settled_by: 'merchant',
     }
     expect(await balance()).toEqual({ available: '10', held: '0' })
     expect(await reasons()).toEqual([])

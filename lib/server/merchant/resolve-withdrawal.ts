@@ -5,7 +5,7 @@ import { compareTexts } from '../ledger/compare.ts'
 import { asPayout, possibleFacts, type ListedRecord } from '../ledger/facts.ts'
 import type { ClockOffset } from '../ledger/gateway-time.ts'
 import { merchantWithdrawalView } from '../ledger/withdrawal-view.ts'
-import type { Store, WithdrawalRow } from '../store/types.ts'
+import type { Decider, Store, WithdrawalRow } from '../store/types.ts'
 import { applyResolution, noSuchPayout, settleable, waitsFor } from './apply-resolution.ts'
 
 export interface ResolveWithdrawalOptions {
@@ -38,7 +38,11 @@ export function createResolveWithdrawal(options: ResolveWithdrawalOptions) {
     return found ?? null
   }
 
-  return async (id: string, resolution: WithdrawalResolutionRequest): Promise<MerchantWithdrawal> => {
+  return async (
+    id: string,
+    resolution: WithdrawalResolutionRequest,
+    by: Decider = 'merchant',
+  ): Promise<MerchantWithdrawal> => {
     const first = await store.withdrawals.find(id)
     const user = first?.user_reference_id ?? ''
     const asked = settleable(first, await store.payouts.openOf([user]), clock())
@@ -54,8 +58,9 @@ export function createResolveWithdrawal(options: ResolveWithdrawalOptions) {
         transactions: [...facts, ...named],
       })
       await tx.loadRelated(unit, facts)
+      unit.actsFor(by)
       const rules = { ledgerMode, ledgerStartMs, clockOffset: clockOffset() }
-      const refused = applyResolution(unit, id, { resolution, listed }, rules)
+      const refused = applyResolution(unit, id, { resolution, listed, by }, rules)
       await tx.save(unit)
       return refused ?? merchantWithdrawalView(unit.withdrawal(id) ?? asked, unit.openPayouts(user), tx.now)
     })

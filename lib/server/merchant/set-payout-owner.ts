@@ -2,10 +2,10 @@ import type { MerchantPayout, PayoutOwnerRequest } from '#lib/contract/merchant-
 import { Problem } from '#lib/contract/problems.ts'
 import { compareTexts } from '../ledger/compare.ts'
 import { hasPayout } from '../ledger/payouts/attempts.ts'
+import { payoutView } from '../ledger/payouts/payout-view.ts'
 import { followNamed, freeNamed, givePayout, setOwner } from '../ledger/payouts/payout-owners.ts'
 import type { UnitOfWork } from '../ledger/unit-of-work.ts'
-import type { PayoutRow, Store, UnitKeys, WithdrawalRow } from '../store/types.ts'
-import { payoutView } from './list-payouts.ts'
+import type { PayoutRow, Decider, Store, UnitKeys, WithdrawalRow } from '../store/types.ts'
 
 /** The payout, if nobody owns it. */
 function openPayout(payout: PayoutRow | null): PayoutRow {
@@ -54,7 +54,7 @@ export function applyOwner(unit: UnitOfWork, payout: PayoutRow, request: PayoutO
  */
 export const createSetPayoutOwner =
   (store: Pick<Store, 'payouts' | 'transaction' | 'withdrawals'>) =>
-  async (transaction_uuid: string, request: PayoutOwnerRequest): Promise<MerchantPayout> => {
+  async (transaction_uuid: string, request: PayoutOwnerRequest, by: Decider = 'merchant'): Promise<MerchantPayout> => {
     const { user_reference_id } = openPayout(await store.payouts.find(transaction_uuid))
     const named = 'withdrawal_id' in request ? await store.withdrawals.find(request.withdrawal_id) : null
     const uuids = [transaction_uuid, named?.transaction_uuid ?? null]
@@ -74,6 +74,7 @@ export const createSetPayoutOwner =
         await tx.save(unit)
         unit = await tx.load(keys)
       }
+      unit.actsFor(by)
       applyOwner(unit, payout, request)
       await tx.save(unit)
       return payoutView(unit.payout(transaction_uuid) ?? payout)

@@ -14,6 +14,7 @@ import type { CashierSession, LaunchAppearance } from '../store/types.ts'
 import type { StreamAnswer, TextAnswer } from './http/answer.ts'
 import type { OperatorAuthenticator } from './http/authenticate-operator.ts'
 import type { PageSession, SessionAuthenticator } from './http/authenticate-session.ts'
+import type { DeliveryViewAuthenticator } from './http/authenticate-delivery-view.ts'
 import type { ByteBudget } from './http/byte-budget.ts'
 import type { ProblemLog } from './http/problem-answer.ts'
 import type { OperatorCookie } from './http/operator-cookie.ts'
@@ -105,6 +106,8 @@ export interface App {
   readonly console: ConsoleUseCases
   readonly operatorAuthenticator: OperatorAuthenticator
   readonly operatorCookie: OperatorCookie
+  /** Calls of the embedded view of deliveries. */
+  readonly deliveryViewAuthenticator: DeliveryViewAuthenticator
   /**
    * @throws Problem `unauthenticated` if `METRICS_TOKEN` is set and the call lacks it; `not_found` if it is not set,
    * except for direct calls from this machine

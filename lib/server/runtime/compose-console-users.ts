@@ -4,7 +4,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createCircuit } from '../gateway/circuit.ts'
 import type { Gateway } from '../gateway/types.ts'
 import { GIVE_UP_AFTER_MS } from '../merchant/delivery-schedule.ts'
-import { createRecordAudit } from '../operate/audit/record-audit.ts'
 import { createStories } from '../operate/story/read-story.ts'
 import { createReadUser } from '../operate/users/read-user.ts'
 import { createUserStatement } from '../operate/users/statement.ts'
@@ -66,11 +65,10 @@ export function composeConsoleUsers(options: ConsoleUsersOptions) {
     userStatement: createUserStatement(store),
     ...createUserActs({
       store,
-      recordAudit: createRecordAudit(store),
       endSession,
       readWholeList: createReadWholeList(onJobs),
-      eraseUser: (user) =>
-        eraseUser(store.lane('commands'), user, `erased_${randomBytes(16).toString('base64url')}`, clock),
+      eraseUser: (user, operator) =>
+        eraseUser(store.lane('commands'), user, `erased_${randomBytes(16).toString('base64url')}`, clock, operator),
     }),
   }
 }

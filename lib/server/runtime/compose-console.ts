@@ -1,9 +1,9 @@
 /** Supplies the use cases of the console with their dependencies. `start.ts` calls it. */
-import { createListKnownCurrencies } from '../operate/lists/known-currencies.ts'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { newMerchantKey } from '../merchant/merchant-key.ts'
 import { createAuditedAct, createRecordAudit } from '../operate/audit/record-audit.ts'
 import { createReadAudit } from '../operate/audit/read-audit.ts'
+import { createListKnownCurrencies } from '../operate/lists/known-currencies.ts'
 import { createListFile } from '../operate/lists/list-file.ts'
 import { createReadList } from '../operate/lists/read-list.ts'
 import { createSavedViews } from '../operate/lists/saved-views.ts'
@@ -16,11 +16,17 @@ import { createConsoleChanges } from '../operate/live/console-changes.ts'
 import { createMerchantKeys } from '../operate/keys/merchant-keys.ts'
 import { createSearch } from '../operate/search/search.ts'
 import { createAuditEndJob, createCheckAudit } from './audit-checks.ts'
+import { composeConsoleDeliveries, deliveryIds } from './compose-console-deliveries.ts'
 import { composeConsoleAccess, type ConsoleAccessOptions } from './compose-console-access.ts'
 import { composeConsoleUsers, type ConsoleUsersOptions } from './compose-console-users.ts'
+import { composeDecisions, type ComposeDecisionsOptions } from './compose-decisions.ts'
 import type { Log } from './log.ts'
 
-export interface ComposeConsoleOptions extends ConsoleAccessOptions, ConsoleUsersOptions {
+export interface ComposeConsoleOptions
+  extends
+    ConsoleAccessOptions,
+    Omit<ConsoleUsersOptions, 'auditedAct'>,
+    Pick<ComposeDecisionsOptions, 'acts' | 'clockOffset'> {
   readonly log: Pick<Log, 'error' | 'info' | 'warn'>
   /** Called after a key of the merchant API was made or revoked. */
   readonly onKeysChanged: () => void
@@ -29,39 +35,45 @@ export interface ComposeConsoleOptions extends ConsoleAccessOptions, ConsoleUser
 /** The calls of the console's route files, by name: `app.console`. */
 export type ConsoleUseCases = ReturnType<typeof composeConsole>
 
-export const composeConsole = ({ store, clock, log, onKeysChanged, ...options }: ComposeConsoleOptions) => ({
-  ...composeConsoleAccess({ store, clock, ...options }),
-  ...composeConsoleUsers({ store, clock, ...options }),
-  recordAudit: createRecordAudit(store),
-  readList: createReadList(store, clock),
-  listFile: createListFile(store, clock),
-  listKnownCurrencies: createListKnownCurrencies(store),
-  savedViews: createSavedViews(store, clock),
-  auditedAct: createAuditedAct({
+export function composeConsole({ store, clock, log, onKeysChanged, ...options }: ComposeConsoleOptions) {
+  const recordAudit = createRecordAudit(store)
+  const audited = createAuditedAct({
     store,
     onFault: (err, action) => {
       log.error({ err, action }, 'the outcome of an act is not in the audit log')
     },
-  }),
-  audit: createReadAudit(store),
-  checkAudit: createCheckAudit({ store: store.lane('jobs'), log, clock }),
-  merchantKeys: createMerchantKeys({
-    store,
-    newId: randomUUID,
-    newKey: () => newMerchantKey(randomBytes),
-    onChanged: onKeysChanged,
-  }),
-  listExceptions: createListExceptions({ store, clock }),
-  dayNumbers: createDayNumbers({ store, clock }),
-  search: createSearch({ store }),
-  ...createConsoleChanges({
-    store,
-    onFault: (err) => {
-      log.warn({ err }, 'what has changed could not be told to open consoles')
-    },
-  }),
-  signOut: (sessionId: string) => store.operators.endSession(sessionId, clock()),
-})
+  })
+  return {
+    ...composeConsoleAccess({ store, clock, ...options }),
+    ...composeConsoleUsers({ store, clock, auditedAct: audited, ...options }),
+    ...composeConsoleDeliveries({ store, clock, ...options }),
+    ...composeDecisions({ store, clock, log, ...options, audited, recordAudit }),
+    recordAudit,
+    auditedAct: audited,
+    audit: createReadAudit(store),
+    checkAudit: createCheckAudit({ store: store.lane('jobs'), log, clock }),
+    merchantKeys: createMerchantKeys({
+      store,
+      newId: randomUUID,
+      newKey: () => newMerchantKey(randomBytes),
+      onChanged: onKeysChanged,
+    }),
+    readList: createReadList(store, clock),
+    listFile: createListFile(store, clock),
+    listKnownCurrencies: createListKnownCurrencies(store),
+    savedViews: createSavedViews(store, clock),
+    listExceptions: createListExceptions({ store, clock }),
+    dayNumbers: createDayNumbers({ store, clock }),
+    search: createSearch({ store, nameEvents: () => deliveryIds(store).writer() }),
+    ...createConsoleChanges({
+      store,
+      onFault: (err) => {
+        log.warn({ err }, 'what has changed could not be told to open consoles')
+      },
+    }),
+    signOut: (sessionId: string) => store.operators.endSession(sessionId, clock()),
+  }
+}
 
 export interface ConsoleJobsOptions extends Pick<ComposeConsoleOptions, 'store' | 'clock' | 'log'> {
   readonly reports: Pick<InstanceReports, 'start' | 'stop'>

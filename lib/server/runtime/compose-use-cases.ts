@@ -30,6 +30,7 @@ import { createAdjustBalance } from '../merchant/adjust-balance.ts'
 import { askMerchant } from '../merchant/ask-authorization.ts'
 import { createSession } from '../merchant/create-session.ts'
 import { createDecideWithdrawal } from '../merchant/decide-withdrawal.ts'
+import { createDeliveryViews } from '../merchant/delivery-views.ts'
 import { endSession } from '../merchant/end-session.ts'
 import { createFeedCursors } from '../merchant/feed-cursor.ts'
 import { createListEntries } from '../merchant/list-entries.ts'
@@ -51,6 +52,7 @@ import type { InstanceReports } from '../operate/exceptions/instance-reports.ts'
 import { scanList } from '../reconcile/scan-user-list.ts'
 import type {
   CashierSession,
+  Decider,
   KeptCall,
   LaunchAppearance,
   Store,
@@ -135,6 +137,21 @@ export function composeSessionUseCases(options: SessionUseCaseOptions) {
         : redeemed
     },
     launchCookies: launchCookies({ sessions, cookies, limits: sessionLimits(config), clock }),
+  }
+}
+
+/** The use cases of the view of deliveries in a page of the merchant. */
+export function composeDeliveryViews({
+  config,
+  store,
+  clock,
+}: Pick<ComposeOptions, 'config' | 'clock'> & { readonly store: Pick<Store, 'deliveryViews'> }) {
+  const { publicUrl, sessionSecrets: secrets } = config
+  const views = createDeliveryViews({ views: store.deliveryViews, publicUrl, secrets, clock, randomBytes })
+  return {
+    createDeliveryView: views.create,
+    beginDeliveryView: views.begin,
+    requireDeliveryView: views.requireSession,
   }
 }
 
@@ -258,6 +275,28 @@ export function composeUseCases(options: ComposeOptions & Pick<SessionUseCaseOpt
     }
   }
   const decide = createDecideWithdrawal(store, driver)
+  const resolveWithdrawal = createResolveWithdrawal({
+    store,
+    ledgerMode,
+    ledgerStartMs,
+    clock,
+    readList,
+    clockOffset: () => gateway.clockOffsetMs(),
+  })
+  const setPayoutOwner = createSetPayoutOwner(store)
+  const resolveQuarantine = createResolveQuarantine({
+    store,
+    clock,
+    applyAgain: async (row, request) => {
+      const outcome = await reapply(release, row, request)
+      if (outcome !== null && outcome !== row.reason) metrics.webhook(outcome)
+      return outcome
+    },
+    onDismissed: async ({ reason }) => {
+      // It may have been the report about a currency, whose new meaning now holds.
+      if (reason === 'contradiction') await Promise.race([refreshCurrencies(), sleep(1000)])
+    },
+  })
 
   const listTransactions = createListTransactions({
     store,
@@ -274,6 +313,7 @@ export function composeUseCases(options: ComposeOptions & Pick<SessionUseCaseOpt
   return {
     useCases: {
       ...composeSessionUseCases({ ...options, listedCurrencies }),
+      ...composeDeliveryViews(options),
       listedCurrencies,
       listCurrencies: (session: CashierSession) => listCurrencies(currencies, session),
       getDepositAddress: createGetDepositAddress({ store, gateway, currencies, clock }),
@@ -334,35 +374,17 @@ export function composeUseCases(options: ComposeOptions & Pick<SessionUseCaseOpt
       statement: createStatement(store, clock),
       adjustBalance: createAdjustBalance(store, ledgerMode, () => currencies.list()),
       tellRates: createTellRates(store, () => expectations.forget()),
-      decideWithdrawal: async (id: string, input: WithdrawalDecisionRequest) => withdrawalView(await decide(id, input)),
+      decideWithdrawal: async (id: string, input: WithdrawalDecisionRequest, by: Decider) =>
+        withdrawalView(await decide(id, input, by)),
       listWithdrawals: createListWithdrawals(store, clock),
       findWithdrawal: createFindWithdrawal(store, clock),
       listAllTransactions: createListAllTransactions({ store, gateway }),
-      resolveWithdrawal: createResolveWithdrawal({
-        store,
-        ledgerMode,
-        ledgerStartMs,
-        clock,
-        readList,
-        clockOffset: () => gateway.clockOffsetMs(),
-      }),
+      resolveWithdrawal,
       listPayouts: createListPayouts(store),
-      setPayoutOwner: createSetPayoutOwner(store),
+      setPayoutOwner,
       listQuarantine: createListQuarantine(store),
-      resolveQuarantine: createResolveQuarantine({
-        store,
-        clock,
-        applyAgain: async (row, request) => {
-          const outcome = await reapply(release, row, request)
-          if (outcome !== null && outcome !== row.reason) metrics.webhook(outcome)
-          return outcome
-        },
-        onDismissed: async ({ reason }) => {
-          // It may have been the report about a currency, whose new meaning now holds.
-          if (reason === 'contradiction') await Promise.race([refreshCurrencies(), sleep(1000)])
-        },
-      }),
-      redeliver: createRedeliver({ store, cursors: feedCursors, enabled: config.merchantWebhookUrl !== null }),
+      resolveQuarantine,
+      redeliver: createRedeliver({ store, cursors: feedCursors, enabled: config.merchantWebhookUrl !== null, clock }),
       sendTestEvent: createSendTestEvent({
         url: config.merchantWebhookUrl,
         secrets: config.merchantWebhookSecrets,
@@ -384,6 +406,12 @@ export function composeUseCases(options: ComposeOptions & Pick<SessionUseCaseOpt
           RELEASE_AT_SESSION_MS,
         ),
     },
-    shared: { gateway, driver, release, refreshCurrencies },
+    shared: {
+      gateway,
+      driver,
+      release,
+      refreshCurrencies,
+      acts: { decide, resolveWithdrawal, setPayoutOwner, resolveQuarantine },
+    },
   }
 }

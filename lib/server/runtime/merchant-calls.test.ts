@@ -198,8 +198,8 @@ test('a merchant decides about a withdrawal', async () => {
   expect((await decide({ decision: 'approve', user_message: null })).status).toBe(200)
   expect((await decide({ decision: 'decline', user_message: 'No.' })).status).toBe(200)
   expect(api.useCases.decideWithdrawal.mock.calls).toEqual([
-    ['w1', { decision: 'approve', user_message: null }],
-    ['w1', { decision: 'decline', user_message: 'No.' }],
+    ['w1', { decision: 'approve', user_message: null }, 'merchant'],
+    ['w1', { decision: 'decline', user_message: 'No.' }, 'merchant'],
   ])
   expect((await decide({ decision: 'postpone' })).status).toBe(422)
 })
@@ -283,8 +283,8 @@ test('a person says whose a payout is', async () => {
   expect([response.status, await response.json()]).toMatchObject([200, { owner: 'acknowledged', note: 'ours' }])
   expect((await setOwner({ withdrawal_id: 'w1' })).status).toBe(200)
   expect(api.useCases.setPayoutOwner.mock.calls).toEqual([
-    ['p/1', { acknowledged: true, note: 'ours' }],
-    ['p/1', { withdrawal_id: 'w1' }],
+    ['p/1', { acknowledged: true, note: 'ours' }, 'merchant'],
+    ['p/1', { withdrawal_id: 'w1' }, 'merchant'],
   ])
   for (const body of [
     {},
@@ -397,8 +397,8 @@ test('a person resolves a withdrawal with an outcome', async () => {
   expect(await (await resolve(sent)).json()).toEqual(listed)
   expect((await resolve(notSent)).status).toBe(200)
   expect(api.useCases.resolveWithdrawal.mock.calls).toEqual([
-    ['w1', sent],
-    ['w1', notSent],
+    ['w1', sent, 'merchant'],
+    ['w1', notSent, 'merchant'],
   ])
   for (const [body, field] of [
     [{}, 'outcome'],

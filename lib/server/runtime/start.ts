@@ -25,6 +25,7 @@ import { composeConsole, composeConsoleJobs, type ConsoleUseCases } from './comp
 import { composeJobs } from './compose-jobs.ts'
 import { composeUseCases, sessionLimits, type UseCases } from './compose-use-cases.ts'
 import type { Config } from './config/config.ts'
+import { deliveryViewAuthenticator } from './http/authenticate-delivery-view.ts'
 import { OPERATOR_LIMITS, operatorAuthenticator } from './http/authenticate-operator.ts'
 import { sessionAuthenticator } from './http/authenticate-session.ts'
 import { requireBearer } from './http/bearer.ts'
@@ -147,6 +148,8 @@ export async function start(
       gateway: shared.gateway,
       endSession: useCases.endSession,
       onKeysChanged: () => merchants.keysChanged(),
+      acts: shared.acts,
+      clockOffset: () => shared.gateway.clockOffsetMs(),
     })
 
     let stopping = false
@@ -288,6 +291,7 @@ export function composeApp(parts: AppParts): App {
     console: parts.console,
     operatorAuthenticator: operators,
     operatorCookie: cookie,
+    deliveryViewAuthenticator: deliveryViewAuthenticator({ requireSession: useCases.requireDeliveryView }, publicUrl),
     requireMetricsToken: config.metricsToken === null ? requireLocalCall : requireBearer([config.metricsToken]),
     requireLaunchOrigin: (headers) => requireLaunchOrigin(headers, publicUrl),
     createSessionRequest: createSessionRequest(config.embedOrigins),

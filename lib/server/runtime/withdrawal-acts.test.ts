@@ -165,7 +165,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     expect(held).toBe(row?.funds === 'held' ? '5' : '0')
     if (calls > 0) return row?.status === 'processing' && calls === 1 ? 'sent' : `${row?.status ?? ''} ${String(calls)}`
     if (row?.status === 'failed') return row.failure
-    return row?.early_decision === null ? (row.step) : 'kept'
+    return row?.early_decision === null ? row.step : 'kept'
   }
 
   test.each(PAIRS)('$state, $act: $result', async ({ state, act, result }) => {

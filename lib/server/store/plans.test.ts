@@ -18,6 +18,8 @@ import {
   sampleFact,
   sampleListScan,
   sampleOnramp,
+  sampleOperator,
+  sampleProposal,
   sampleQuarantined,
   sampleRecord,
   sampleSession,
@@ -72,7 +74,6 @@ const COMMANDS =
 
 const owner = { user_reference_id: 'u', currency_id: 'c1' }
 const session = sampleSession({ id: 's' })
-const operator = { id: 'o', name: 'Ada', name_key: 'ada', role: 'viewer', created_ms: 1, disabled_ms: null } as const
 const operatorSession = {
   id: 's',
   operator_id: 'o',
@@ -200,6 +201,7 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
   'reconciliation.waiting': () => store.reconciliation.waiting(),
   'reconciliation.countUnreadable': () => store.reconciliation.countUnreadable(),
   'openStates.span': () => store.openStates.span('u'),
+  'users.listReads': () => store.users.listReads('u'),
   'users.markSeen': () => store.users.markSeen('u', 1),
   'currencies.all': () => store.currencies.all(),
   'currencies.byId': () => store.currencies.byId('c1'),
@@ -231,7 +233,7 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
   'merchantKeys.revoke': () => store.merchantKeys.revoke('k', 'Ada', 1),
   'merchantKeys.use': () => store.merchantKeys.use('k', 2, 1),
   'operators.any': () => store.operators.any(),
-  'operators.add': () => store.operators.add(operator),
+  'operators.add': () => store.operators.add(sampleOperator),
   'operators.addSession': () => store.operators.addSession(operatorSession),
   'operators.findSession': () => store.operators.findSession('s'),
   'operators.useSession': () => store.operators.useSession('s', 1),
@@ -263,6 +265,7 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
   'sessions.ofUser': () => store.sessions.ofUser('u', 1),
   'sessions.unendedOf': () => store.sessions.unendedOf('u'),
   'sessions.findSessions': () => store.sessions.findSessions(['s']),
+  'sessions.latestOf': () => store.sessions.latestOf('u'),
   'sessions.endSession': () => store.sessions.endSession('s', 1),
   'sessions.deleteUnusedSessions': () => store.sessions.deleteUnusedSessions(99),
   'transactions.facts': () => store.transactions.facts('deposit', 't'),
@@ -293,6 +296,14 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
   'withdrawals.waitedLongEnough': () => store.withdrawals.waitedLongEnough(1),
   'withdrawals.dueForCheck': () => store.withdrawals.dueForCheck(['u']),
   'withdrawals.inFlight': () => store.withdrawals.inFlight(1),
+  'proposals.add': () => store.proposals.add(sampleProposal()),
+  'proposals.find': () => store.proposals.find('p1'),
+  'proposals.lock': () => store.transaction((tx) => tx.proposals.lock('p1')),
+  'proposals.waitingAbout': () => store.proposals.waitingAbout('not_sent', 'w1'),
+  'proposals.waiting': () => store.proposals.waiting(1),
+  'proposals.end': () => store.proposals.end('p1', { by: null, outcome: 'void', now: 1 }),
+  'proposals.finish': () => store.proposals.finish('p1', 'done', null),
+  'proposals.expire': () => store.proposals.expire(1),
   'payouts.find': () => store.payouts.find('t'),
   'payouts.openOf': () => store.payouts.openOf(['u', 'v']),
   'payouts.countOpen': () => store.payouts.countOpen(),
@@ -360,6 +371,8 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
     ]),
   'ledger.findPosting': () => store.ledger.findPosting('u', 'p'),
   'quarantine.hasOpen': () => store.quarantine.hasOpen('u', 'totals_differ'),
+  'quarantine.lastSettled': () => store.quarantine.lastSettled('u', 'unmatched_payout', 't'),
+  'quarantine.openAbout': () => store.quarantine.openAbout('t', ['contradiction', 'list_conflict']),
   'quarantine.settleReports': () => store.quarantine.settleReports('totals_differ', ['u c1'], 1),
   'quarantine.list': async () => {
     for (const reason of [null, 'stale'] as const)
@@ -469,7 +482,7 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
     const of = { slot_ms: 0, currency_code: 'USDT', network: 'Tron', amount: decimal('1') }
     return store.tallies.put([{ ...of, kind: 'deposit', count: 1 }], [{ ...of, entity: 'deposit:t' }])
   },
-  'tallies.between': () => store.tallies.between(0, 9),
+  'tallies.sums': () => store.tallies.sums(0, 9),
   'bookTotals.balancesAfter': () => store.bookTotals.balancesAfter({ user_reference_id: 'u', currency_id: 'c' }, 1),
   'bookTotals.controlTotalsAfter': () =>
     store.bookTotals.controlTotalsAfter({ user_reference_id: 'u', currency_id: 'c' }, 1),
@@ -502,6 +515,7 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
   'search.withdrawalsTo': () => bothWays((of) => store.search.withdrawalsTo(of, 1)),
   'search.payoutsTo': () => bothWays((of) => store.search.payoutsTo(of, 1)),
   'search.quarantineAbout': () => store.search.quarantineAbout('t', 1),
+  'search.cursorsSentAs': () => store.search.cursorsSentAs('evt_1', 1),
   'search.delivery': () => store.search.delivery(1),
   'retention.deleteTallies': () => store.retention.deleteTallies(0),
   'retention.deleteTalliedEvents': () => store.retention.deleteTalliedEvents(0, 1),
@@ -522,12 +536,14 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
     for (const filter of DELIVERY_FILTERS) await store.deliveryList.accepted({ ...ANY_DELIVERY, ...filter }, [1, 2], 1)
   },
   'deliveryList.rows': () => store.deliveryList.rows([1, 2]),
+  'deliveryList.createdMs': () => store.deliveryList.createdMs(1),
   'deliveryList.stateCounts': () => store.deliveryList.stateCounts(9),
   'deliveryViews.add': () => store.deliveryViews.add({ token_hash: 'h', expires_ms: 9 }),
   'deliveryViews.begin': () => store.deliveryViews.begin('h', 's', 1),
   'deliveryViews.begunMs': () => store.deliveryViews.begunMs('s'),
   'retention.deleteStreamEvents': () => store.transaction((tx) => tx.retention.deleteStreamEvents(2 ** 50, 9)),
   'retention.deleteWebhooks': () => store.retention.deleteWebhooks(99, 9),
+  'retention.deleteProposals': () => store.retention.deleteProposals(99, 9),
   'retention.deleteWithdrawalCalls': async () => {
     await seed(store, { calls: [sampleCall({ withdrawal_id: 'w9' })] })
     await store.retention.deleteWithdrawalCalls(2 ** 50, 9)

@@ -61,6 +61,7 @@ const rulesFor = ({ days, sessionMaxMs }: RetentionJobOptions): readonly Retenti
   { ms: days.streamEvents * DAY_MS, run: (tx, ...batch) => tx.retention.deleteStreamEvents(...batch) },
   { ms: days.webhooks * DAY_MS, run: (tx, ...batch) => tx.retention.deleteWebhooks(...batch) },
   { ms: days.webhooks * DAY_MS, run: (tx, ...batch) => tx.retention.deleteSettledQuarantine(...batch) },
+  { ms: days.webhooks * DAY_MS, run: (tx, ...batch) => tx.retention.deleteProposals(...batch) },
   { ms: days.webhooks * DAY_MS, run: (tx, ...batch) => tx.retention.deleteWithdrawalCalls(...batch) },
   { ms: days.webhooks * DAY_MS, run: (tx, ...batch) => tx.retention.deleteRequestEffects(...batch) },
   { ms: TALLIES_MS, run: (tx, ...batch) => tx.retention.deleteTallies(batch[0]) },

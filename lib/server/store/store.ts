@@ -57,6 +57,7 @@ import { reconcileQueueOf } from './tables/reconcile-queue.ts'
 import { reconciliationStateOf } from './tables/reconciliation-state.ts'
 import { unseenNumbersOf } from './tables/unseen-numbers.ts'
 import { recordsOf } from './tables/records.ts'
+import { proposalsOf } from './tables/proposals.ts'
 import { quarantineReleasesOf } from './tables/quarantine-releases.ts'
 import { retentionOf } from './tables/retention.ts'
 import { withRetries } from './database/retries.ts'
@@ -65,7 +66,7 @@ import type { Tables } from './database/schema.ts'
 import type { WholeLedger } from './tables/whole-ledger.ts'
 import { readSnapshot } from './tables/snapshot.ts'
 import { sessionsOf } from './tables/sessions.ts'
-import { storiesOf } from './tables/stories.ts'
+import { storyReaderOf } from './tables/stories.ts'
 import { transactionsOf } from './tables/transactions.ts'
 import { unitReader, type UnitKeys } from './unit/unit-reader.ts'
 import type { UnitTransaction } from './unit/unit-transaction.ts'
@@ -88,10 +89,11 @@ const readerOf = (db: Kysely<Tables>, database: Database, time: DatabaseTime) =>
     ledger: () => ledgerStoreOf(db),
     controlTotals: () => controlTotalsOf(db, database.flavour),
     quarantine: () => quarantineOf(db, database.flavour),
+    proposals: () => proposalsOf(db, database.flavour),
     records: () => recordsOf(db, database.flavour),
     listScans: () => listScansOf(db, database.flavour),
     history: () => userHistoryOf(db, database.flavour),
-    stories: () => storiesOf(db, database.flavour, time),
+    stories: () => storyReaderOf(db, database.flavour, time),
     quarantineReleases: () => quarantineReleasesOf(db),
     events: () => eventsOf(db, database.flavour),
     feedEpoch: () => feedEpochOf(db),

@@ -268,6 +268,8 @@ export type MerchantWithdrawal = {
     readonly note: string | null
     /** When a person settled it. */
     readonly resolved_at: string
+    /** `system` if its reason has gone; `merchant` by `MERCHANT_API_KEY`, `merchant:NAME` by another key, `operator:NAME`. */
+    readonly settled_by: string
   } | null
 }
 
@@ -452,6 +454,15 @@ export type Redelivery = {
   readonly queued: number
 }
 
+export type DeliveryView = {
+  /** The address of the frame. */
+  readonly view_url: string
+  /** What stands in `view_url`. It works once, within 5 minutes. */
+  readonly token: string
+  /** When the launch token expires: 5 minutes after its creation. */
+  readonly expires_at: string
+}
+
 export type TestEventResult = {
   /** The HTTP status of the merchant's answer; null for none. */
   readonly status: number | null
@@ -612,4 +623,12 @@ export type RedeliveryRequest =
   | {
       /** All events that are no longer tried. */
       readonly dead: true
+    }
+  | {
+      /** Events created from this time on. */
+      readonly since: string
+      /** Events created before this time. */
+      readonly until?: string | undefined
+      /** Only these; any by default. */
+      readonly state?: 'waiting' | 'failing' | 'dead' | 'delivered' | undefined
     }

@@ -72,6 +72,8 @@ export interface Cashier {
   /** `for await (const event of cashier.follow({ cursor }))`. */
   follow(options: FollowOptions): AsyncGenerator<api.Event, never, void>
   redeliver(what: api.RedeliveryRequest): Promise<api.Redelivery>
+  /** Frame its `view_url` in your own admin. */
+  createDeliveryView(): Promise<api.DeliveryView>
   sendTestEvent(): Promise<api.TestEventResult>
 }
 
@@ -106,6 +108,8 @@ export function createCashier(options: CashierOptions): Cashier {
     events: (query = {}) => readEvents(call, query),
     follow: (given) => followEvents(call, given),
     redeliver: (what) => post('/redeliveries', what),
+    // If the first answer was lost, nobody has that token.
+    createDeliveryView: () => post('/delivery-views', undefined, true),
     sendTestEvent: () => post('/test-event', undefined),
   }
 }

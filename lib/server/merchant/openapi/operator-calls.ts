@@ -1,5 +1,6 @@
 /** The calls of the merchant API for operators: quarantine, deliveries and the connection. */
 import * as replies from '#lib/contract/merchant-replies.ts'
+import { testEventReply } from '#lib/contract/operate/deliveries.ts'
 import * as requests from '#lib/contract/merchant-requests.ts'
 import type { DescribedCall } from './described-call.ts'
 import { CURSOR_EXAMPLE, PAYOUT_EXAMPLE, TIME_EXAMPLE } from './examples.ts'
@@ -71,12 +72,35 @@ export const OPERATOR_CALLS: readonly DescribedCall[] = [
     path: '/redeliveries',
     scope: 'decide',
     summary: 'Send events to your webhook again',
-    description: 'Under the same `webhook-id`: the events of these cursors, or all that are no longer tried.',
+    description:
+      'Under the same `webhook-id`: the events of these cursors, all that are no longer tried, or all since a time.',
     body: { name: 'RedeliveryRequest', schema: requests.redeliveryRequest, example: { cursors: [CURSOR_EXAMPLE] } },
     replies: [
       { status: 202, description: 'How many will be sent.', schema: replies.redeliveryReply, example: { queued: 1 } },
     ],
     problems: ['invalid_request', 'cursor_lost', 'not_available'],
+  },
+  {
+    id: 'createDeliveryView',
+    method: 'post',
+    path: '/delivery-views',
+    scope: 'decide',
+    summary: 'Show deliveries in your own admin',
+    description:
+      'Frame `view_url` in a page of `EMBED_ORIGINS`: whoever opens it first sees deliveries, and sends them again, for an hour.',
+    replies: [
+      {
+        status: 201,
+        description: 'The view.',
+        schema: replies.deliveryViewReply,
+        example: {
+          view_url: 'https://cashier.example.com/delivery-view#token=Zk3XJ0a9.pQ7rT2',
+          token: 'Zk3XJ0a9.pQ7rT2',
+          expires_at: '2026-11-21T12:05:00.000Z',
+        },
+      },
+    ],
+    problems: [],
   },
   {
     id: 'sendTestEvent',
@@ -89,7 +113,7 @@ export const OPERATOR_CALLS: readonly DescribedCall[] = [
       {
         status: 202,
         description: "Your endpoint's answer.",
-        schema: replies.testEventReply,
+        schema: testEventReply,
         example: { status: 204, milliseconds: 38, error: null },
       },
     ],

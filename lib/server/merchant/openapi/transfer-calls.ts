@@ -137,6 +137,7 @@ export const TRANSFER_CALLS: readonly DescribedCall[] = [
             transaction_uuid: PAYOUT_EXAMPLE,
             note: 'The gateway took its fee off the amount.',
             resolved_at: '2026-11-21T12:00:01.240Z',
+            settled_by: 'merchant',
           },
         },
       },

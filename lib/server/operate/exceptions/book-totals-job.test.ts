@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { decimal } from '#lib/contract/money.ts'
-import { sampleCurrency } from '../../store/testing/sample-rows.ts'
+import { sampleCurrency, sampleOperator } from '../../store/testing/sample-rows.ts'
 import { seed } from '../../store/testing/seed.ts'
 import { FLAVOURS } from '../../store/testing/test-databases.ts'
 import { useStores } from '../../store/testing/use-stores.ts'
@@ -20,14 +20,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     const job = createBookTotalsJob({ store: one, holder: 'i1', clock: () => NOON, onFault })
     await job.runOnce()
     expect(await one.bookTotals.all()).toEqual([])
-    await one.operators.add({
-      id: 'o',
-      name: 'Ada',
-      name_key: 'ada',
-      role: 'viewer',
-      created_ms: 1,
-      disabled_ms: null,
-    })
+    await one.operators.add(sampleOperator)
     await seed(one, { currencies: [sampleCurrency] })
     const users = Array.from({ length: 1203 }, (_item, at) => `u-${at}`)
     const balance = { currency_id: 'c1', available: '0.000000000000000001', held: '2', overdraft: null }

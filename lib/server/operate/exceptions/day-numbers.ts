@@ -1,6 +1,6 @@
 import { add, canonical, decimal, ZERO, type Decimal } from '#lib/contract/money.ts'
 import type { Counted, CurrencyNumbers, DayQuery, DayReply } from '#lib/contract/operate/exceptions.ts'
-import type { BookTotal, Store, StoredCurrency, Tally } from '../../store/types.ts'
+import type { BookTotal, Store, StoredCurrency, TallySum } from '../../store/types.ts'
 import { localDay } from './local-day.ts'
 
 export interface DayNumbersOptions {
@@ -13,15 +13,15 @@ type Names = Pick<StoredCurrency, 'currency_code' | 'network'>
 
 const NOTHING: Counted = { count: 0, sum: ZERO }
 const FIELDS = { deposit: 'deposits', payout: 'withdrawals', onramp: 'purchases' } as const satisfies Record<
-  Tally['kind'],
+  TallySum['kind'],
   keyof CurrencyNumbers
 >
 
 const keyOf = ({ currency_code, network }: Names): string => JSON.stringify([currency_code, network])
 
-/** The numbers by currency: those with money in them first, by their names. */
+/** The numbers by currency, in the order of their names. */
 function numbersByCurrency(
-  tallies: readonly Tally[],
+  sums: readonly TallySum[],
   totals: readonly BookTotal[],
   currencies: readonly (Names & Pick<StoredCurrency, 'id'>)[],
 ): readonly CurrencyNumbers[] {
@@ -33,23 +33,18 @@ function numbersByCurrency(
     const numbers = found.get(keyOf(names)) ?? { currency_code, network, ...counts, ...unknown }
     found.set(keyOf(names), { ...numbers, ...to(numbers) })
   }
-  const sumOf = (before: string | null, value: Decimal): string => canonical(add(decimal(before ?? ZERO), value))
-  for (const { kind, count, amount, ...names } of tallies) {
-    const field = FIELDS[kind]
-    change(names, ({ [field]: before }) => ({
-      [field]: { count: before.count + count, sum: sumOf(before.sum, amount) },
-    }))
-  }
+  for (const { kind, count, amount, ...names } of sums)
+    change(names, () => ({ [FIELDS[kind]]: { count, sum: canonical(amount) } }))
   const byId = new Map(currencies.map((currency) => [currency.id, currency]))
-  for (const { currency_id, available, held, gateway, ledger, differing } of totals) {
+  const plus = (before: string | null, value: Decimal): string => canonical(add(decimal(before ?? ZERO), value))
+  for (const { currency_id, available, held, gateway, ledger, differing } of totals)
     change(byId.get(currency_id) ?? { currency_code: currency_id, network: '' }, (before) => ({
-      balances: sumOf(before.balances, add(available, held)),
-      held: sumOf(before.held, held),
-      gateway: sumOf(before.gateway, gateway),
-      ledger: sumOf(before.ledger, ledger),
+      balances: plus(before.balances, add(available, held)),
+      held: plus(before.held, held),
+      gateway: plus(before.gateway, gateway),
+      ledger: plus(before.ledger, ledger),
       differing: before.differing + differing,
     }))
-  }
   return [...found.values()].sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1))
 }
 
@@ -57,8 +52,8 @@ function numbersByCurrency(
 export function createDayNumbers({ store, clock }: DayNumbersOptions): (query: DayQuery) => Promise<DayReply> {
   return async ({ time_zone }) => {
     const { fromMs, untilMs } = localDay(clock(), time_zone)
-    const [tallies, totals, currencies, unchecked, { head }, cursor] = await Promise.all([
-      store.tallies.between(fromMs, untilMs),
+    const [sums, totals, currencies, unchecked, { head }, cursor] = await Promise.all([
+      store.tallies.sums(fromMs, untilMs),
       store.bookTotals.all(),
       store.currencies.all(),
       store.attention.uncheckedUsers(),
@@ -70,7 +65,7 @@ export function createDayNumbers({ store, clock }: DayNumbersOptions): (query: D
       from: new Date(fromMs).toISOString(),
       until: new Date(untilMs).toISOString(),
       time_zone,
-      currencies: [...numbersByCurrency(tallies, totals, currencies)],
+      currencies: [...numbersByCurrency(sums, totals, currencies)],
       uncounted: Math.max(0, head - cursor),
       totals_at: takenMs === undefined ? null : new Date(takenMs).toISOString(),
       uncompared: unchecked?.count ?? 0,

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { sampleOperator } from '../../store/testing/sample-rows.ts'
 import { FLAVOURS } from '../../store/testing/test-databases.ts'
 import { useStores } from '../../store/testing/use-stores.ts'
 import { createInstanceReports } from './instance-reports.ts'
@@ -13,15 +14,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
   })
   const stores = useStores(flavour, { clock: () => now, databaseClock: () => now })
 
-  const invite = () =>
-    stores.one.operators.add({
-      id: 'o',
-      name: 'Ada',
-      name_key: 'ada',
-      role: 'viewer',
-      created_ms: 1,
-      disabled_ms: null,
-    })
+  const invite = () => stores.one.operators.add(sampleOperator)
   const begin = (instance = 'i1') =>
     createInstanceReports({
       store: stores.one,

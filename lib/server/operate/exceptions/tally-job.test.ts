@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { FeedItem } from '../../ledger/outbox.ts'
 import { applyOneFact, seed } from '../../store/testing/seed.ts'
-import { sampleCurrency, sampleFact } from '../../store/testing/sample-rows.ts'
+import { sampleCurrency, sampleFact, sampleOperator } from '../../store/testing/sample-rows.ts'
 import { FLAVOURS } from '../../store/testing/test-databases.ts'
 import { useStores } from '../../store/testing/use-stores.ts'
 import type { Store } from '../../store/store.ts'
@@ -12,8 +12,7 @@ import { createTallyJob } from './tally-job.ts'
 const NOON = Date.UTC(2026, 10, 27, 12)
 let now = NOON
 
-const invite = (store: Store) =>
-  store.operators.add({ id: 'o', name: 'Ada', name_key: 'ada', role: 'viewer', created_ms: 1, disabled_ms: null })
+const invite = (store: Store) => store.operators.add(sampleOperator)
 
 const jobOf = (store: Store, holder = 'i1') =>
   createTallyJob({

@@ -17,6 +17,16 @@ export type HowFound = Pick<SearchHit, 'by' | 'exact'>
 const iso = (ms: number): string => new Date(ms).toISOString()
 const page = (list: string, id: string): string => `/${list}/${encodeURIComponent(id)}`
 
+type Moved = Pick<SearchHit, 'status' | 'amount' | 'currency_code' | 'network' | 'user_reference_id'>
+
+const moneyOf = ({ status, amount, currency_code, network, user_reference_id }: Moved): Moved => ({
+  status,
+  amount,
+  currency_code,
+  network,
+  user_reference_id,
+})
+
 const NO_MONEY = { status: null, amount: null, currency_code: null, network: null } as const
 
 export const userHit = (row: FoundUser, found: HowFound): SearchHit => ({
@@ -34,11 +44,7 @@ export const transactionHit = (row: TransactionRow, found: HowFound): SearchHit 
   kind: 'transaction',
   id: row.transaction_uuid,
   page: page('transactions', row.transaction_uuid),
-  status: row.status,
-  amount: row.amount,
-  currency_code: row.currency_code,
-  network: row.network,
-  user_reference_id: row.user_reference_id,
+  ...moneyOf(row),
   at: iso(row.created_ms),
 })
 
@@ -47,11 +53,7 @@ export const withdrawalHit = (row: WithdrawalRow, found: HowFound): SearchHit =>
   kind: 'withdrawal',
   id: row.id,
   page: page('withdrawals', row.id),
-  status: row.status,
-  amount: row.amount,
-  currency_code: row.currency_code,
-  network: row.network,
-  user_reference_id: row.user_reference_id,
+  ...moneyOf(row),
   at: iso(row.created_ms),
 })
 
@@ -60,11 +62,8 @@ export const payoutHit = (row: PayoutRow, found: HowFound): SearchHit => ({
   kind: 'payout',
   id: row.transaction_uuid,
   page: page('payouts', row.transaction_uuid),
+  ...moneyOf(row),
   status: row.owner ?? 'unowned',
-  amount: row.amount,
-  currency_code: row.currency_code,
-  network: row.network,
-  user_reference_id: row.user_reference_id,
   at: iso(row.first_seen_ms),
 })
 
@@ -75,11 +74,7 @@ export const purchaseHit = (row: OnrampRow, found: HowFound): SearchHit => ({
   id: row.id,
   page:
     row.transaction_uuid === null ? page('users', row.user_reference_id) : page('transactions', row.transaction_uuid),
-  status: row.status,
-  amount: row.amount,
-  currency_code: row.currency_code,
-  network: row.network,
-  user_reference_id: row.user_reference_id,
+  ...moneyOf(row),
   at: iso(row.created_ms),
 })
 
@@ -126,12 +121,13 @@ export const quarantineHit = (row: QuarantineRow, found: HowFound): SearchHit =>
   at: iso(row.received_ms),
 })
 
-export const deliveryHit = (row: FoundDelivery, found: HowFound): SearchHit => ({
+/** @param id the event's name in the feed */
+export const deliveryHit = (row: FoundDelivery, id: string, found: HowFound): SearchHit => ({
   ...found,
   ...NO_MONEY,
   kind: 'delivery',
-  id: String(row.cursor),
-  page: page('deliveries', String(row.cursor)),
+  id,
+  page: page('deliveries', id),
   status: row.state,
   user_reference_id: null,
   at: iso(row.created_ms),

@@ -64,6 +64,8 @@ const settingsOf = (env: Variables) => ({
   gatewayStatusWords: env.GATEWAY_STATUS_WORDS,
   /** By currency code in upper case; `*` for all others. Above them, the page asks for the end of the address. */
   withdrawalConfirmAbove: env.WITHDRAWAL_CONFIRM_ABOVE,
+  /** The same; above them some decisions of the console need a second person. */
+  twoPersonsAbove: env.TWO_PERSONS_ABOVE,
   /** By currency id or `CODE@network`; told by the page, enforced by nobody here. */
   withdrawalLimits: env.WITHDRAWAL_LIMITS,
   /** By currency code, `code@network` or `*` in lower case; empty if the merchant decides. */

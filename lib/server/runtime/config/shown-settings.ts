@@ -42,6 +42,7 @@ const SHOWN: Readonly<Record<keyof Variables, Shown>> = {
   USER_CANCELLATION: 'value',
   DEPOSIT_MINIMUMS: 'value',
   VALUES: 'value',
+  TWO_PERSONS_ABOVE: 'value',
   OPERATORS: 'value',
   ALLOW_INSECURE_HTTP: 'value',
   DRAIN_S: 'value',

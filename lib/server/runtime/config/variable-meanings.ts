@@ -79,6 +79,10 @@ export const VARIABLE_MEANINGS: Readonly<Record<keyof Variables, Meaning>> = {
   USER_CANCELLATION: { is: 'users may cancel a withdrawal while it waits' },
   DEPOSIT_MINIMUMS: { is: 'the same before a deposit' },
   VALUES: { is: 'show what amounts are worth in US dollars' },
+  TWO_PERSONS_ABOVE: {
+    is: 'above these amounts `not_sent` and payout owners in the console need two persons; merchant API calls do not',
+    unset: 'one',
+  },
   OPERATORS: { is: 'the console at `/operate`, once somebody was invited' },
   ALLOW_INSECURE_HTTP: {
     is: 'allow http beyond this machine for `GATEWAY_BASE_URL`, `EMBED_ORIGINS` and the merchant’s two addresses',

@@ -114,6 +114,7 @@ export const variables = (readFile: ReadTextFile) =>
     USER_CANCELLATION: setting('on or off', read.oneOf('on', 'off')).prefault('on'),
     DEPOSIT_MINIMUMS: setting(read.DEPOSIT_MINIMUMS_RULE, read.depositMinimums).prefault('{}'),
     VALUES: setting('on or off', read.oneOf('on', 'off')).prefault('on'),
+    TWO_PERSONS_ABOVE: setting('amounts, as in WITHDRAWAL_CONFIRM_ABOVE', read.amountsByCode).prefault(''),
     OPERATORS: setting('on or off', read.oneOf('on', 'off')).prefault('on'),
     ALLOW_INSECURE_HTTP: setting('on or off', read.oneOf('on', 'off')).prefault('off'),
     DRAIN_S: seconds(0, 300).prefault('5'),

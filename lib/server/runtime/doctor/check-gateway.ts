@@ -47,6 +47,7 @@ const fixFor = (error: GatewayError, reason: string): string =>
 export interface CheckGatewayOptions {
   readonly gateway: Config['gateway']
   readonly withdrawalConfirmAbove: Config['withdrawalConfirmAbove']
+  readonly twoPersonsAbove: Config['twoPersonsAbove']
   readonly withdrawalLimits: Config['withdrawalLimits']
   readonly depositMinimums: Config['depositMinimums']
   readonly clock: () => number
@@ -76,6 +77,7 @@ function checkNames(
 export async function checkGateway({
   gateway,
   withdrawalConfirmAbove,
+  twoPersonsAbove,
   withdrawalLimits,
   depositMinimums,
   clock,
@@ -87,10 +89,11 @@ export async function checkGateway({
     const { length } = currencies
     const codes = currencies.map(({ currency_code }) => currency_code)
     const names = currencies.flatMap(({ id, currency_code, network }) => [`${currency_code}@${network}`, id])
-    const confirmed = Object.keys(withdrawalConfirmAbove).filter((code) => code !== '*')
+    const codesOf = (above: object) => Object.keys(above).filter((code) => code !== '*')
     const found = [
       ok('gateway', `accepts our key and signature, and lists ${length} currencies`),
-      ...checkNames('WITHDRAWAL_CONFIRM_ABOVE', confirmed, codes, 'codes'),
+      ...checkNames('WITHDRAWAL_CONFIRM_ABOVE', codesOf(withdrawalConfirmAbove), codes, 'codes'),
+      ...checkNames('TWO_PERSONS_ABOVE', codesOf(twoPersonsAbove), codes, 'codes'),
       ...checkNames('WITHDRAWAL_LIMITS', [...withdrawalLimits.keys()], names, 'currencies'),
       ...checkNames('DEPOSIT_MINIMUMS', [...depositMinimums.keys()], names, 'currencies'),
     ]

@@ -36,7 +36,9 @@ test('a wrong type is reported in our own words, and an array entry by its index
 })
 
 test('for a body with two possible shapes, the faults are those of the intended shape', () => {
-  const either = ['must be {"cursors": [...]} with 1 to 1000 cursors of the events feed, or {"dead": true}']
+  const either = [
+    'must be {"cursors": [...]} with 1 to 1000 cursors of the events feed, or {"dead": true}, or {"since": "…"} with a time',
+  ]
   const cursor = ['must be text of 1 to 200 characters']
   for (const [body, errors] of [
     [{ cursors: [] }, { cursors: ['must have at least 1 entry'] }],
@@ -44,6 +46,7 @@ test('for a body with two possible shapes, the faults are those of the intended 
     [{ cursors: 'a' }, { cursors: ['must be an array'] }],
     [{ cursors: ['a', 7, ''] }, { 'cursors.1': cursor, 'cursors.2': cursor }],
     [{ dead: false }, { dead: ['must be true'] }],
+    [{ since: '2026-01-01', state: 'lost' }, { state: ['must be one of waiting, failing, dead, delivered'] }],
     [{}, { body: either }],
     [{ cursors: ['a'], dead: true }, { body: either }],
     [[], { body: either }],

@@ -49,7 +49,7 @@ function sessionOf(pathname: string): string | undefined {
   return flow === undefined || FLOWS.some((one) => one === flow) ? id : undefined
 }
 /** Pages that need no session, and so are rendered for everybody. */
-const OTHER_PAGE = /^\/onramp\/return\/?$/
+const OTHER_PAGE = /^\/(?:onramp\/return|delivery-view(?:\/[^/]+)?)\/?$/
 /** The console's pages are one small document, which has nobody's data. */
 const CONSOLE = /^\/operate(?:\/|$)/
 export const isConsolePath = (pathname: string): boolean => CONSOLE.test(pathname)

@@ -55,7 +55,7 @@ export function problemAnswer(
 ): TextAnswer {
   const { code, detail, extras } = problem
   const status = statusOf(problem)
-  const { errors, withdrawal_id, withdrawal_status, unowned, challenge } = extras
+  const { errors, withdrawal_id, withdrawal_status, unowned, settled_by, settled_at, challenge } = extras
   const retryAfterS = extras.retryAfterS ?? (status === 429 || status === 503 ? USUAL_WAIT_S : undefined)
   const body = {
     type: `urn:cashier:problem:${code}`,
@@ -68,6 +68,7 @@ export function problemAnswer(
     ...(withdrawal_id !== undefined && { withdrawal_id }),
     ...(withdrawal_status !== undefined && { withdrawal_status }),
     ...(unowned !== undefined && { unowned }),
+    ...(settled_by !== undefined && { settled_by, settled_at }),
   }
   return new TextAnswer(JSON.stringify(body), {
     status,

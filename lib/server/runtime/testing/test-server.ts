@@ -7,7 +7,8 @@ import type { Gateway } from '../../gateway/types.ts'
 import { openStore, type Store } from '../../store/store.ts'
 import { setApp, type App } from '../app.ts'
 import { composeConsole, type ConsoleUseCases } from '../compose-console.ts'
-import { composeSessionUseCases, type UseCases } from '../compose-use-cases.ts'
+import type { DecisionActs } from '../compose-decisions.ts'
+import { composeDeliveryViews, composeSessionUseCases, type UseCases } from '../compose-use-cases.ts'
 import type { Config } from '../config/config.ts'
 import { createMerchantAuthenticator } from '../http/merchant-authenticator.ts'
 import { memoryRateLimits, NO_LIMITS } from '../http/rate-limits.ts'
@@ -36,10 +37,14 @@ export interface TestServerOptions {
   readonly config: Config
   readonly databaseUrl: string
   readonly useCases?: Partial<UseCases>
+  /** The merchant's use cases that the console's decisions call. */
+  readonly acts?: (store: Store, clock: () => number) => DecisionActs
   /** Replaces use cases of the console; the others are the real ones. */
   readonly console?: Partial<ConsoleUseCases>
   /** What the console asks the gateway. */
   readonly gateway?: Partial<Gateway>
+  /** Whether events are queued for the merchant's webhook; false by default. */
+  readonly deliver?: boolean
   /** Replaces the limits of production. */
   readonly limits?: Partial<typeof SERVER_LIMITS>
   /** Replaces Next. */
@@ -52,10 +57,10 @@ const notGiven = (name: string) => (): never => {
   throw new Error(`the use case ${name} was not expected`)
 }
 
-const useCasesOf = (given: Partial<UseCases>): UseCases =>
+const onlyGiven = <T extends object>(given: Partial<T>): T =>
   new Proxy(given, {
     get: (target, name: string) => (Reflect.get(target, name) as unknown) ?? notGiven(name),
-  }) as UseCases
+  }) as T
 
 const APP_FOLDER = resolve(import.meta.dirname, '../../../../app')
 
@@ -71,7 +76,7 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
   const log = createLog({ level: 'debug', secrets: [], destination })
   const state = { now: Date.now() }
   const clock = (): number => state.now
-  const store = await openStore({ url: options.databaseUrl, clock, deliver: false })
+  const store = await openStore({ url: options.databaseUrl, clock, deliver: options.deliver ?? false })
   const metrics = createMetrics(TEST_VERSION)
   const parts = { config, store, log, metrics, clock }
   // At once: the test's clock may be far on before uses are stored together.
@@ -95,6 +100,8 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
     ledgerStartMs: 0,
     endSession: sessionUseCases.endSession,
     onKeysChanged: () => merchants.keysChanged(),
+    acts: options.acts?.(store, clock) ?? onlyGiven<DecisionActs>({}),
+    clockOffset: () => null,
     gateway: { statuses: createStatusReader(new Map()), clockOffsetMs: () => 0, ...options.gateway } as Gateway,
   })
   const app = composeApp({
@@ -103,8 +110,9 @@ export async function startTestServer(options: TestServerOptions): Promise<TestS
     noteUse,
     cookies,
     merchants,
-    useCases: useCasesOf({
+    useCases: onlyGiven<UseCases>({
       ...sessionUseCases,
+      ...composeDeliveryViews(parts),
       userBecameKnown: () => Promise.resolve(),
       ...options.useCases,
     }),

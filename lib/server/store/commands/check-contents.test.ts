@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { decimal } from '#lib/contract/money.ts'
 import type { LedgerMode } from '../../ledger/accounts.ts'
 import { openSnapshot } from '../tables/snapshot.ts'
-import { sampleCurrency, sampleFact, sampleSession, sampleWithdrawal } from '../testing/sample-rows.ts'
+import { sampleCurrency, sampleFact, sampleProposal, sampleSession, sampleWithdrawal } from '../testing/sample-rows.ts'
 import { applyOneFact, seed } from '../testing/seed.ts'
 import { FLAVOURS } from '../testing/test-databases.ts'
 import { useStores } from '../testing/use-stores.ts'
@@ -56,7 +56,11 @@ const LOSSES: readonly (readonly [LedgerMode, string, readonly string[]])[] = [
   [
     'merchant',
     'delete from withdrawals',
-    ['1 transactions without the withdrawal', '1 payouts without the withdrawal'],
+    [
+      '1 transactions without the withdrawal',
+      '1 payouts without the withdrawal',
+      '1 proposals without the withdrawal or payout',
+    ],
   ],
   ['merchant', 'delete from onramp_sessions', ['1 transactions without the purchase session']],
   [
@@ -84,7 +88,7 @@ const LOSSES: readonly (readonly [LedgerMode, string, readonly string[]])[] = [
   [
     'embedded',
     'delete from withdrawals',
-    ['1 postings of payouts without', '1 transactions without', '1 payouts without'],
+    ['1 postings of payouts without', '1 transactions without', '1 payouts without', '1 proposals without'],
   ],
 ]
 
@@ -106,6 +110,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     })
     await run(`insert into deposit_addresses values ('u', 'c1', 'TAddress', 'USDT', 'Tron', 1)`)
     await run(`insert into address_notes values ('u', 'a1', 'Savings', null, 1)`)
+    await one.proposals.add(sampleProposal())
     await run(`insert into onramp_sessions (id, user_reference_id, currency_id, currency_code, network, amount,
       fiat_currency, country, status, created_ms, updated_ms)
       values ('o1', 'u', 'c1', 'USDT', 'Tron', '1', 'EUR', 'DE', 'created', 1, 1)`)

@@ -5,6 +5,7 @@
  */
 import type { Generated } from 'kysely'
 import type { Theme } from '#lib/contract/cashier.ts'
+import type { ProposalKind, ProposalOutcome } from '#lib/contract/operate/decide.ts'
 import type { Locale } from '#lib/contract/locales.ts'
 import type { OperatorRole } from '#lib/contract/operate/operators.ts'
 import type { ViewedList } from '#lib/contract/operate/views.ts'
@@ -553,6 +554,30 @@ export interface AuditHeadTable {
   at_ms: number
 }
 
+/** What an operator has proposed, and a second one must confirm (`operate/decide/`). */
+export interface DecisionProposalsTable {
+  id: string
+  kind: ProposalKind
+  /** The id of a withdrawal, or the uuid of a payout. */
+  subject: string
+  user_reference_id: string
+  /** The act, as JSON. */
+  content: string
+  /** The state that the proposer saw, as text: if it changes, the proposal is void. */
+  subject_state: string
+  reason: string
+  proposed_id: string
+  proposed_name: string
+  proposed_ms: number
+  expires_ms: number
+  /** Null while it waits; nobody if its time was over. */
+  decided_id: string | null
+  decided_name: string | null
+  decided_ms: number | null
+  outcome: ProposalOutcome | null
+  detail: string | null
+}
+
 export interface Tables {
   users: UsersTable
   currencies: CurrenciesTable
@@ -590,6 +615,7 @@ export interface Tables {
   leases: LeasesTable
   reconciliation: ReconciliationTable
   measurements: MeasurementsTable
+  decision_proposals: DecisionProposalsTable
   commit_marks: CommitMarksTable
   instance_reports: InstanceReportsTable
   tallies: TalliesTable

@@ -5,7 +5,7 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely'
 import type { ListSort } from '#lib/contract/operate/list-fields.ts'
 import type { Tables } from '../database/schema.ts'
-import type { Condition, ListOrder, ListTable, Path } from './list-table.ts'
+import type { Condition, ListOrder, ListTable, Path, Range } from './list-table.ts'
 
 /** The most rows that one step looks at. SQLite answers nothing else meanwhile. */
 const STEP_ROWS = 2000
@@ -29,14 +29,13 @@ export interface ListStep<Row> {
   readonly next: { readonly place: ListPlace; readonly ms: number } | null
 }
 
-/** The limit of a statement. */
-type Page = RawBuilder<unknown>
 type Row = Readonly<Record<string, string | number>>
 
 /** Ranges of an index in the order of the list, or a set of few rows, and what is tested row by row. */
 interface Chosen {
-  readonly path: { readonly ranges: readonly Condition[] } | { readonly sets: readonly Condition[] }
-  readonly bounds: readonly Condition[]
+  readonly path: { readonly ranges: readonly Range[] } | { readonly sets: readonly Condition[] }
+  /** Implied by the bounds of the index, or nearly. */
+  readonly times: readonly Condition[]
   readonly rest: readonly Condition[]
 }
 
@@ -50,26 +49,34 @@ const unionOf = (parts: readonly RawBuilder<unknown>[], word: RawBuilder<unknown
         sql` ${word} `,
       )
 
+const TIMES: readonly string[] = ['from', 'to']
+
 /** Which path a filter takes. `isSmall` tells whether sets have few rows. */
 async function choose<Filter extends object>(
   filter: Filter,
-  { paths, bounds }: ListOrder<Filter>,
+  { paths, bounds, exact }: ListOrder<Filter>,
   conditions: ListTable<Filter, string>['conditions'],
   isSmall: (sets: readonly Condition[]) => Promise<boolean>,
 ): Promise<Chosen> {
-  const given = (Object.keys(conditions) as (keyof Filter)[]).flatMap((name) => {
+  const given = (Object.keys(conditions) as (keyof Filter & string)[]).flatMap((name) => {
     const value = filter[name]
     const condition = value === undefined || value === null ? null : conditions[name](value)
     return condition === null ? [] : [{ name, condition }]
   })
-  const without = (names: readonly (keyof Filter)[]): readonly Condition[] =>
-    given.filter(({ name }) => !names.includes(name)).map(({ condition }) => condition)
-  const within = given.filter(({ name }) => bounds.includes(name)).map(({ condition }) => condition)
   for (const path of paths) {
     const found = partsOf(path, filter)
     if (found === null) continue
-    if ('ranges' in found) return { path: found, bounds: within, rest: without([...path.covers, ...bounds]) }
-    if (await isSmall(found.sets)) return { path: found, bounds: [], rest: without(path.covers) }
+    const left = given.filter(({ name }) => !path.covers.includes(name))
+    if ('sets' in found) {
+      if (await isSmall(found.sets)) return { path: found, times: [], rest: left.map(({ condition }) => condition) }
+      continue
+    }
+    const isBound = ({ name }: { readonly name: string }): boolean => bounds !== undefined && TIMES.includes(name)
+    return {
+      path: found,
+      times: exact === true ? [] : left.filter(isBound).map(({ condition }) => condition),
+      rest: left.filter((one) => !isBound(one)).map(({ condition }) => condition),
+    }
   }
   throw new Error('no path suits the filter')
 }
@@ -92,7 +99,7 @@ export const listSteps =
     stepRows = STEP_ROWS,
   ) =>
   async ({ filter, sort, after, back, limit }: ListStepRequest<Filter, Sort>): Promise<ListStep<Read>> => {
-    const { by } = orders[sort.by]
+    const { by, least, bounds } = orders[sort.by]
     const descending = sort.descending !== back
     const table = sql.table(name)
     const columns = sql.join(by.map((column) => sql.ref(column)))
@@ -102,7 +109,7 @@ export const listSteps =
     const all = shown === undefined ? sql`*` : sql.join(shown.map((column) => sql.ref(column)))
     const placeOf = (row: Row): ListPlace => by.map((column) => row[column] ?? '')
     const nextOf = (row: Row) => ({ place: placeOf(row), ms: Number(row[time]) })
-    const started = after === null ? [] : [compared(descending ? '<' : '>', after)]
+    const begin = after === null ? null : compared(descending ? '<' : '>', after)
 
     const rowsOf = async (query: RawBuilder<unknown>): Promise<readonly Row[]> =>
       (await (query as RawBuilder<Row>).execute(db)).rows
@@ -113,7 +120,7 @@ export const listSteps =
       return Number(row?.['count']) <= stepRows
     }
 
-    const { path, bounds, rest } = await choose(filter, orders[sort.by], conditions, isSmall)
+    const { path, times, rest } = await choose(filter, orders[sort.by], conditions, isSmall)
 
     const answer = (rows: readonly Row[], edge: Row | undefined): ListStep<Read> => {
       const last = rows[limit - 1]
@@ -129,7 +136,7 @@ export const listSteps =
         path.sets.map((set) => sql`select ${all} from ${table} where ${set}`),
         sql`union`,
       )
-      const wanted = [...rest, ...started]
+      const wanted = begin === null ? rest : [...rest, begin]
       const where = wanted.length === 0 ? sql`` : sql`where ${and(wanted)}`
       return answer(
         await rowsOf(sql`with found as materialized (${found})
@@ -138,11 +145,33 @@ export const listSteps =
       )
     }
 
-    const inRanges = (what: RawBuilder<unknown>, more: readonly Condition[], each: Page, together: Page) => {
-      const parts = path.ranges.map(
-        (range) =>
-          sql`select ${what} from ${table} where ${and([range, ...bounds, ...more])} order by ${order} ${each}`,
-      )
+    const { from, to } = bounds?.(filter) ?? { from: null, to: null }
+    /**
+     * One bound of the index on each side, the narrowest: of several, SQLite takes any.
+     * @param end the last row that this step looks at
+     */
+    const within = (range: Range, end: Condition | null): readonly Condition[] => {
+      const [lower, upper] = descending ? [end ?? from, begin ?? to] : [begin ?? from, end ?? to]
+      const parts = [range, lower, upper].filter((part) => part !== null)
+      return parts.length > 0 ? parts : [sql<boolean>`${sql.ref(by[0] ?? '')} >= ${sql.lit(least)}`]
+    }
+
+    /** Rows of the ranges together. @param each the limit in each range @param together the limit of all */
+    const inRanges = (
+      what: RawBuilder<unknown>,
+      end: Condition | null,
+      tested: readonly Condition[],
+      each: RawBuilder<unknown>,
+      together: RawBuilder<unknown>,
+    ) => {
+      const parts = path.ranges.map((range) => {
+        const found = (more: readonly Condition[], limited: RawBuilder<unknown>) =>
+          sql`select ${what} from ${table} where ${and([...within(range, end), ...more])} order by ${order} ${limited}`
+        if (end === null) return found(tested, each)
+        // Tested outside, so that the database does not read by an index of what is tested.
+        const looked = found([], sql`limit ${stepRows}`)
+        return sql`select * from (${looked}) as found where ${and(tested)} order by ${order} ${each}`
+      })
       return parts.length === 1
         ? unionOf(parts, sql``)
         : sql`${unionOf(parts, sql`union all`)} order by ${order} ${together}`
@@ -152,13 +181,12 @@ export const listSteps =
     const edgeOf = async (): Promise<Row | undefined> => {
       const of = Math.max(1, Math.floor(stepRows / path.ranges.length))
       const what = sql.join([...new Set([...by, time])].map((column) => sql.ref(column)))
-      const [edge] = await rowsOf(inRanges(what, started, sql`limit 1 offset ${of - 1}`, sql`limit 1`))
+      const [edge] = await rowsOf(inRanges(what, null, [], sql`limit 1 offset ${of - 1}`, sql`limit 1`))
       return edge
     }
 
-    const edge = rest.length === 0 ? undefined : await edgeOf()
     const page = sql`limit ${limit + 1}`
-    const until = edge === undefined ? [] : [compared(descending ? '>=' : '<=', placeOf(edge))]
-    const rows = await rowsOf(inRanges(all, [...started, ...until, ...rest], page, page))
-    return answer(rows, edge)
+    const edge = rest.length === 0 ? undefined : await edgeOf()
+    const end = edge === undefined ? null : compared(descending ? '>=' : '<=', placeOf(edge))
+    return answer(await rowsOf(inRanges(all, end, [...times, ...rest], page, page)), edge)
   }

@@ -5,14 +5,18 @@ import type { Flavour } from '../database/migrations/0001-initial.ts'
 
 export type Condition = RawBuilder<boolean>
 
+/** Null: the whole index. */
+export type Range = Condition | null
+export const WHOLE_INDEX: readonly Range[] = [null]
+
 /** How rows are found through an index. */
 export type Path<Filter> = {
   /** The filters that `ranges` or `sets` answers. */
   readonly covers: readonly (keyof Filter)[]
 } & (
   | {
-      /** Each is a part of an index in the order of the list; null: the path does not suit the filter. */
-      readonly ranges: (filter: Filter) => readonly Condition[] | null
+      /** Each is a part of an index in the order of the list, or the whole; null: the path does not suit the filter. */
+      readonly ranges: (filter: Filter) => readonly Range[] | null
     }
   | {
       /** Together they are the rows, in no order: used if they are few. */
@@ -24,10 +28,19 @@ export type Path<Filter> = {
 export interface ListOrder<Filter> {
   /** The columns; together they are unique. */
   readonly by: readonly string[]
-  /** The filters that bound the first of these columns. */
-  readonly bounds: readonly (keyof Filter)[]
+  /** No row is before this in the first of these columns. */
+  readonly least: 0 | ''
+  /** The bounds of the first of these columns by `from` and `to`. */
+  readonly bounds?: (filter: Filter) => TimeBounds
+  /** True if rows within the bounds need not be tested for their times. */
+  readonly exact?: true
   /** The first one that suits a filter is used; the last one suits each. */
   readonly paths: readonly Path<Filter>[]
+}
+
+export interface TimeBounds {
+  readonly from: Condition | null
+  readonly to: Condition | null
 }
 
 export interface ListTable<Filter, Sort extends string> {
@@ -41,11 +54,6 @@ export interface ListTable<Filter, Sort extends string> {
   readonly orders: Readonly<Record<Sort, ListOrder<Filter>>>
 }
 
-/** All rows, as the range of an index that begins with this column. */
-export const wholeIndex = (column: string, type: 'number' | 'text') => () => [
-  sql<boolean>`${sql.ref(column)} >= ${sql.lit(type === 'number' ? 0 : '')}`,
-]
-
 /** One text for any number of values. */
 export const among = (flavour: Flavour, column: string, values: readonly string[]): Condition =>
   flavour === 'sqlite'
@@ -57,11 +65,24 @@ export const equalTo = (column: string) => (value: string) => sql<boolean>`${sql
 /** As literals, since partial indexes are not used for parameters. */
 export const literals = (values: readonly string[]) => sql.join(values.map((value) => sql.lit(value)))
 
+interface TimeFilter {
+  readonly from?: number | undefined
+  readonly to?: number | undefined
+}
+
 /** From `from` on, and before `to`. */
-export const timeBounds = (column: string) => ({
+export const timesOf = (column: string) => ({
   from: (ms: number) => sql<boolean>`${sql.ref(column)} >= ${ms}`,
   to: (ms: number) => sql<boolean>`${sql.ref(column)} < ${ms}`,
 })
+
+/** The same as the bounds of an index. */
+export const timeBounds =
+  (column: string) =>
+  ({ from, to }: TimeFilter): TimeBounds => ({
+    from: from === undefined ? null : timesOf(column).from(from),
+    to: to === undefined ? null : timesOf(column).to(to),
+  })
 
 const WIDTH = 80
 const ZEROS = '0'.repeat(WIDTH)

@@ -1,7 +1,16 @@
 import { sql } from 'kysely'
 import type { ListFilter, ListSortName } from '#lib/contract/operate/lists.ts'
 import type { Flavour } from '../database/migrations/0001-initial.ts'
-import { among, amountBounds, equalTo, timeBounds, wholeIndex, type ListTable, type Path } from './list-table.ts'
+import {
+  among,
+  amountBounds,
+  equalTo,
+  timeBounds,
+  timesOf,
+  WHOLE_INDEX,
+  type ListTable,
+  type Path,
+} from './list-table.ts'
 
 type Filter = ListFilter<'payouts'>
 
@@ -28,23 +37,25 @@ export const payoutsList = (flavour: Flavour): ListTable<Filter, ListSortName<'p
     currency: equalTo('currency_code'),
     network: equalTo('network'),
     ...amountBounds(flavour, 'amount'),
-    ...timeBounds('first_seen_ms'),
+    ...timesOf('first_seen_ms'),
   },
   orders: {
     first_seen_at: {
       by: ['first_seen_ms', 'transaction_uuid'],
-      bounds: ['from', 'to'],
+      least: 0,
+      bounds: timeBounds('first_seen_ms'),
+      exact: true,
       paths: [
         ofUser,
         { covers: ['owner'], ranges: ({ owner }) => (owner?.join() === 'none' ? [UNOWNED] : null) },
         { covers: [], ranges: ({ show }) => (show === undefined ? null : [UNOWNED]) },
-        { covers: [], ranges: wholeIndex('first_seen_ms', 'number') },
+        { covers: [], ranges: () => WHOLE_INDEX },
       ],
     },
     user_reference_id: {
       by: ['user_reference_id', 'first_seen_ms', 'transaction_uuid'],
-      bounds: [],
-      paths: [ofUser, { covers: [], ranges: wholeIndex('user_reference_id', 'text') }],
+      least: '',
+      paths: [ofUser, { covers: [], ranges: () => WHOLE_INDEX }],
     },
   },
 })

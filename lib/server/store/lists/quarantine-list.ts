@@ -2,7 +2,15 @@ import { sql } from 'kysely'
 import { QUARANTINE_REASONS, type ListFilter, type ListSortName } from '#lib/contract/operate/lists.ts'
 import type { Flavour } from '../database/migrations/0001-initial.ts'
 import type { QuarantineRow } from '../tables/quarantine.ts'
-import { among, equalTo, wholeIndex, type Condition, type ListTable, type Path } from './list-table.ts'
+import {
+  among,
+  equalTo,
+  WHOLE_INDEX,
+  type Condition,
+  type ListTable,
+  type Path,
+  type TimeBounds,
+} from './list-table.ts'
 
 type Filter = ListFilter<'quarantine'>
 
@@ -12,6 +20,15 @@ const CLOCKS_DIFFER_MS = 60_000
 /** The number of the first line that was received at this time or later; null if there is none. */
 const firstSince = (ms: number) =>
   sql`(select id from quarantine where received_ms >= ${ms} order by received_ms limit 1)`
+
+/** The numbers that lines of these times may have. */
+const numberBounds = ({ from, to }: Filter): TimeBounds => ({
+  from: from === undefined ? null : sql<boolean>`id >= ${firstSince(from - CLOCKS_DIFFER_MS)}`,
+  to:
+    to === undefined
+      ? null
+      : sql<boolean>`id < coalesce(${firstSince(to + CLOCKS_DIFFER_MS)}, ${Number.MAX_SAFE_INTEGER})`,
+})
 
 const OPEN = sql<boolean>`settled_ms is null`
 const SHOWN: Readonly<Record<Filter['show'], Condition | null>> = {
@@ -40,14 +57,15 @@ export const quarantineList = (flavour: Flavour): ListTable<Filter, ListSortName
     show: (shown) => SHOWN[shown],
     reason: (reasons) => among(flavour, 'reason', reasons),
     user: equalTo('user_reference_id'),
-    from: (ms) => sql<boolean>`(id >= ${firstSince(ms - CLOCKS_DIFFER_MS)} and received_ms >= ${ms})`,
-    to: (ms) =>
-      sql<boolean>`(id < coalesce(${firstSince(ms + CLOCKS_DIFFER_MS)}, ${Number.MAX_SAFE_INTEGER}) and received_ms < ${ms})`,
+    // Not by an index of this column.
+    from: (ms) => sql<boolean>`+received_ms >= ${ms}`,
+    to: (ms) => sql<boolean>`+received_ms < ${ms}`,
   },
   orders: {
     received_at: {
       by: ['id'],
-      bounds: ['from', 'to'],
+      least: 0,
+      bounds: numberBounds,
       paths: [
         {
           covers: ['user', 'reason'],
@@ -60,9 +78,9 @@ export const quarantineList = (flavour: Flavour): ListTable<Filter, ListSortName
         },
         open,
         { covers: ['reason'], ranges: ({ reason }) => (reason === undefined ? null : reason.map(equalTo('reason'))) },
-        { covers: [], ranges: wholeIndex('id', 'number') },
+        { covers: [], ranges: () => WHOLE_INDEX },
       ],
     },
-    reason: { by: ['reason', 'id'], bounds: [], paths: [open, { covers: [], ranges: wholeIndex('reason', 'text') }] },
+    reason: { by: ['reason', 'id'], least: '', paths: [open, { covers: [], ranges: () => WHOLE_INDEX }] },
   },
 })

@@ -8,7 +8,8 @@ import {
   equalTo,
   literals,
   timeBounds,
-  wholeIndex,
+  timesOf,
+  WHOLE_INDEX,
   type Condition,
   type ListOrder,
   type ListTable,
@@ -28,7 +29,9 @@ const isOpen = (status: string): boolean => OPEN_TRANSACTION_STATUSES.some((open
 
 const byTime: ListOrder<Filter> = {
   by: ['created_ms', 'transaction_uuid', 'kind'],
-  bounds: ['from', 'to'],
+  least: 0,
+  bounds: timeBounds('created_ms'),
+  exact: true,
   paths: [
     // An index by user and time would cost each webhook a further page. Whoever has too many rows for this has enough
     // of them among the newest of all users.
@@ -39,7 +42,7 @@ const byTime: ListOrder<Filter> = {
     },
     { covers: ['show'], sets: ({ show }) => (show === 'open' ? [OPEN] : null) },
     { covers: [], sets: ({ status }) => (status?.every(isOpen) === true ? [OPEN] : null) },
-    { covers: [], ranges: wholeIndex('created_ms', 'number') },
+    { covers: [], ranges: () => WHOLE_INDEX },
   ],
 }
 
@@ -54,7 +57,7 @@ export const transactionsList = (flavour: Flavour): ListTable<Filter, 'created_a
     currency: equalTo('currency_code'),
     network: equalTo('network'),
     ...amountBounds(flavour, 'amount'),
-    ...timeBounds('created_ms'),
+    ...timesOf('created_ms'),
   },
   orders: { created_at: byTime },
 })

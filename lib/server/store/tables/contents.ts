@@ -118,6 +118,13 @@ const RELATIONS: readonly { readonly what: string; readonly rows: string }[] = [
       select 1 from onramp_sessions s where s.user_reference_id = t.user_reference_id and s.id = t.onramp_session_id)`,
   },
   {
+    what: 'proposals without the withdrawal or payout that they are about',
+    rows: `decision_proposals p where not exists (
+        select 1 from withdrawals w where w.user_reference_id = p.user_reference_id and w.id = p.subject)
+      and not exists (
+        select 1 from payouts o where o.user_reference_id = p.user_reference_id and o.transaction_uuid = p.subject)`,
+  },
+  {
     what: 'sessions without their user',
     rows: `sessions s where not exists (
       select 1 from users u where u.user_reference_id = s.user_reference_id)`,

@@ -1,10 +1,8 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely'
+import type { DeliveryState } from '#lib/contract/delivery-states.ts'
 import type { DatabaseTime } from '../database/database-time.ts'
 import type { Flavour } from '../database/migrations/0001-initial.ts'
 import type { Tables } from '../database/schema.ts'
-
-/** `waiting`: not tried yet. `failing`: it is tried again. `dead`: it is no longer tried. */
-export type DeliveryState = 'waiting' | 'failing' | 'dead' | 'delivered'
 
 /** Null: any. */
 export interface DeliveryFilter {
@@ -199,6 +197,16 @@ export const deliveryListOf = (db: Kysely<Tables>, flavour: Flavour, time: Datab
         from merchant_events e left join deliveries d on d.cursor = e.cursor
         where ${among(sql.ref('e.cursor'), cursors)} and e.for_delivery = 1`.execute(db)
       return new Map(rows.map((row) => [row.cursor, row]))
+    },
+
+    /** When the event was created; null if there is none with this number. */
+    async createdMs(cursor: number): Promise<number | null> {
+      const row = await db
+        .selectFrom('merchant_events')
+        .select('created_ms')
+        .where('cursor', '=', cursor)
+        .executeTakeFirst()
+      return row?.created_ms ?? null
     },
 
     /** How many there are by state, each at most `limit`. */

@@ -134,6 +134,35 @@ export const quarantineOf = (db: Kysely<Tables>, flavour: Flavour) => ({
     return result.numUpdatedRows > 0n
   },
 
+  /** The line with this reason about this transaction of the user that was settled last. */
+  async lastSettled(user: string, reason: QuarantineReason, uuid: string): Promise<QuarantineRow | null> {
+    const row = await db
+      .selectFrom('quarantine')
+      .selectAll()
+      .where('user_reference_id', '=', user)
+      .where('reason', '=', reason)
+      .where('transaction_uuid', '=', uuid)
+      .where('settled_ms', 'is not', null)
+      .orderBy('id', 'desc')
+      .limit(1)
+      .executeTakeFirst()
+    return row === undefined ? null : withUser(row)
+  },
+
+  /** The oldest open line with one of these reasons about this transaction. */
+  async openAbout(uuid: string, reasons: readonly QuarantineReason[]): Promise<QuarantineRow | null> {
+    const row = await db
+      .selectFrom('quarantine')
+      .selectAll()
+      .where('transaction_uuid', '=', uuid)
+      .where('settled_ms', 'is', null)
+      .where('reason', 'in', reasons)
+      .orderBy('id')
+      .limit(1)
+      .executeTakeFirst()
+    return row === undefined ? null : withUser(row)
+  },
+
   /** Whether the user has an open line with this reason. */
   async hasOpen(user: string, reason: QuarantineReason): Promise<boolean> {
     const row = await db

@@ -88,6 +88,22 @@ export const retentionOf = (db: Kysely<Tables>) => ({
     return old.length
   },
 
+  /** Deletes proposals of operators that have ended, or whose time is over. */
+  async deleteProposals(beforeMs: number, limit: number): Promise<number> {
+    const result = await db
+      .deleteFrom('decision_proposals')
+      .where('id', 'in', (build) =>
+        build
+          .selectFrom('decision_proposals')
+          .select('id')
+          .where('expires_ms', '<', beforeMs)
+          .orderBy('expires_ms')
+          .limit(limit),
+      )
+      .executeTakeFirst()
+    return Number(result.numDeletedRows)
+  },
+
   /** Deletes the oldest attempts. It stops at the first one that is kept: they are nearly in the order of their ids. */
   async deleteDeliveryAttempts(beforeMs: number, limit: number): Promise<number> {
     const oldest = await db

@@ -270,6 +270,17 @@ export const sessionsOf = (db: Kysely<Tables>, flavour: Flavour, time: DatabaseT
       })
     },
 
+    /** Language and merchant's name of the user's newest session that was launched, or was not yet. */
+    async latestOf(user: string): Promise<Pick<CashierSession, 'locale' | 'merchant_name'> | null> {
+      const query = db
+        .selectFrom('sessions')
+        .select(['locale', 'merchant_name'])
+        .where('user_reference_id', '=', user)
+        .orderBy('created_ms', 'desc')
+        .limit(1)
+      return (await query.executeTakeFirst()) ?? null
+    },
+
     /** Ends a session at once; a session that has ended stays unchanged. False if there is no such session. */
     async endSession(id: string, now: number): Promise<boolean> {
       const ended = await db

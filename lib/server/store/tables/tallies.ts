@@ -1,9 +1,12 @@
-import type { Kysely } from 'kysely'
+import { sql, type Kysely } from 'kysely'
+import { decimal, sum } from '#lib/contract/money.ts'
 import type { Flavour } from '../database/migrations/0001-initial.ts'
 import { insertRows, selectByKeys } from '../database/multi-row.ts'
 import type { TalliedEventsTable, TalliesTable, Tables } from '../database/schema.ts'
 
 export type Tally = TalliesTable
+/** Of several slots. */
+export type TallySum = Omit<Tally, 'slot_ms'>
 export type TalliedEvent = TalliedEventsTable
 
 /** The feed's last event that was counted, in `reconciliation`. */
@@ -68,14 +71,19 @@ export const talliesOf = (db: Kysely<Tables>, flavour: Flavour) => {
       await putEvents(db, events)
     },
 
-    /** From `fromMs` until before `untilMs`. */
-    async between(fromMs: number, untilMs: number): Promise<readonly Tally[]> {
-      return db
-        .selectFrom('tallies')
-        .selectAll()
-        .where('slot_ms', '>=', fromMs)
-        .where('slot_ms', '<', untilMs)
-        .execute()
+    /**
+     * The sums of each kind and currency from `fromMs` until before `untilMs`. The database joins the amounts as text: a
+     * day has thousands of them, and SQLite has no decimals.
+     */
+    async sums(fromMs: number, untilMs: number): Promise<readonly TallySum[]> {
+      const { rows } = await sql<Omit<TallySum, 'amount'> & { amounts: string }>`
+        select kind, currency_code, network, cast(sum(count) as bigint) as count, string_agg(amount, ' ') as amounts
+        from tallies where slot_ms >= ${fromMs} and slot_ms < ${untilMs}
+        group by kind, currency_code, network`.execute(db)
+      return rows.map(({ amounts, ...row }) => ({
+        ...row,
+        amount: sum(amounts.split(' ').map(decimal)),
+      }))
     },
   }
 }

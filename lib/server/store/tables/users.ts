@@ -11,6 +11,17 @@ export interface NextReconciliation {
   readonly priority: ReconcilePriority
 }
 
+/** What is known of the reads of a user's list. Times are milliseconds since 1970. */
+export interface ListReads {
+  /** When the last read of the whole list began that reached its end. */
+  readonly whole_ms: number | null
+  /** Since when a part is unreadable. */
+  readonly unreadable_ms: number | null
+  /** Since when no read was complete, and how many were tried. */
+  readonly incomplete_ms: number | null
+  readonly incomplete_reads: number
+}
+
 /** What a scan of a user's list has shown. */
 export interface ShownList {
   /** Whether a part of the list is unreadable; null: the scan does not show it. */
@@ -85,6 +96,15 @@ export function usersOf(db: Kysely<Tables>, flavour: Flavour, time: DatabaseTime
         .where('user_reference_id', '=', id)
         .executeTakeFirst()
       return user?.whole_ms != null
+    },
+
+    /** Null if nothing is stored about the user. */
+    async listReads(id: string): Promise<ListReads | null> {
+      const query = db
+        .selectFrom('users')
+        .select(['whole_ms', 'unreadable_ms', 'incomplete_ms', 'incomplete_reads'])
+        .where('user_reference_id', '=', id)
+      return (await query.executeTakeFirst()) ?? null
     },
 
     /** Makes the user known (a first session); true the first time. */

@@ -142,7 +142,7 @@ export const withdrawalsOf = (db: Kysely<Tables>, flavour: Flavour, time: Databa
       .where('created_ms', '>', afterMs)
       .where('status', '<>', 'failed')
       .executeTakeFirstOrThrow()
-    return Number(count)
+    return count
   },
 
   /** Approved withdrawals whose wait is over, longest first, without those that an instance is sending. */

@@ -4,6 +4,7 @@ import type { Fact } from '../../ledger/facts.ts'
 import { parseWithdrawal } from '../../ledger/parse-withdrawal.ts'
 import type {
   OnrampRow,
+  PayoutRow,
   QuarantineLine,
   RecordRow,
   TransactionRow,
@@ -12,7 +13,7 @@ import type {
   WithdrawalRow,
 } from '../../ledger/rows.ts'
 import { CALL_STATES, OUTCOMES } from '../../ledger/withdrawal-shapes.ts'
-import type { ListScan, NewSession } from '../types.ts'
+import type { ListScan, NewProposal, NewSession } from '../types.ts'
 
 export const sampleCurrency = {
   id: 'c1',
@@ -36,6 +37,15 @@ export const sampleSession = (more: Partial<NewSession> = {}): NewSession => ({
   created_ms: 1000,
   ...more,
 })
+
+export const sampleOperator = {
+  id: 'o',
+  name: 'Ada',
+  name_key: 'ada',
+  role: 'viewer',
+  created_ms: 1,
+  disabled_ms: null,
+} as const
 
 const WITHDRAWAL: WithdrawalColumns = {
   id: 'w1',
@@ -72,6 +82,7 @@ const WITHDRAWAL: WithdrawalColumns = {
   reply_amount: null,
   reply_transaction_uuid: null,
   early_decision: null,
+  decided_by: null,
   review: null,
   wait_until_ms: null,
   overdue_ms: null,
@@ -129,6 +140,27 @@ export function sampleWithdrawal(more: Partial<WithdrawalColumns> = {}): Withdra
     ...(isUnsent && !UNSENT.includes(step) && { step: 'pending' }),
   })
 }
+
+export const samplePayout = (more: Partial<PayoutRow> = {}): PayoutRow => ({
+  transaction_uuid: 'p1',
+  user_reference_id: 'u',
+  currency_id: 'c1',
+  currency_code: 'USDT',
+  network: 'Tron',
+  amount: decimal('1.50'),
+  inexact: 0,
+  to_address: 'TAddress',
+  status: 'succeeded',
+  inserted_ms: 1000,
+  inserted_at: '1970-01-01T00:00:01Z',
+  first_seen_ms: 1000,
+  updated_ms: 1000,
+  owner: null,
+  withdrawal_id: null,
+  note: null,
+  awaits_list: 0,
+  ...more,
+})
 
 export const sampleTransaction = (more: Partial<TransactionRow> = {}): TransactionRow => ({
   kind: 'deposit',
@@ -196,6 +228,21 @@ export const sampleQuarantined = (
   user_reference_id: 'u',
   transaction_uuid: null,
   event: '{}',
+  ...more,
+})
+
+export const sampleProposal = (more: Partial<NewProposal> = {}): NewProposal => ({
+  id: 'p1',
+  kind: 'not_sent',
+  subject: 'w1',
+  user_reference_id: 'u',
+  content: '{}',
+  subject_state: '',
+  reason: 'The gateway says so.',
+  proposed_id: 'o1',
+  proposed_name: 'Ada',
+  proposed_ms: 1000,
+  expires_ms: 2000,
   ...more,
 })
 

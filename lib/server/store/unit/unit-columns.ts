@@ -44,6 +44,7 @@ export const WITHDRAWAL_COLUMNS = {
   reply_amount: 'text',
   reply_transaction_uuid: 'text',
   early_decision: 'text',
+  decided_by: 'text',
   review: 'text',
   wait_until_ms: 'bigint',
   overdue_ms: 'bigint',

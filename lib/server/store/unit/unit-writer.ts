@@ -223,9 +223,9 @@ export function unitWriter(flavour: Flavour, time: DatabaseTime) {
   const settleReports = updateRows<SettledReport & { settled_ms: number }>(
     flavour,
     'quarantine',
-    { reason: 'text', transaction_uuid: 'text', ending: 'text', settled_ms: 'bigint' },
+    { reason: 'text', transaction_uuid: 'text', ending: 'text', settled_by: 'text', settled_ms: 'bigint' },
     ['reason', 'transaction_uuid'],
-    (value) => ({ settled_ms: value('settled_ms'), settled_by: "'system'" }),
+    (value) => ({ settled_ms: value('settled_ms'), settled_by: value('settled_by') }),
     { where: (value) => `quarantine.settled_ms is null and quarantine.event like '%' || ${value('ending')}` },
   )
 

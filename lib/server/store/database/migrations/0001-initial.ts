@@ -146,7 +146,7 @@ const tables = (flavour: Flavour): readonly string[] => {
       absent_scans integer not null default 0, checks integer not null default 0, next_check_ms bigint,
       checked_ms bigint, updated_ms bigint not null, clock_offset_ms bigint, reply_amount text, early_decision text,
       resolution text, postings bigint not null default 0, paid_amount text,
-      reply_transaction_uuid text, overdue_ms bigint, review text, wait_until_ms bigint,
+      reply_transaction_uuid text, overdue_ms bigint, review text, wait_until_ms bigint, decided_by text,
       states text not null default '[]', primary key (user_reference_id, id),
       constraint fits_its_step check (${FITS_ITS_STEP.join(' and ')}))`,
     `create table withdrawal_calls (
@@ -212,6 +212,11 @@ const tables = (flavour: Flavour): readonly string[] => {
     `create table measurements (
       currency_id text not null, measure text not null, meaning text not null, samples text not null,
       updated_ms bigint not null, primary key (currency_id, measure))`,
+    `create table decision_proposals (
+      id text primary key, kind text not null, subject text not null, user_reference_id text not null,
+      content text not null, subject_state text not null, reason text not null, proposed_id text not null,
+      proposed_name text not null, proposed_ms bigint not null, expires_ms bigint not null, decided_id text,
+      decided_name text, decided_ms bigint, outcome text, detail text)`,
     `create table commit_marks (
       instance text not null, slot integer not null, value bigint not null, at_ms bigint not null,
       primary key (instance, slot))`,
@@ -372,12 +377,19 @@ const indexes = [
   "create index deliveries_waiting on deliveries (cursor) where state = 'pending' and attempts = 0",
   "create index deliveries_failing on deliveries (cursor) where state = 'pending' and attempts > 0",
   "create index deliveries_dead on deliveries (cursor) where state = 'dead'",
+  // One at a time waits about a subject.
+  'create unique index proposals_about on decision_proposals (kind, subject) where outcome is null',
+  'create index proposals_waiting on decision_proposals (proposed_ms, id) where outcome is null',
+  'create index proposals_expiry on decision_proposals (expires_ms)',
+  'create index proposals_user on decision_proposals (user_reference_id)',
   'create index tallied_events_slot on tallied_events (slot_ms)',
   'create index request_effects_user on request_effects (user_reference_id)',
   'create index request_effects_created on request_effects (created_ms)',
   'create index delivery_attempts_event on delivery_attempts (cursor, id) where cursor is not null',
   // Without 2xx, so that a delivery that succeeds at once has no row here.
   "create index delivery_attempts_failed on delivery_attempts (outcome, cursor) where outcome >= '3' and cursor is not null",
+  // Merchants name a delivery by its `webhook-id`.
+  'create index delivery_attempts_webhook on delivery_attempts (webhook_id)',
   'create index delivery_attempts_test on delivery_attempts (id) where cursor is null',
   'create index delivery_views_expires on delivery_views (expires_ms)',
   'create unique index delivery_views_session on delivery_views (session_hash) where session_hash is not null',
@@ -389,6 +401,8 @@ const SQLITE_INDEXES = Object.entries(KEYS)
   .map(([table, columns]) => `create unique index ${table}_key on ${table} (${columns})`)
 
 const POSTGRES_ONLY = [
+  // Which reasons open lines have: without it the planner reads all of them for a reason that none has.
+  'create statistics quarantine_open_reasons (mcv) on reason, settled_ms from quarantine',
   // Lists and persons name a line by its number alone.
   'create index quarantine_id on quarantine (id)',
   // For all instances together (`tables/call-counts.ts`); on SQLite the one instance counts by itself.

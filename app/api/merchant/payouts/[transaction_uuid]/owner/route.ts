@@ -8,7 +8,7 @@ export const POST = merchantHandler(
   'payouts',
   async ({ app, request, params, requestId }, { by }) => {
     const given = await readJson(request, payoutOwnerRequest)
-    const payout = await app.useCases.setPayoutOwner(params['transaction_uuid'] ?? '', given)
+    const payout = await app.useCases.setPayoutOwner(params['transaction_uuid'] ?? '', given, by)
     const { transaction_uuid, owner, withdrawal_id } = payout
     const fields = { request_id: requestId, transaction_uuid, owner, withdrawal_id, by }
     app.log.info(fields, 'the merchant said whose a payout is')

@@ -9,7 +9,7 @@ export const POST = merchantHandler(
   async ({ app, request, params, requestId }, { by }) => {
     const resolution = await readJson(request, withdrawalResolutionRequest)
     const withdrawal_id = params['withdrawal_id'] ?? ''
-    const withdrawal = await app.useCases.resolveWithdrawal(withdrawal_id, resolution)
+    const withdrawal = await app.useCases.resolveWithdrawal(withdrawal_id, resolution, by)
     const { outcome } = resolution
     app.log.info({ request_id: requestId, withdrawal_id, outcome, by }, 'a withdrawal was resolved by the merchant')
     return jsonAnswer(200, withdrawal)

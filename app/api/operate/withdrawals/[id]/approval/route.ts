@@ -1,0 +1,14 @@
+import { decisionRequest } from '#lib/contract/operate/decide.ts'
+import { jsonAnswer } from '#lib/server/runtime/http/answer.ts'
+import { operatorHandler } from '#lib/server/runtime/http/operator-handler.ts'
+import { readJson } from '#lib/server/runtime/http/request-body.ts'
+
+export const POST = operatorHandler(
+  'operate.withdrawal_approval',
+  { role: 'agent', changes: true, audit: 'inside', fresh: true },
+  async ({ app, request, params, operator }) => {
+    const given = await readJson(request, decisionRequest)
+    const withdrawal = await app.console.decidePending(operator, params['id'] ?? '', 'approve', given)
+    return jsonAnswer(200, { withdrawal })
+  },
+)

@@ -1,0 +1,115 @@
+import { Pill } from '#components/ui/tone.tsx'
+import type { Tone } from '#lib/browser/status-display.ts'
+import type { AuditEntryView } from '#lib/contract/operate/audit.ts'
+import type { ConsoleKey } from '#lib/i18n/console-catalogue.ts'
+import { pageHref } from '../context/page-links.ts'
+import { useConsoleText } from '../context/texts.tsx'
+import type { DataColumn } from '../ui/data-table.tsx'
+import { IdText } from '../ui/id-text.tsx'
+import { TimeText } from '../ui/time-text.tsx'
+
+const TONES: Readonly<Record<AuditEntryView['outcome'], Tone>> = {
+  begun: 'unsure',
+  done: 'ok',
+  refused: 'bad',
+  failed: 'bad',
+}
+
+/** Kinds of things that have a page. */
+const PAGE_OF: Readonly<Record<string, string>> = {
+  user: 'users',
+  transaction: 'transactions',
+  withdrawal: 'withdrawals',
+  payout: 'payouts',
+  quarantine: 'quarantine',
+  delivery: 'deliveries',
+}
+
+function Outcome({ entry: { outcome, code, ended_at } }: { readonly entry: AuditEntryView }) {
+  const { t } = useConsoleText()
+  return (
+    <span className="inline-flex flex-wrap items-center gap-x-2 max-sm:justify-end" title={ended_at ?? undefined}>
+      <Pill tone={TONES[outcome]}>{t(`audit.outcome.${outcome}`)}</Pill>
+      {code !== null && <code className="text-xs text-ink-2">{code}</code>}
+    </span>
+  )
+}
+
+/** What it was about: its kind, and its id as a link. */
+function About({ entry: { about_kind, about_id, erased } }: { readonly entry: AuditEntryView }) {
+  const { t } = useConsoleText()
+  if (about_kind === null) return null
+  const page = PAGE_OF[about_kind]
+  return (
+    <span className="inline-flex max-w-full flex-wrap items-center gap-x-2 max-sm:justify-end">
+      <span className="text-ink-2">{about_kind}</span>
+      {about_id !== null ? (
+        <IdText
+          id={about_id}
+          short={about_id.length > 20}
+          name={t('audit.column.about')}
+          {...(page !== undefined && { href: pageHref(`/${page}/${encodeURIComponent(about_id)}`) })}
+        />
+      ) : (
+        erased && <Pill tone="plain">{t('audit.erased')}</Pill>
+      )}
+    </span>
+  )
+}
+
+const detailText = ({ detail }: AuditEntryView): string =>
+  Object.entries(detail)
+    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join(', ')
+
+/** @param t texts of the console */
+export const auditColumns = (t: (key: ConsoleKey) => string): readonly DataColumn<AuditEntryView>[] => [
+  {
+    id: 'seq',
+    header: t('audit.column.seq'),
+    cell: ({ seq }) => <span className="tabular-nums">{seq}</span>,
+    names: true,
+  },
+  { id: 'at', header: t('audit.column.at'), cell: ({ at }) => <TimeText iso={at} /> },
+  {
+    id: 'operator',
+    header: t('audit.column.operator'),
+    cell: ({ operator }) => <span className="font-semibold break-words">{operator}</span>,
+  },
+  {
+    id: 'action',
+    header: t('audit.column.action'),
+    cell: ({ action }) => (
+      <code translate="no" className="font-mono text-s break-all">
+        {action}
+      </code>
+    ),
+  },
+  { id: 'about', header: t('audit.column.about'), cell: (entry) => <About entry={entry} /> },
+  {
+    id: 'user',
+    header: t('audit.column.user'),
+    cell: ({ user_reference_id: user }) =>
+      user === null ? null : (
+        <IdText id={user} name={t('audit.column.user')} href={pageHref(`/users/${encodeURIComponent(user)}`)} />
+      ),
+  },
+  {
+    id: 'reason',
+    header: t('audit.column.reason'),
+    cell: ({ reason }) => <span className="break-words">{reason}</span>,
+  },
+  { id: 'outcome', header: t('audit.column.outcome'), cell: (entry) => <Outcome entry={entry} /> },
+  {
+    id: 'detail',
+    header: t('audit.column.detail'),
+    cell: (entry) => <span className="break-words">{detailText(entry)}</span>,
+    extra: true,
+  },
+  {
+    id: 'hash',
+    header: t('audit.column.hash'),
+    cell: ({ hash }) => <IdText short id={hash} name={t('audit.column.hash')} />,
+    extra: true,
+  },
+]

@@ -1,0 +1,96 @@
+'use client'
+
+import { useMutation } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import { Button } from '#components/ui/button.tsx'
+import { Dialog } from '#components/ui/dialog.tsx'
+import { Field, fieldInput } from '#components/ui/field.tsx'
+import type { MerchantScope } from '#lib/contract/merchant-scopes.ts'
+import { madeMerchantKey } from '#lib/contract/operate/merchant-keys.ts'
+import { useConsoleClient } from '../context/client.tsx'
+import { useConsoleText } from '../context/texts.tsx'
+import { IdText } from '../ui/id-text.tsx'
+import { ActFailure } from '../ui/reason-dialog.tsx'
+import { ScopesField } from './scopes-field.tsx'
+
+/** Makes a key; then shows it, once. */
+export function MakeKeyDialog({
+  open,
+  onMade,
+  onClose,
+}: {
+  readonly open: boolean
+  readonly onMade: () => Promise<void>
+  readonly onClose: () => void
+}) {
+  const { t } = useConsoleText()
+  return (
+    <Dialog open={open} title={t('merchantKeys.make')} onClose={onClose}>
+      {open && <MakeKey onMade={onMade} onClose={onClose} />}
+    </Dialog>
+  )
+}
+
+function MakeKey({ onMade, onClose }: { readonly onMade: () => Promise<void>; readonly onClose: () => void }) {
+  const { t } = useConsoleText()
+  const client = useConsoleClient()
+  const id = useId()
+  const [name, setName] = useState('')
+  const [scopes, setScopes] = useState<readonly MerchantScope[]>([])
+  const [isTried, setTried] = useState(false)
+  const order = useMutation({
+    mutationFn: () => client.send('POST', 'keys', { name: name.trim(), scopes }, madeMerchantKey),
+    onSuccess: onMade,
+  })
+  if (order.isSuccess) {
+    const { key, item } = order.data
+    return (
+      <div className="grid gap-4 px-5 pt-2 pb-5">
+        <p>{t('merchantKeys.once', { name: item.name })}</p>
+        <div className="rounded-small bg-sunken px-3 py-2">
+          <IdText id={key} name={t('merchantKeys.key')} />
+        </div>
+        <Button variant="primary" onClick={onClose}>
+          {t('merchantKeys.kept')}
+        </Button>
+      </div>
+    )
+  }
+  const isNameMissing = isTried && name.trim() === ''
+  return (
+    <form
+      className="grid gap-4 px-5 pt-2 pb-5"
+      onSubmit={(event) => {
+        event.preventDefault()
+        setTried(true)
+        if (name.trim() !== '' && scopes.length > 0 && !order.isPending) order.mutate()
+      }}
+    >
+      <Field
+        id={id}
+        label={t('merchantKeys.name')}
+        hint={t('merchantKeys.nameHint')}
+        fault={isNameMissing ? t('merchantKeys.nameMissing') : null}
+      >
+        <input
+          id={id}
+          className={fieldInput}
+          value={name}
+          maxLength={60}
+          autoComplete="off"
+          aria-describedby={`${id}-note`}
+          aria-invalid={isNameMissing}
+          onChange={(event) => setName(event.target.value)}
+        />
+      </Field>
+      <ScopesField value={scopes} isMissing={isTried && scopes.length === 0} onChange={setScopes} />
+      {order.isError && <ActFailure error={order.error} />}
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button onClick={onClose}>{t('act.cancel')}</Button>
+        <Button variant="primary" type="submit" busy={order.isPending}>
+          {t('merchantKeys.make')}
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,107 @@
+'use client'
+
+import { useMutation } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import { Button } from '#components/ui/button.tsx'
+import { Dialog } from '#components/ui/dialog.tsx'
+import { Field, fieldInput } from '#components/ui/field.tsx'
+import { nothing } from '#lib/browser/operate/console-client.ts'
+import type { MerchantKeyView } from '#lib/contract/operate/merchant-keys.ts'
+import { useConsoleClient } from '../context/client.tsx'
+import { useConsoleText } from '../context/texts.tsx'
+import { ActFailure } from '../ui/reason-dialog.tsx'
+
+/** Revokes a key after its name was typed. */
+export function RevokeKeyDialog({
+  revokes,
+  onRevoked,
+  onClose,
+}: {
+  /** Null: closed. */
+  readonly revokes: MerchantKeyView | null
+  readonly onRevoked: () => Promise<void>
+  readonly onClose: () => void
+}) {
+  const { t } = useConsoleText()
+  return (
+    <Dialog
+      open={revokes !== null}
+      title={t('merchantKeys.revokeTitle', { name: revokes?.name ?? '' })}
+      onClose={onClose}
+    >
+      {revokes !== null && <RevokeKey revokes={revokes} onRevoked={onRevoked} onClose={onClose} />}
+    </Dialog>
+  )
+}
+
+function RevokeKey({
+  revokes: { id, name },
+  onRevoked,
+  onClose,
+}: {
+  readonly revokes: MerchantKeyView
+  readonly onRevoked: () => Promise<void>
+  readonly onClose: () => void
+}) {
+  const { t } = useConsoleText()
+  const client = useConsoleClient()
+  const nameId = useId()
+  const reasonId = useId()
+  const [typed, setTyped] = useState('')
+  const [reason, setReason] = useState('')
+  const [isTried, setTried] = useState(false)
+  const isWrong = isTried && typed.trim() !== name
+  const act = useMutation({
+    mutationFn: () => client.send('POST', `keys/${id}/revocation`, { name, reason: reason.trim() }, nothing),
+    onSuccess: async () => {
+      await onRevoked()
+      onClose()
+    },
+  })
+  return (
+    <form
+      className="grid gap-4 px-5 pt-2 pb-5"
+      onSubmit={(event) => {
+        event.preventDefault()
+        setTried(true)
+        if (typed.trim() === name && !act.isPending) act.mutate()
+      }}
+    >
+      <p>{t('merchantKeys.revokeAbout')}</p>
+      <Field
+        id={nameId}
+        label={t('merchantKeys.typeName', { name })}
+        fault={isWrong ? t('merchantKeys.typeWrong') : null}
+      >
+        <input
+          id={nameId}
+          className={fieldInput}
+          value={typed}
+          autoComplete="off"
+          spellCheck={false}
+          aria-describedby={`${nameId}-note`}
+          aria-invalid={isWrong}
+          onChange={(event) => setTyped(event.target.value)}
+        />
+      </Field>
+      <Field id={reasonId} label={t('act.reason')} hint={t('act.reasonHint')} fault={null}>
+        <input
+          id={reasonId}
+          className={fieldInput}
+          value={reason}
+          maxLength={500}
+          autoComplete="off"
+          aria-describedby={`${reasonId}-note`}
+          onChange={(event) => setReason(event.target.value)}
+        />
+      </Field>
+      {act.isError && <ActFailure error={act.error} />}
+      <div className="flex flex-wrap justify-end gap-2">
+        <Button onClick={onClose}>{t('act.cancel')}</Button>
+        <Button variant="primary" type="submit" busy={act.isPending}>
+          {t('merchantKeys.revoke')}
+        </Button>
+      </div>
+    </form>
+  )
+}
