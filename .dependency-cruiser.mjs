@@ -147,7 +147,7 @@ const config = {
     rule(
       'console-apart',
       "The cashier's pages load nothing of the console.",
-      { path: '^(app|components|lib/(browser|contract))/', pathNot: '(^|/)operate/' },
+      { path: '^(app|components|lib/(browser|contract))/', pathNot: '(^|/)operate/|^app/delivery-view/' },
       { path: '^(app|components|lib/browser)/operate/' },
     ),
     rule(

@@ -4,7 +4,7 @@ import type { Store } from '../lib/server/store/store.ts'
 
 /** This user has a twentieth of all rows. */
 export const HEAVY_USER = 'heavy'
-export const FIRST_MS = 1_600_000_000_000
+const FIRST_MS = 1_600_000_000_000
 const EVERY_MS = 1000
 export const timeOfRow = (row: number): number => FIRST_MS + row * EVERY_MS
 

@@ -202,7 +202,7 @@ function patchNetwork(): void {
     if (!machine.step()) return never()
     const reply = here.parts.callMerchant(machine, url, init).then(({ status, body }) => {
       const chunks = body === '' ? null : { ...chunksOf(body), cancel: () => Promise.resolve() }
-      return { status, body: chunks }
+      return { status, headers: new Headers(), body: chunks }
     })
     return Promise.race([reply, aborted])
   }) as typeof globalThis.fetch

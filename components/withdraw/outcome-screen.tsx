@@ -158,7 +158,7 @@ function OutcomeDetails({
         <SupportLink supportUrl={supportUrl} reference={withdrawal.id} />
       )}
       <div className="flex flex-wrap gap-2.5">
-        {status === 'failed' && currency && (
+        {display.tone === 'bad' && currency && (
           <Button variant="primary" className="w-full" onClick={() => onAgain(currency, withdrawal)}>
             {t('withdraw.again')}
           </Button>

@@ -83,7 +83,7 @@ test('the beginning of an id lists what has it, by kind, with what a person need
   await expect(hits(page, 'Users').filter({ hasText: user })).toBeVisible()
   await search(page, uuid.slice(0, 13))
   const hit = hits(page, 'Transactions').filter({ hasText: uuid })
-  for (const text of ['7.25', 'USDT', 'succeeded', `of ${user}`]) await expect(hit).toContainText(text)
+  for (const text of ['7.25', 'USDT', 'Succeeded', `of ${user}`]) await expect(hit).toContainText(text)
   expect(await violations(page.mainFrame())).toEqual([])
   await hit.click()
   await expect(page).toHaveURL(`${stack.cashier.url}/operate/transactions/${uuid}`)

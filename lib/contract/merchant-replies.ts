@@ -158,12 +158,6 @@ export const redeliveryReply = z.object({ queued: z.number() })
 
 export const deliveryViewReply = z.object({ view_url: z.string(), token: z.string(), expires_at: time })
 
-export const testEventReply = z.object({
-  status: z.nullable(z.number()),
-  milliseconds: z.number(),
-  error: z.nullable(z.string()),
-})
-
 export const connectionReply = z.object({
   client_address: z.string(),
   forwarded_entries: z.number(),

@@ -103,6 +103,19 @@ export const PAGES: readonly PageEntry[] = [
     Page: lazy(() => import('../users/user-page.tsx')),
   },
   {
+    path: '/deliveries',
+    title: 'page.deliveries',
+    role: 'viewer',
+    menu: { letter: 'd' },
+    Page: lazy(() => import('../deliveries/deliveries-page.tsx')),
+  },
+  {
+    path: '/deliveries/{id}',
+    title: 'deliveries.one',
+    role: 'viewer',
+    Page: lazy(() => import('../deliveries/delivery-page.tsx')),
+  },
+  {
     path: '/operators',
     title: 'page.operators',
     role: 'admin',

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { exceptionsQuery } from '#lib/browser/operate/exceptions.ts'
 import { useConsoleClient } from '../context/client.tsx'
 import { useConsoleText } from '../context/texts.tsx'
+import { ProposalsCard } from '../decide/proposals-card.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { LoadingFailure } from '../ui/loading-failure.tsx'
 import { PageHead } from '../ui/page-head.tsx'
@@ -17,7 +18,10 @@ export default function ExceptionsPage() {
   return (
     <>
       <PageHead title={t('exceptions.title')} />
-      <Exceptions />
+      <div className="grid gap-5">
+        <ProposalsCard />
+        <Exceptions />
+      </div>
       <DayNumbers />
     </>
   )

@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { Button } from '#components/ui/button.tsx'
-import { currenciesQuery } from '#lib/browser/operate/lists.ts'
+import { knownCurrenciesQuery } from '#lib/browser/operate/lists.ts'
 import type { ListAddress } from '#lib/contract/operate/list-address.ts'
 import { useConsoleClient } from '../context/client.tsx'
 import { useConsoleText } from '../context/texts.tsx'
@@ -129,7 +129,7 @@ function TextFilter({ field, value, onChange }: FieldProps<Exclude<FilterField, 
 }
 
 function KnownOfCurrencies({ id, of }: { readonly id: string; readonly of: 'currency_code' | 'network' }) {
-  const { data = [] } = useQuery(currenciesQuery(useConsoleClient()))
+  const { data = [] } = useQuery(knownCurrenciesQuery(useConsoleClient()))
   return <Known id={id} values={[...new Set(data.map((currency) => currency[of]))].toSorted()} />
 }
 

@@ -10,7 +10,7 @@ import type { DataColumn } from '../ui/data-table.tsx'
 import { StatusBadge } from '../ui/status-badge.tsx'
 import { TimeText } from '../ui/time-text.tsx'
 import { CodeCell, LinkedId, UserCell } from './cells.tsx'
-import { ListPage } from './list-page.tsx'
+import { ConsoleList } from './console-list.tsx'
 
 const idOf = (row: PayoutListRow): string => row.transaction_uuid
 const hrefOf = (row: PayoutListRow): string => pageHref(`/payouts/${encodeURIComponent(row.transaction_uuid)}`)
@@ -72,5 +72,5 @@ export default function PayoutsPage() {
     ],
     [t],
   )
-  return <ListPage list="payouts" columns={columns} rowId={idOf} rowHref={hrefOf} />
+  return <ConsoleList list="payouts" columns={columns} rowId={idOf} rowHref={hrefOf} />
 }

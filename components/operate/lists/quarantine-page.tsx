@@ -1,14 +1,19 @@
 'use client'
 
-import { useMemo } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { Button } from '#components/ui/button.tsx'
 import type { QuarantineListRow } from '#lib/contract/operate/lists.ts'
+import { mayActAs } from '#lib/contract/operate/operators.ts'
 import { ConsoleLink } from '../context/address.tsx'
+import { useOperator } from '../context/operator.tsx'
 import { pageHref } from '../context/page-links.ts'
 import { useConsoleText } from '../context/texts.tsx'
+import { SettleLinesDialog } from '../decide/settle-lines-dialog.tsx'
 import type { DataColumn } from '../ui/data-table.tsx'
 import { TimeText } from '../ui/time-text.tsx'
 import { LinkedId, UserCell } from './cells.tsx'
-import { ListPage } from './list-page.tsx'
+import { ConsoleList } from './console-list.tsx'
 
 const idOf = (row: QuarantineListRow): string => row.id
 const hrefOf = (row: QuarantineListRow): string => pageHref(`/quarantine/${row.id}`)
@@ -55,5 +60,48 @@ export default function QuarantinePage() {
     ],
     [t],
   )
-  return <ListPage list="quarantine" columns={columns} rowId={idOf} rowHref={hrefOf} />
+  const mayAct = mayActAs(useOperator().role, 'agent')
+  const [ids, setIds] = useState<readonly string[]>([])
+  return (
+    <ConsoleList
+      list="quarantine"
+      columns={columns}
+      rowId={idOf}
+      rowHref={hrefOf}
+      {...(mayAct && { selection: { ids, onChange: setIds } })}
+    >
+      {ids.length > 0 && <SelectedLines ids={ids} onDone={() => setIds([])} />}
+    </ConsoleList>
+  )
+}
+
+/** What can be done to the lines that are selected. */
+function SelectedLines({ ids, onDone }: { readonly ids: readonly string[]; readonly onDone: () => void }) {
+  const { t } = useConsoleText()
+  const cache = useQueryClient()
+  const [act, setAct] = useState<'apply' | 'dismiss' | null>(null)
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      <p role="status" className="text-s text-ink-2">
+        {t('quarantine.selected', { count: ids.length })}
+      </p>
+      {(['apply', 'dismiss'] as const).map((name) => (
+        <Button key={name} variant="chip" onClick={() => setAct(name)}>
+          {t(`decide.act.${name}`)}
+        </Button>
+      ))}
+      {act !== null && (
+        <SettleLinesDialog
+          action={act}
+          ids={ids}
+          onClose={(done) => {
+            setAct(null)
+            if (!done) return
+            onDone()
+            void cache.invalidateQueries()
+          }}
+        />
+      )}
+    </div>
+  )
 }

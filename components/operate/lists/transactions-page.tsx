@@ -8,7 +8,7 @@ import { AmountText } from '../ui/amount-text.tsx'
 import type { DataColumn } from '../ui/data-table.tsx'
 import { TimeText } from '../ui/time-text.tsx'
 import { CodeCell, LinkedId, StatusCell, UserCell } from './cells.tsx'
-import { ListPage } from './list-page.tsx'
+import { ConsoleList } from './console-list.tsx'
 
 const idOf = (row: TransactionListRow): string => `${row.kind} ${row.transaction_uuid}`
 const hrefOf = (row: TransactionListRow): string =>
@@ -80,5 +80,5 @@ export default function TransactionsPage() {
       },
     ]
   }, [t])
-  return <ListPage list="transactions" columns={columns} rowId={idOf} rowHref={hrefOf} />
+  return <ConsoleList list="transactions" columns={columns} rowId={idOf} rowHref={hrefOf} />
 }

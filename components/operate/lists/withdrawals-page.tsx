@@ -8,7 +8,7 @@ import { AmountText } from '../ui/amount-text.tsx'
 import type { DataColumn } from '../ui/data-table.tsx'
 import { TimeText } from '../ui/time-text.tsx'
 import { CodeCell, LinkedId, StatusCell, UserCell } from './cells.tsx'
-import { ListPage } from './list-page.tsx'
+import { ConsoleList } from './console-list.tsx'
 
 const idOf = (row: WithdrawalListRow): string => row.id
 const hrefOf = (row: WithdrawalListRow): string => pageHref(`/withdrawals/${encodeURIComponent(row.id)}`)
@@ -80,5 +80,5 @@ export default function WithdrawalsPage() {
     ],
     [t],
   )
-  return <ListPage list="withdrawals" columns={columns} rowId={idOf} rowHref={hrefOf} />
+  return <ConsoleList list="withdrawals" columns={columns} rowId={idOf} rowHref={hrefOf} />
 }

@@ -5,7 +5,9 @@ import { ConsoleLink } from '../context/address.tsx'
 import { pageHref } from '../context/page-links.ts'
 import { useConsoleText } from '../context/texts.tsx'
 import { AmountText } from '../ui/amount-text.tsx'
+import { isMovementStatus, StatusBadge } from '../ui/status-badge.tsx'
 import { TimeText } from '../ui/time-text.tsx'
+import { useReasonText } from '../ui/use-reason-text.ts'
 
 /** What was found, by kind, with what a person needs to choose. */
 export function SearchGroups({
@@ -40,7 +42,7 @@ export function SearchGroups({
 
 function Hit({ hit }: { readonly hit: SearchHit }) {
   const { t } = useConsoleText()
-  const { id, page, by, status, amount, currency_code, network, user_reference_id: user, at, kind } = hit
+  const { id, page, by, amount, currency_code, network, user_reference_id: user, at, kind } = hit
   return (
     <ConsoleLink
       href={pageHref(page)}
@@ -54,8 +56,8 @@ function Hit({ hit }: { readonly hit: SearchHit }) {
         {amount !== null && <AmountText amount={amount} code={currency_code ?? undefined} network={network} />}
         {amount === null && currency_code !== null && <span translate="no">{`${currency_code} ${network ?? ''}`}</span>}
       </span>
-      <span className="flex min-w-0 flex-wrap gap-x-3 text-s text-ink-2">
-        {status !== null && <span translate="no">{status.replaceAll('_', ' ')}</span>}
+      <span className="flex min-w-0 flex-wrap items-center gap-x-3 text-s text-ink-2">
+        <HitStatus hit={hit} />
         {user !== null && kind !== 'user' && (
           <span translate="no" className="break-all">
             {t('search.ofUser', { user })}
@@ -66,4 +68,29 @@ function Hit({ hit }: { readonly hit: SearchHit }) {
       <span className="text-end text-s text-ink-2">{at !== null && <TimeText iso={at} />}</span>
     </ConsoleLink>
   )
+}
+
+const SESSION_STATES = { open: 'search.open', ended: 'search.ended' } as const
+const DELIVERY_STATES = { pending: 'search.pending', dead: 'search.dead' } as const
+const OWNERS = {
+  unowned: 'owner.none',
+  withdrawal: 'owner.withdrawal',
+  acknowledged: 'owner.acknowledged',
+  before: 'owner.before',
+} as const
+
+const isKeyOf = <T extends object>(names: T, name: string): name is Extract<keyof T, string> =>
+  Object.hasOwn(names, name)
+
+/** In the words of the kind's own list. */
+function HitStatus({ hit: { kind, status } }: { readonly hit: SearchHit }) {
+  const { t } = useConsoleText()
+  const reasonText = useReasonText()
+  if (status === null) return null
+  if (kind === 'quarantine') return <span>{status === 'settled' ? t('search.settled') : reasonText(status)}</span>
+  if (kind === 'payout' && isKeyOf(OWNERS, status))
+    return <span>{t('search.owner', { owner: t(OWNERS[status]) })}</span>
+  if (kind === 'session' && isKeyOf(SESSION_STATES, status)) return <span>{t(SESSION_STATES[status])}</span>
+  if (kind === 'delivery' && isKeyOf(DELIVERY_STATES, status)) return <span>{t(DELIVERY_STATES[status])}</span>
+  return isMovementStatus(status) ? <StatusBadge status={status} /> : <span translate="no">{status}</span>
 }

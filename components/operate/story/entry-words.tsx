@@ -106,6 +106,6 @@ function useWords(): Words {
     ),
     delivery: ({ status, state, failures }) =>
       t(`story.said.delivery.${state}`, { status: statusText(status), count: failures }),
-    act: ({ action }) => action,
+    act: ({ action, outcome }) => (outcome === 'done' ? action : `${action} (${t(`story.act.${outcome ?? 'open'}`)})`),
   }
 }

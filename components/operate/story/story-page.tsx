@@ -16,7 +16,7 @@ import { StoryEntries } from './story-entries.tsx'
 import { StoryHead } from './story-head.tsx'
 import { StoryNext } from './story-next.tsx'
 
-export interface StoryActions {
+interface StoryActions {
   /** What an operator can do about it. */
   readonly actions?: ReactNode
 }

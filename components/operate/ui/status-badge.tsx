@@ -20,6 +20,8 @@ const TONES: Readonly<Record<MovementStatus, Tone>> = {
   other: 'plain',
 }
 
+export const isMovementStatus = (status: string): status is MovementStatus => Object.hasOwn(TONES, status)
+
 export function StatusBadge({ status }: { readonly status: MovementStatus }) {
   const { t } = useConsoleText()
   return <Pill tone={TONES[status]}>{t(`status.${status}`)}</Pill>

@@ -43,7 +43,11 @@ function failureOf(response: Response, body: unknown): RequestFailure {
   return new RequestFailure(failureCode(code), { requestId: request_id, detail, ...(errors && { errors }) })
 }
 
-export function createConsoleClient(fetch: (path: string, init: RequestInit) => Promise<Response>): ConsoleClient {
+/** @param base of the paths; the console's own API by default */
+export function createConsoleClient(
+  fetch: (path: string, init: RequestInit) => Promise<Response>,
+  base = '/api/operate/',
+): ConsoleClient {
   async function call<Schema extends z.ZodMiniType>(
     path: string,
     init: RequestInit,
@@ -55,7 +59,7 @@ export function createConsoleClient(fetch: (path: string, init: RequestInit) => 
   ): Promise<z.output<Schema>> {
     const limit = AbortSignal.timeout(timeoutMs)
     try {
-      const response = await fetch(`/api/operate/${path}`, {
+      const response = await fetch(base + path, {
         ...init,
         credentials: 'same-origin',
         cache: 'no-store',

@@ -26,7 +26,7 @@ export const viewsQuery = (client: ConsoleClient) =>
   })
 
 /** The currencies that are known, for a choice. */
-export const currenciesQuery = (client: ConsoleClient) =>
+export const knownCurrenciesQuery = (client: ConsoleClient) =>
   queryOptions({
     queryKey: ['currencies'],
     queryFn: async ({ signal }) => (await client.get('currencies', listedCurrencies, signal)).currencies,

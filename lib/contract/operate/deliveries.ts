@@ -94,6 +94,8 @@ export const deliveriesPage = z.object({
   counts: z.object({ waiting: z.number(), failing: z.number(), dead: z.number() }),
   /** Where events are sent, without its query; null if no webhook is set up. */
   endpoint: z.nullable(z.string()),
+  /** For `redeliveryOrder`. */
+  as_of: z.string(),
 })
 export type DeliveriesPage = z.output<typeof deliveriesPage>
 
@@ -140,6 +142,13 @@ export const redeliveryResult = z.object({
   next: z.nullable(z.string()),
 })
 export type RedeliveryResult = z.output<typeof redeliveryResult>
+
+/** `POST /api/operate/test-events`. */
+export const testEventReply = z.object({
+  status: z.nullable(z.number()),
+  milliseconds: z.number(),
+  error: z.nullable(z.string()),
+})
 
 export const testEventsPage = z.object({ attempts: z.array(deliveryAttempt) })
 export type TestEventsPage = z.output<typeof testEventsPage>

@@ -18,7 +18,7 @@ export const severalOf = <const V extends string>(values: readonly V[]) => {
   )
 }
 
-export const oneOf = <const V extends string>(values: readonly V[]) =>
+export const choiceOf = <const V extends string>(values: readonly V[]) =>
   z.enum(values, { error: `must be one of ${values.join(', ')}` })
 
 const isBound = (text: string): boolean => [null, 'not_positive'].includes(amountFault(text))

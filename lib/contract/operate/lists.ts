@@ -6,7 +6,7 @@ import * as z from 'zod/mini'
 import { WITHDRAWAL_STATUSES } from '../cashier.ts'
 import { PAYOUT_OWNERS } from '../merchant-requests.ts'
 import { countField, textField, timeField, userReference } from '../request-fields.ts'
-import { amountBound, oneOf, severalOf, sortField, type ListSort } from './list-fields.ts'
+import { amountBound, choiceOf, severalOf, sortField, type ListSort } from './list-fields.ts'
 
 export const TRANSACTION_KIND_NAMES = ['deposit', 'payout', 'onramp'] as const
 export const TRANSACTION_STATUS_NAMES = [
@@ -54,7 +54,7 @@ const user = z.optional(userReference)
 /** The filters of each list. */
 export const LIST_FILTERS = {
   transactions: z.object({
-    show: z.optional(oneOf(SHOWN_OF_MOVEMENTS)),
+    show: z.optional(choiceOf(SHOWN_OF_MOVEMENTS)),
     kind: z.optional(severalOf(TRANSACTION_KIND_NAMES)),
     status: z.optional(severalOf(TRANSACTION_STATUS_NAMES)),
     user,
@@ -64,7 +64,7 @@ export const LIST_FILTERS = {
     ...time,
   }),
   withdrawals: z.object({
-    show: z.optional(oneOf(SHOWN_OF_MOVEMENTS)),
+    show: z.optional(choiceOf(SHOWN_OF_MOVEMENTS)),
     status: z.optional(severalOf(WITHDRAWAL_STATUSES)),
     user,
     currency: name,
@@ -73,7 +73,7 @@ export const LIST_FILTERS = {
     ...time,
   }),
   payouts: z.object({
-    show: z.optional(oneOf(SHOWN_OF_PAYOUTS)),
+    show: z.optional(choiceOf(SHOWN_OF_PAYOUTS)),
     owner: z.optional(severalOf(PAYOUT_OWNER_FILTERS)),
     status: z.optional(severalOf(PAYOUT_STATUS_NAMES)),
     user,
@@ -83,7 +83,7 @@ export const LIST_FILTERS = {
     ...time,
   }),
   quarantine: z.object({
-    show: z._default(oneOf(SHOWN_OF_QUARANTINE), 'open'),
+    show: z._default(choiceOf(SHOWN_OF_QUARANTINE), 'open'),
     reason: z.optional(severalOf(QUARANTINE_REASONS)),
     user,
     ...time,
@@ -110,7 +110,7 @@ export const LIST_SORTS = {
 } as const satisfies Readonly<Record<ListName, readonly string[]>>
 export type ListSortName<L extends ListName = ListName> = (typeof LIST_SORTS)[L][number]
 
-export const DEFAULT_PAGE_ROWS = 50
+const DEFAULT_PAGE_ROWS = 50
 const MOST_PAGE_ROWS = 200
 
 const cursor = z._default(z.nullable(textField(1000, 1)), null)

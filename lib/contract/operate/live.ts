@@ -1,7 +1,7 @@
 /** The stream that tells an open console what has changed. */
 import * as z from 'zod/mini'
 
-const CHANGE_AREAS = [
+export const CHANGE_AREAS = [
   'exceptions',
   'day',
   'transactions',
@@ -20,4 +20,7 @@ export const changedEvent = z.object({
   /** The users whose transactions changed; null: too many to name. */
   users: z.nullable(z.array(z.string())),
 })
-export type ChangedEvent = z.output<typeof changedEvent>
+export interface ChangedEvent {
+  readonly areas: readonly ChangeArea[]
+  readonly users: readonly string[] | null
+}

@@ -16,7 +16,10 @@ interface Attempt {
 }
 
 /** An attempt as it is stored. */
-export const attemptRecord = (exchange: MerchantExchange, { id, body, cursor, attempt }: Attempt): NewDeliveryAttempt => ({
+export const attemptRecord = (
+  exchange: MerchantExchange,
+  { id, body, cursor, attempt }: Attempt,
+): NewDeliveryAttempt => ({
   cursor,
   attempt,
   began_ms: exchange.beganMs,

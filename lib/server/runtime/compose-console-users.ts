@@ -4,7 +4,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createCircuit } from '../gateway/circuit.ts'
 import type { Gateway } from '../gateway/types.ts'
 import { GIVE_UP_AFTER_MS } from '../merchant/delivery-schedule.ts'
-import type { AuditedAct } from '../operate/audit/record-audit.ts'
 import { createStories } from '../operate/story/read-story.ts'
 import { createReadUser } from '../operate/users/read-user.ts'
 import { createUserStatement } from '../operate/users/statement.ts'
@@ -27,7 +26,6 @@ export interface ConsoleUsersOptions {
   readonly clock: () => number
   /** Ends a session and its streams. @throws Problem `not_found` */
   readonly endSession: (sessionId: string) => Promise<void>
-  readonly auditedAct: AuditedAct
 }
 
 /** Reads one user's whole list, within the rate of reconciliation that all instances share. */
@@ -51,7 +49,7 @@ function createReadWholeList({ config, store, gateway, ledgerStartMs, clock }: C
 }
 
 export function composeConsoleUsers(options: ConsoleUsersOptions) {
-  const { config, store, clock, endSession, auditedAct } = options
+  const { config, store, clock, endSession } = options
   const onJobs = { ...options, store: store.lane('jobs') }
   return {
     ...createStories({
@@ -67,7 +65,6 @@ export function composeConsoleUsers(options: ConsoleUsersOptions) {
     userStatement: createUserStatement(store),
     ...createUserActs({
       store,
-      auditedAct,
       endSession,
       readWholeList: createReadWholeList(onJobs),
       eraseUser: (user, operator) =>

@@ -16,17 +16,14 @@ import { createConsoleChanges } from '../operate/live/console-changes.ts'
 import { createMerchantKeys } from '../operate/keys/merchant-keys.ts'
 import { createSearch } from '../operate/search/search.ts'
 import { createAuditEndJob, createCheckAudit } from './audit-checks.ts'
-import { composeConsoleDeliveries } from './compose-console-deliveries.ts'
+import { composeConsoleDeliveries, deliveryIds } from './compose-console-deliveries.ts'
 import { composeConsoleAccess, type ConsoleAccessOptions } from './compose-console-access.ts'
 import { composeConsoleUsers, type ConsoleUsersOptions } from './compose-console-users.ts'
 import { composeDecisions, type ComposeDecisionsOptions } from './compose-decisions.ts'
 import type { Log } from './log.ts'
 
 export interface ComposeConsoleOptions
-  extends
-    ConsoleAccessOptions,
-    Omit<ConsoleUsersOptions, 'auditedAct'>,
-    Pick<ComposeDecisionsOptions, 'acts' | 'clockOffset'> {
+  extends ConsoleAccessOptions, ConsoleUsersOptions, Pick<ComposeDecisionsOptions, 'acts' | 'clockOffset'> {
   readonly log: Pick<Log, 'error' | 'info' | 'warn'>
   /** Called after a key of the merchant API was made or revoked. */
   readonly onKeysChanged: () => void
@@ -45,7 +42,7 @@ export function composeConsole({ store, clock, log, onKeysChanged, ...options }:
   })
   return {
     ...composeConsoleAccess({ store, clock, ...options }),
-    ...composeConsoleUsers({ store, clock, auditedAct: audited, ...options }),
+    ...composeConsoleUsers({ store, clock, ...options }),
     ...composeConsoleDeliveries({ store, clock, ...options }),
     ...composeDecisions({ store, clock, log, ...options, audited, recordAudit }),
     recordAudit,
@@ -64,7 +61,7 @@ export function composeConsole({ store, clock, log, onKeysChanged, ...options }:
     savedViews: createSavedViews(store, clock),
     listExceptions: createListExceptions({ store, clock }),
     dayNumbers: createDayNumbers({ store, clock }),
-    search: createSearch({ store }),
+    search: createSearch({ store, nameEvents: () => deliveryIds(store).writer() }),
     ...createConsoleChanges({
       store,
       onFault: (err) => {

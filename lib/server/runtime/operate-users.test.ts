@@ -33,7 +33,8 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-const noted = async (): Promise<unknown> => (await server.store.audit.page(null, 1))[0]
+/** The newest entries of the audit log. */
+const noted = (count = 1) => server.store.audit.page(null, count)
 
 /** A user with a balance, a withdrawal, and two sessions. */
 async function newUser(user: string): Promise<void> {
@@ -80,9 +81,9 @@ test('a viewer reads a user, and the audit log says so; of a user that nobody kn
     list: { is_unchecked: false },
   })
   expect(view.sessions.map(({ state }) => state)).toEqual(['waiting', 'waiting'])
-  expect(await noted()).toMatchObject({
-    ...{ action: 'user.open', operator_name: viewer.name, about_id: 'u1', user_reference_id: 'u1' },
-  })
+  expect(await noted()).toMatchObject([
+    { action: 'user.open', operator_name: viewer.name, about_id: 'u1', user_reference_id: 'u1' },
+  ])
   expect((await viewer.call('/api/operate/users/nobody')).status).toBe(404)
   expect((await viewer.call('/api/operate/users/no%20body')).status).toBe(422)
 })
@@ -117,7 +118,7 @@ test('the statement has the balance after each entry, newest first, on every pag
   expect((await viewer.call('/api/operate/users/u2/statement?after=x')).status).toBe(422)
   const file = await viewer.call('/api/operate/users/u2/statement.csv')
   expect(await file.text()).toContain('closing')
-  expect(await noted()).toMatchObject({ action: 'user_statement.export', user_reference_id: 'u2' })
+  expect(await noted()).toMatchObject([{ action: 'user_statement.export', user_reference_id: 'u2' }])
 })
 
 test('an agent ends one session or all, of this user only, with a reason', async () => {
@@ -130,7 +131,8 @@ test('an agent ends one session or all, of this user only, with a reason', async
   expect((await post(agent, path, { session_id: null, reason: '' })).status).toBe(422)
   expect((await post(agent, path, { session_id: 'u4-s1', reason: 'r' })).status).toBe(404)
   expect(await (await post(agent, path, { session_id: 'u3-s1', reason: 'stolen' })).json()).toEqual({ ended: 1 })
-  expect(await noted()).toMatchObject({ action: 'user.end_sessions', reason: 'stolen', operator_name: agent.name })
+  const ended = { action: 'user.end_sessions', operator_name: agent.name }
+  expect(await noted()).toMatchObject([{ ...ended, ended: 'done', reason: 'stolen', user_reference_id: 'u3' }])
   expect(await (await post(agent, path, { session_id: null, reason: 'all' })).json()).toEqual({ ended: 1 })
   const stateOf = async (id: string) => (await server.store.sessions.findSession(id))?.ended_ms !== null
   expect([await stateOf('u3-s2'), await stateOf('u4-s1')]).toEqual([true, false])
@@ -143,10 +145,10 @@ test('an agent compares the user with the gateway’s list now', async () => {
   expect((await post(agent, '/api/operate/users/nobody/check', { reason: 'r' })).status).toBe(404)
   const done = checkedUser.parse(await (await post(agent, path, { reason: 'a ticket' })).json())
   expect(done).toMatchObject({ state: 'done', failure: null, currencies: [{ difference: '0' }], open_payouts: [] })
-  expect(await noted()).toMatchObject({ action: 'user.check', reason: 'a ticket', user_reference_id: 'user_1' })
+  expect((await noted())[0]).toMatchObject({ action: 'user.check', reason: 'a ticket', user_reference_id: 'user_1' })
   const story = storySchema.parse(await (await viewer.call(`/api/operate/stories/transactions/${LISTED}`)).json())
   expect(story).toMatchObject({ kind: 'deposit', user_reference_id: 'user_1' })
-  expect(await noted()).toMatchObject({ action: 'transaction.open', about_id: LISTED, user_reference_id: 'user_1' })
+  expect(await noted()).toMatchObject([{ action: 'transaction.open', about_id: LISTED, user_reference_id: 'user_1' }])
 })
 
 test('a withdrawal’s story is read by its id', async () => {
@@ -173,7 +175,10 @@ test('only an admin with a fresh touch erases, after typing the reference, and i
     quarantined: 1,
     balances: [{ currency_code: 'USDT', available: '7.5' }],
   })
-  expect(await noted()).toMatchObject({ action: 'user.erase', reason: 'asked for it', operator_name: admin.name })
+  expect(await noted(2)).toMatchObject([
+    { action: 'user.erased', operator_name: admin.name },
+    { action: 'user.erase', ended: 'done', operator_name: admin.name, user_reference_id: null },
+  ])
   expect((await viewer.call('/api/operate/users/u6')).status).toBe(404)
   const pseudonym = done.state === 'erased' ? done.pseudonym : ''
   expect(userView.parse(await (await viewer.call(`/api/operate/users/${pseudonym}`)).json())).toMatchObject({
@@ -190,5 +195,6 @@ test('what is open keeps a user from being erased', async () => {
     ).json(),
   )
   expect(done).toMatchObject({ state: 'open', open: [{ what: 'quarantine', status: 'contradiction' }] })
+  expect(await noted()).toMatchObject([{ action: 'user.erase', ended: 'refused', reason: 'asked for it' }])
   expect((await viewer.call('/api/operate/users/u7')).status).toBe(200)
 })

@@ -91,6 +91,9 @@ test('a refusal says the same whatever was wrong, and sets no cookie', async () 
     bodies.push({ ...(await problem(refused)), request_id: '', instance: '' })
   }
   expect(bodies[0]).toEqual(bodies[1])
+  // The log says it.
+  const logged = server.lines.join('')
+  for (const reason of ['no such passkey', 'the operator is disabled']) expect(logged).toContain(`"reason":"${reason}"`)
   expect(bodies[0]).toMatchObject({ status: 401, code: 'unauthenticated' })
 })
 

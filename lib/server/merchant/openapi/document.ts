@@ -4,6 +4,7 @@
  */
 import type * as z from 'zod/mini'
 import * as replies from '#lib/contract/merchant-replies.ts'
+import { testEventReply } from '#lib/contract/operate/deliveries.ts'
 import { userPath } from '#lib/contract/merchant-requests.ts'
 import { PROBLEM_STATUS, type ProblemCode } from '#lib/contract/problems.ts'
 import type { DescribedCall } from './described-call.ts'
@@ -35,7 +36,7 @@ const NAMED: Readonly<Record<string, z.core.$ZodType>> = {
   QuarantineResolution: replies.quarantineResolutionReply,
   Redelivery: replies.redeliveryReply,
   DeliveryView: replies.deliveryViewReply,
-  TestEventResult: replies.testEventReply,
+  TestEventResult: testEventReply,
   Connection: replies.connectionReply,
   TransactionUpdated: replies.transactionUpdated,
   TestEvent: replies.testEvent,

@@ -1,5 +1,6 @@
 /** The calls of the merchant API for operators: quarantine, deliveries and the connection. */
 import * as replies from '#lib/contract/merchant-replies.ts'
+import { testEventReply } from '#lib/contract/operate/deliveries.ts'
 import * as requests from '#lib/contract/merchant-requests.ts'
 import type { DescribedCall } from './described-call.ts'
 import { CURSOR_EXAMPLE, PAYOUT_EXAMPLE, TIME_EXAMPLE } from './examples.ts'
@@ -112,7 +113,7 @@ export const OPERATOR_CALLS: readonly DescribedCall[] = [
       {
         status: 202,
         description: "Your endpoint's answer.",
-        schema: replies.testEventReply,
+        schema: testEventReply,
         example: { status: 204, milliseconds: 38, error: null },
       },
     ],

@@ -12,6 +12,7 @@ export interface DeliveryReads {
   readonly ids: DeliveryIds
   /** `MERCHANT_WEBHOOK_URL`. */
   readonly endpoint: string | null
+  readonly clock: () => number
 }
 
 export const filterOf = ({ state, transaction, user, outcome, from, to }: Omit<DeliveriesQuery, 'after' | 'limit'>) =>
@@ -50,8 +51,9 @@ async function find(
  * `cursor_lost` for one of another epoch.
  */
 export const createListDeliveries =
-  ({ store, ids, endpoint }: DeliveryReads) =>
+  ({ store, ids, endpoint, clock }: DeliveryReads) =>
   async ({ after, limit, ...filter }: DeliveriesQuery): Promise<DeliveriesPage> => {
+    const asOfMs = clock()
     const [start = Number.MAX_SAFE_INTEGER] = after === null ? [] : await ids.read([after], 'after')
     const { cursors, next } = await find(store, filterOf(filter), start, limit)
     const isShort = next !== null && cursors.length < limit
@@ -72,5 +74,6 @@ export const createListDeliveries =
       looked_back_to: reached === null ? null : isoOf(reached),
       counts,
       endpoint: shownEndpoint(endpoint),
+      as_of: isoOf(asOfMs),
     }
   }

@@ -8,7 +8,7 @@ const unknown = (): Problem => new Problem('not_found', 'There is no such delive
 
 /** `GET /api/operate/deliveries/{id}`, with its attempts. Throws a `Problem` `not_found`. */
 export const createReadDelivery =
-  ({ store, ids, endpoint, clock }: DeliveryReads & { readonly clock: () => number }) =>
+  ({ store, ids, endpoint, clock }: DeliveryReads) =>
   async (id: string): Promise<DeliveryDetail> => {
     const asOfMs = clock()
     const [cursor = 0] = await ids.read([id], 'id').catch((error: unknown) => {

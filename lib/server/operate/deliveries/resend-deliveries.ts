@@ -15,7 +15,6 @@ const MOST_COUNTED = 100_000
 const MOST_AT_ONCE = 10_000
 
 export interface ResendOptions extends DeliveryReads {
-  readonly clock: () => number
   /** Queues what matches, from the oldest on. */
   readonly requeueMatching: (order: {
     readonly filter: DeliveryFilter

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { csvLine } from '#lib/contract/csv.ts'
 import { LIST_ROWS, type ListName, type ListQuery } from '#lib/contract/operate/lists.ts'
 import type { Store } from '../../store/types.ts'
-import { createSearchList, type Found } from './list-search.ts'
+import { createSearchList, type FoundRows } from './list-search.ts'
 
 /** Rows of one step; each holds up the other calls of the process for a few milliseconds. */
 const STEP_ROWS = 250
@@ -18,15 +18,15 @@ export function createListFile(store: Pick<Store, 'operatorLists' | 'payouts'>, 
   return async function* <L extends ListName>(list: L, query: ListQuery<L>): AsyncIterable<string> {
     const columns = Object.keys(LIST_ROWS[list].shape)
     yield csvLine(columns)
-    let after: NonNullable<Found<L>['next']>['place'] | null = null
+    let after: NonNullable<FoundRows<L>['next']>['place'] | null = null
     do {
-      const step: Found<L> = await search(list, {
+      const step: FoundRows<L> = await search(list, {
         filter: query,
         sort: query.sort,
         after,
         back: false,
         limit: STEP_ROWS,
-        steps: 1,
+        stops: () => true,
       })
       const lines = step.rows.map(({ view }) =>
         csvLine(columns.map((name) => text((view as Readonly<Record<string, string | boolean | null>>)[name]))),

@@ -12,11 +12,11 @@ export interface Search<L extends ListName> {
   readonly back: boolean
   /** How many rows are wanted. */
   readonly limit: number
-  /** How many steps are made for them. */
-  readonly steps: number
+  /** Whether to stop after this many steps, although there are too few rows. */
+  readonly stops: (steps: number) => boolean
 }
 
-export interface Found<L extends ListName> {
+export interface FoundRows<L extends ListName> {
   readonly rows: readonly { readonly view: ListRow<L>; readonly place: ListPlace }[]
   /** Where the search goes on; null: there are no more rows. `stoppedMs`: it found too few; the time of the row there. */
   readonly next: { readonly place: ListPlace; readonly stoppedMs: number | null } | null
@@ -26,11 +26,11 @@ export interface Found<L extends ListName> {
 const isWanted = (list: ListName, filter: { readonly show?: string | undefined }, view: object): boolean =>
   !(list === 'withdrawals' && filter.show === 'attention' && 'attention' in view && view.attention === null)
 
-export type SearchList = <L extends ListName>(list: L, search: Search<L>) => Promise<Found<L>>
+export type SearchList = <L extends ListName>(list: L, search: Search<L>) => Promise<FoundRows<L>>
 
 export function createSearchList(store: Pick<Store, 'operatorLists' | 'payouts'>, clock: () => number): SearchList {
   const views = createListViews(store, clock)
-  return async <L extends ListName>(list: L, { steps, limit, ...search }: Search<L>): Promise<Found<L>> => {
+  return async <L extends ListName>(list: L, { stops, limit, ...search }: Search<L>): Promise<FoundRows<L>> => {
     const read: (request: ListStepRequest<ListFilter<L>, ListSortName<L>>) => Promise<ListStep<StoredListRows[L]>> =
       store.operatorLists[list]
     const rows: { view: ListRow<L>; place: ListPlace }[] = []
@@ -44,7 +44,7 @@ export function createSearchList(store: Pick<Store, 'operatorLists' | 'payouts'>
       })
       if (next === null) return { rows, next: null }
       if (rows.length >= limit) return { rows, next: { place: next.place, stoppedMs: null } }
-      if (step >= steps) return { rows, next: { place: next.place, stoppedMs: next.ms } }
+      if (stops(step)) return { rows, next: { place: next.place, stoppedMs: next.ms } }
       after = next.place
       // SQLite has held up the other calls of the process.
       await sleep(0)

@@ -39,7 +39,13 @@ async function fillTransactions(store: Store, count: number): Promise<void> {
 describe.each(FLAVOURS)('%s', (flavour) => {
   const stores = useStores(flavour)
   const readList = <L extends ListName>(list: L, text = ''): Promise<ListPage<L>> =>
-    createReadList(stores.one, () => NOW)(list, queryOf(list, text))
+    createReadList(
+      stores.one,
+      () => NOW,
+      () => elapsedMs,
+    )(list, queryOf(list, text))
+
+  let elapsedMs = 0
 
   test('pages lead forth and back, and a row that comes meanwhile moves nothing', async () => {
     await fillTransactions(stores.one, 7)
@@ -85,6 +91,14 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(first).toMatchObject({ rows: [], previous: null, searched_to: new Date(1000).toISOString() })
     const rest = await readList('transactions', `currency=XMR&cursor=${first.next!}`)
     expect(rest).toMatchObject({ rows: [], next: null, searched_to: null })
+    // The time is over after one step.
+    const reads = createReadList(
+      stores.one,
+      () => NOW,
+      () => (elapsedMs += 30),
+    )
+    const slow = await reads('transactions', queryOf('transactions', 'currency=XMR'))
+    expect(slow).toMatchObject({ rows: [], searched_to: new Date(21_000 - 4000).toISOString() })
     const found = await readList('transactions', 'currency=USDT&limit=2')
     expect([uuids(found), found.searched_to]).toEqual(['t20999 t20998', null])
   })

@@ -1,28 +1,35 @@
 import type { ListName, ListPage, ListQuery } from '#lib/contract/operate/lists.ts'
 import type { Store } from '../../store/types.ts'
 import { readListCursor, writeListCursor, type PageStart } from './list-cursor.ts'
-import { createSearchList, type Found } from './list-search.ts'
+import { createSearchList, type FoundRows } from './list-search.ts'
 
-/** Steps of the store for one page: so many that it takes less than 100 ms. */
+/** The search for the rows of a page stops after so many steps of the store, or after so long. */
 const PAGE_STEPS = 10
+const PAGE_MS = 40
 
 /**
  * `GET /api/operate/lists/{list}`: a page of a list. With filters that no index answers, a page may have few rows, or
  * none, although there are more: `next` then goes on where the search stopped. Throws a `Problem` `invalid_request` with
  * `errors.cursor` for an invalid cursor.
  */
-export function createReadList(store: Pick<Store, 'operatorLists' | 'payouts'>, clock: () => number) {
+export function createReadList(
+  store: Pick<Store, 'operatorLists' | 'payouts'>,
+  clock: () => number,
+  elapsedMs: () => number = () => performance.now(),
+) {
   const search = createSearchList(store, clock)
   return async <L extends ListName>(list: L, query: ListQuery<L>): Promise<ListPage<L>> => {
     const { sort, cursor, limit } = query
-    const find = (start: PageStart | null): Promise<Found<L>> =>
+    const beganMs = elapsedMs()
+    const stops = (steps: number): boolean => steps >= PAGE_STEPS || elapsedMs() - beganMs >= PAGE_MS
+    const find = (start: PageStart | null): Promise<FoundRows<L>> =>
       search(list, {
         filter: query,
         sort,
         after: start?.place ?? null,
         back: start?.back ?? false,
         limit,
-        steps: PAGE_STEPS,
+        stops,
       })
     const given = readListCursor(list, sort, cursor)
     const found = await find(given)

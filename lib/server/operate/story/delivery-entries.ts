@@ -30,7 +30,7 @@ const isLook = (action: string): boolean => /\.(?:open|list|export|search)$/.tes
 export const actEntries = ({ acts }: StoryRows): readonly StoryEntry[] =>
   acts
     .filter(({ action }) => !isLook(action))
-    .map(({ seq, at_ms, about_id, action, operator_name, reason }) => ({
+    .map(({ seq, at_ms, about_id, action, operator_name, reason, ended }) => ({
       ...entryAt(`act:${String(seq)}`, at_ms, about_id),
-      ...{ kind: 'act', action, operator: operator_name, reason },
+      ...{ kind: 'act', action, operator: operator_name, reason, outcome: ended === 'begun' ? null : ended },
     }))

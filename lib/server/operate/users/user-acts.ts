@@ -1,10 +1,8 @@
-/** What an operator may do about a user. Each act is in the audit log before it is done. */
+/** What an operator may do about a user. */
 import { Problem } from '#lib/contract/problems.ts'
-import type { CheckedUser, EndSessionsRequest, ErasedUser, UserTotals } from '#lib/contract/operate/users.ts'
+import type { CheckedUser, ErasedUser, UserTotals } from '#lib/contract/operate/users.ts'
 import type { ControlTotals } from '../../ledger/control-totals.ts'
-import type { PayoutRow, Store } from '../../store/types.ts'
-import type { AuditSubject, NewAuditEntry } from '../audit/audit-entry.ts'
-import type { AuditedAct } from '../audit/record-audit.ts'
+import type { NewAuditEntry, PayoutRow, Store } from '../../store/types.ts'
 import { createJoinedWork } from './joined-work.ts'
 
 type Operator = NonNullable<NewAuditEntry['operator']>
@@ -14,28 +12,32 @@ export type ReadWholeList = (
   user: string,
 ) => Promise<{ readonly totals: readonly ControlTotals[]; readonly open: readonly PayoutRow[] } | string>
 
+interface OpenItem {
+  readonly what: string
+  readonly id: string
+  readonly status: string
+}
+
+interface Erased {
+  readonly pseudonym: string
+  readonly quarantined: number
+  readonly balances: readonly { readonly currency_id: string; readonly available: string }[]
+}
+
 export type EraseUser = (
   user: string,
   operator: Operator,
 ) => Promise<
-  | {
-      readonly outcome: 'erased'
-      readonly erased: {
-        readonly pseudonym: string
-        readonly quarantined: number
-        readonly balances: readonly { readonly currency_id: string; readonly available: string }[]
-      }
-    }
-  | {
-      readonly outcome: 'open'
-      readonly open: readonly { readonly what: string; readonly id: string; readonly status: string }[]
-    }
+  | { readonly outcome: 'erased'; readonly erased: Erased }
+  | { readonly outcome: 'open'; readonly open: readonly OpenItem[] }
   | { readonly outcome: 'unknown' }
 >
 
+/** Stores that an act begins, runs it, and stores what became of it. */
+export type AuditedUserAct = <T>(act: () => Promise<T>) => Promise<T>
+
 export interface UserActsOptions {
   readonly store: Pick<Store, 'sessions' | 'currencies' | 'users'>
-  readonly auditedAct: AuditedAct
   /** @throws Problem `not_found` */
   readonly endSession: (sessionId: string) => Promise<void>
   readonly readWholeList: ReadWholeList
@@ -44,47 +46,68 @@ export interface UserActsOptions {
 
 const WAIT = { waitMs: 12_000, keepMs: 60_000 } as const
 
-const about = (user: string): AuditSubject => ({ kind: 'user', id: user, user_reference_id: user })
+/** Nothing was erased, since something is open. */
+class NothingErased extends Problem {
+  readonly open: readonly OpenItem[]
+
+  constructor(open: readonly OpenItem[]) {
+    super('conflict', 'Something about this user is open.')
+    this.open = open
+  }
+}
 
 const totalsView = ({ transactions, user_reference_id: _user, ...totals }: ControlTotals): UserTotals => ({
   ...totals,
   transactions: [...transactions],
 })
 
-export function createUserActs({ store, auditedAct, endSession, readWholeList, eraseUser }: UserActsOptions) {
+export function createUserActs({ store, endSession, readWholeList, eraseUser }: UserActsOptions) {
   const checks = createJoinedWork<Awaited<ReturnType<ReadWholeList>>>(WAIT)
-  const erasures = createJoinedWork<Awaited<ReturnType<EraseUser>>>(WAIT)
+  const erasures = createJoinedWork<Erased>(WAIT)
 
-  /** Ends sessions of this user only. Returns how many. */
-  const endAmong = async (user: string, wanted: string | null): Promise<number> => {
-    const unended = await store.sessions.unendedOf(user)
-    const ids = wanted === null ? unended : unended.filter((id) => id === wanted)
-    for (const id of ids) await endSession(id)
-    return ids.length
+  const erase = async (user: string, operator: Operator): Promise<Erased> => {
+    const done = await eraseUser(user, operator)
+    if (done.outcome === 'erased') return done.erased
+    if (done.outcome === 'open') throw new NothingErased(done.open)
+    throw new Problem('not_found', 'Nothing is stored about this user.')
+  }
+
+  const erasedView = async ({ pseudonym, quarantined, balances }: Erased): Promise<ErasedUser> => {
+    const currencies = new Map((await store.currencies.all()).map((currency) => [currency.id, currency]))
+    return {
+      ...{ state: 'erased', pseudonym, quarantined },
+      balances: balances.map(({ currency_id, available }) => ({
+        ...{ currency_id, available },
+        currency_code: currencies.get(currency_id)?.currency_code ?? '',
+        network: currencies.get(currency_id)?.network ?? '',
+      })),
+    }
   }
 
   return {
-    /** @throws Problem `not_found` for a session that is not this user's, or has ended */
-    async endUserSessions(
-      operator: Operator,
-      user: string,
-      { session_id, reason }: EndSessionsRequest,
-    ): Promise<{ readonly ended: number }> {
-      const detail = { session_id }
-      return auditedAct({ operator, action: 'user.end_sessions', about: about(user), reason, detail }, async () => {
-        const ended = await endAmong(user, session_id)
-        if (ended === 0 && session_id !== null) throw new Problem('not_found', 'This user has no such session.')
-        return { ended }
-      })
+    /**
+     * Ends a session of this user, or all of them. @throws Problem `not_found` for a session that is not this user's,
+     * or has ended
+     */
+    async endUserSessions(user: string, wanted: string | null): Promise<{ readonly ended: number }> {
+      const unended = await store.sessions.unendedOf(user)
+      const ids = wanted === null ? unended : unended.filter((id) => id === wanted)
+      if (ids.length === 0 && wanted !== null) throw new Problem('not_found', 'This user has no such session.')
+      for (const id of ids) await endSession(id)
+      return { ended: ids.length }
     },
 
-    /** Reads the user's whole list at the gateway, applies what the books lack, and compares the totals. */
-    async checkUser(operator: Operator, user: string, reason: string): Promise<CheckedUser> {
-      const checked = await checks.join(user, async () => {
-        if ((await store.users.find(user)) === null) throw new Problem('not_found', 'There is no such user.')
-        const entry = { operator, action: 'user.check', about: about(user), reason }
-        return auditedAct(entry, () => readWholeList(user))
-      })
+    /**
+     * Reads the user's whole list at the gateway, applies what the books lack, and compares the totals. Only the call
+     * that begins it is audited. @throws Problem `not_found`
+     */
+    async checkUser(user: string, audited: AuditedUserAct): Promise<CheckedUser> {
+      const checked = await checks.join(user, () =>
+        audited(async () => {
+          if ((await store.users.find(user)) === null) throw new Problem('not_found', 'There is no such user.')
+          return readWholeList(user)
+        }),
+      )
       if (checked === null) return { state: 'running' }
       if (typeof checked === 'string') return { state: 'done', failure: checked, currencies: [], open_payouts: [] }
       return {
@@ -94,35 +117,27 @@ export function createUserActs({ store, auditedAct, endSession, readWholeList, e
     },
 
     /**
-     * Erases a user's personal data. @throws Problem `invalid_request` unless the reference was typed, `not_found` if
-     * nothing is stored
+     * Erases a user's personal data. @param typed the user's reference, typed again
+     * @throws Problem `invalid_request` unless it was typed, `not_found` if nothing is stored
      */
     async eraseUser(
-      operator: Operator,
       user: string,
-      given: { readonly user_reference_id: string; readonly reason: string },
+      {
+        operator,
+        typed,
+        audited,
+      }: { readonly operator: Operator; readonly typed: string; readonly audited: AuditedUserAct },
     ): Promise<ErasedUser> {
-      if (given.user_reference_id !== user)
+      if (typed !== user)
         throw new Problem('invalid_request', 'Not valid: user_reference_id.', {
           errors: { user_reference_id: ["must be this user's reference"] },
         })
-      const done = await erasures.join(user, async () => {
-        const entry = { operator, action: 'user.erase', about: about(user), reason: given.reason }
-        const isRefusal = ({ outcome }: Awaited<ReturnType<EraseUser>>): boolean => outcome !== 'erased'
-        return auditedAct(entry, () => eraseUser(user, operator), isRefusal)
-      })
-      if (done === null) return { state: 'running' }
-      if (done.outcome === 'unknown') throw new Problem('not_found', 'Nothing is stored about this user.')
-      if (done.outcome === 'open') return { state: 'open', open: [...done.open] }
-      const currencies = new Map((await store.currencies.all()).map((currency) => [currency.id, currency]))
-      const { pseudonym, quarantined, balances } = done.erased
-      return {
-        ...{ state: 'erased', pseudonym, quarantined },
-        balances: balances.map(({ currency_id, available }) => ({
-          ...{ currency_id, available },
-          currency_code: currencies.get(currency_id)?.currency_code ?? '',
-          network: currencies.get(currency_id)?.network ?? '',
-        })),
+      try {
+        const erased = await erasures.join(user, () => audited(() => erase(user, operator)))
+        return erased === null ? { state: 'running' } : await erasedView(erased)
+      } catch (error) {
+        if (error instanceof NothingErased) return { state: 'open', open: [...error.open] }
+        throw error
       }
     },
   }

@@ -3,7 +3,7 @@ import { parseCookie, stringifySetCookie } from 'cookie'
 import { getIronSession } from 'iron-session'
 import { passwords } from './session-cookie.ts'
 
-export const OPERATOR_COOKIE = '__Host-cashier-operator'
+const OPERATOR_COOKIE = '__Host-cashier-operator'
 const COOKIE = { httpOnly: true, secure: true, sameSite: 'strict', path: '/' } as const
 
 interface Sealed {

@@ -92,13 +92,22 @@ const REFUSALS: ReadonlySet<number> = new Set([401, 403, 429])
  */
 const WEBHOOKS = 'webhooks.gateway'
 
+/** A cause may quote what a stranger sent, so the log takes its beginning. */
+const MOST_CAUSE = 200
+
+/** Why a call was refused, where the answer does not say it. */
+function causeOf({ cause }: Problem): { readonly reason?: string } {
+  const text = cause instanceof Error ? cause.message : cause
+  return typeof text === 'string' ? { reason: text.slice(0, MOST_CAUSE) } : {}
+}
+
 /** Logs a failure of ours or of the database, and each refused caller. */
 export function logProblem(log: ProblemLog, problem: Problem, requestId: string, route: string): void {
   const status = PROBLEM_STATUS[problem.code]
   const what = { request_id: requestId, route, code: problem.code }
   if (status < 500) {
     if (route === WEBHOOKS) log.info({ ...what, reason: problem.detail }, 'refused')
-    else if (REFUSALS.has(status)) log.info(what, 'refused')
+    else if (REFUSALS.has(status)) log.info({ ...what, ...causeOf(problem) }, 'refused')
     return
   }
   const fields = { ...what, err: problem.cause ?? problem }

@@ -1,5 +1,6 @@
 /** Each list, read in steps in either direction, gives the rows that pass the filters, in order. */
 import fc from 'fast-check'
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { WITHDRAWAL_STATUSES } from '#lib/contract/cashier.ts'
 import { add, compare, decimal, type Decimal } from '#lib/contract/money.ts'
@@ -16,6 +17,7 @@ import {
 import type { PayoutRow, QuarantineLine, TransactionRow, WithdrawalRow } from '../../ledger/rows.ts'
 import { sampleCurrency, sampleTransaction, sampleWithdrawal } from '../testing/sample-rows.ts'
 import { seed } from '../testing/seed.ts'
+import { rowsTouched, sqlitePlans } from '../testing/statements.ts'
 import { FLAVOURS } from '../testing/test-databases.ts'
 import { useStores } from '../testing/use-stores.ts'
 import type { Store } from '../store.ts'
@@ -395,5 +397,50 @@ describe.each(FLAVOURS)('%s', (flavour) => {
       }),
       { numRuns: 40 },
     )
+  })
+})
+
+/** A filter that few rows pass, far from both ends of the list. */
+const RARE = {
+  filter: { user: 'heavy', currency: 'XMR', from: 10, to: 19_990 },
+  sort: { by: 'created_at', descending: true },
+  after: [19_000, 'a', 'deposit'],
+  back: false,
+  limit: 5,
+} as const
+
+describe('a step looks at its rows only, although another index finds the user', () => {
+  describe('sqlite', () => {
+    const stores = useStores('sqlite')
+
+    test('by bounds on both sides of the index', async () => {
+      await fill(stores.one)
+      const read = listSteps(stores.one.database.lanes.calls, transactionsList('sqlite'), (row) => row, STEP)
+      const filter = { ...RARE.filter, user: 'u', from: 1, to: 9_000_000 }
+      const plans = await sqlitePlans(stores.url, () => read({ ...RARE, filter, after: [9_000_000, 'a', 'deposit'] }))
+      const searches = plans.filter((detail) => detail.startsWith('SEARCH transactions'))
+      // The user's rows are counted first.
+      expect(searches.shift()).toContain('transactions_key (user_reference_id=?)')
+      expect(searches).toEqual([
+        'SEARCH transactions USING COVERING INDEX transactions_created (created_ms>? AND (created_ms,transaction_uuid,kind)<(?,?,?))',
+        'SEARCH transactions USING INDEX transactions_created ((created_ms,transaction_uuid,kind)>(?,?,?) AND (created_ms,transaction_uuid,kind)<(?,?,?))',
+      ])
+    })
+  })
+
+  describe.each([true, false])('postgres, with partitions: %s', (partitioned) => {
+    const stores = useStores('postgres', { partitioned })
+
+    test('by the count of rows that it touches', async () => {
+      const db = stores.one.database.lanes.commands
+      await sql`insert into transactions (kind, transaction_uuid, user_reference_id, status, amount, currency_code, network,
+          occurred_at, created_ms, updated_ms, standing, postings)
+        select 'deposit', i::text, case when i % 3 = 0 then 'heavy' else 'u' || i % 900 end, 'succeeded', '1', 'USDT', 'Tron', '',
+          i, i, 'confirmed', 0 from generate_series(1, 20000) i`.execute(db)
+      await sql`analyze transactions`.execute(db)
+      const read = listSteps(stores.one.database.lanes.calls, transactionsList('postgres'), (row) => row, 200)
+      // Each of three statements reads 200 rows, through some nodes.
+      expect(await rowsTouched(stores.one, () => read(RARE))).toBeLessThan(4000)
+    })
   })
 })

@@ -164,10 +164,14 @@ export const listSteps =
       each: RawBuilder<unknown>,
       together: RawBuilder<unknown>,
     ) => {
-      const parts = path.ranges.map(
-        (range) => sql`select ${what} from ${table} where ${and([...within(range, end), ...tested])}
-          order by ${order} ${each}`,
-      )
+      const parts = path.ranges.map((range) => {
+        const found = (more: readonly Condition[], limited: RawBuilder<unknown>) =>
+          sql`select ${what} from ${table} where ${and([...within(range, end), ...more])} order by ${order} ${limited}`
+        if (end === null) return found(tested, each)
+        // Tested outside, so that the database does not read by an index of what is tested.
+        const looked = found([], sql`limit ${stepRows}`)
+        return sql`select * from (${looked}) as found where ${and(tested)} order by ${order} ${each}`
+      })
       return parts.length === 1
         ? unionOf(parts, sql``)
         : sql`${unionOf(parts, sql`union all`)} order by ${order} ${together}`

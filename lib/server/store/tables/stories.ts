@@ -18,7 +18,7 @@ import type {
   WebhooksTable,
 } from '../database/schema.ts'
 import { storyLinksOf, type LinkedRows } from './story-links.ts'
-import type { RecordedFact, StoryDelivery, StoryRows, StoryUser } from './story-rows.ts'
+import type { RecordedFact, StoryAct, StoryDelivery, StoryRows, StoryUser } from './story-rows.ts'
 
 /** The most rows of one kind about one transaction; usually there are a few. */
 const MOST_ROWS = 200
@@ -30,7 +30,7 @@ const postingKeys = (user: string, bookings: readonly string[], about: string, c
   )
 
 /** Everything that is stored about a transaction, or about a withdrawal with its payouts, in a few round trips. */
-export function storiesOf(db: Kysely<Tables>, flavour: Flavour, time: DatabaseTime) {
+export function storyReaderOf(db: Kysely<Tables>, flavour: Flavour, time: DatabaseTime) {
   const linked = storyLinksOf(db, flavour, MOST_ROWS + 1)
   const sessionsNamed = selectNamed<OnrampRow>(flavour, { table: 'onramp_sessions', kinds: "'session'", column: 'id' })
   const callsOf = selectByKeys<WithdrawalCallRow>(flavour, 'withdrawal_calls', ['user_reference_id', 'withdrawal_id'])
@@ -97,6 +97,20 @@ export function storiesOf(db: Kysely<Tables>, flavour: Flavour, time: DatabaseTi
     }))
   }
 
+  const withOutcomes = async (acts: readonly AuditEntriesTable[]): Promise<readonly StoryAct[]> => {
+    const begun = acts.filter(({ outcome }) => outcome === 'begun').map(({ seq }) => seq)
+    const rows =
+      begun.length === 0
+        ? []
+        : await db
+            .selectFrom('audit_entries')
+            .select(['begun_seq', 'outcome'])
+            .where('begun_seq', 'in', begun)
+            .execute()
+    const endOf = new Map(rows.map(({ begun_seq, outcome }) => [begun_seq, outcome]))
+    return acts.map((act) => ({ ...act, ended: act.outcome === 'begun' ? (endOf.get(act.seq) ?? null) : act.outcome }))
+  }
+
   const withDetails = async (rows: LinkedRows): Promise<StoryRows | null> => {
     const { transactions, withdrawals, payouts, records, lines, uuids } = rows
     const about = [...transactions, ...withdrawals, ...payouts, ...records, ...lines]
@@ -147,7 +161,7 @@ export function storiesOf(db: Kysely<Tables>, flavour: Flavour, time: DatabaseTi
     return {
       ...rows,
       ...{ webhooks: [...applied, ...others], deliveries: await withDeliveries(events) },
-      ...{ postings, calls, onramps, acts, users: lists, totals },
+      ...{ postings, calls, onramps, acts: await withOutcomes(acts), users: lists, totals },
       is_cut: [lines, others, events, acts].some((some) => some.length > MOST_ROWS),
     }
   }

@@ -1,6 +1,6 @@
 /** The rows that a story is told from: everything that is stored about a few transactions and their withdrawal. */
 import type { Selectable } from 'kysely'
-import type { AuditRow } from './audit-chain.ts'
+import type { AuditOutcome, AuditRow } from './audit-chain.ts'
 import type { DeliveryAttemptRow } from './delivery-attempts.ts'
 import type { QuarantineRow } from './quarantine.ts'
 import type {
@@ -41,6 +41,11 @@ export interface StoryDelivery extends Pick<MerchantEventsTable, 'cursor' | 'ent
     | null
 }
 
+/** An act in the console, or a look at it; `ended` is null while the outcome of an act is not stored. */
+export interface StoryAct extends AuditRow {
+  readonly ended: AuditOutcome | null
+}
+
 /** What is known of a user's list. */
 export interface StoryUser {
   readonly user_reference_id: string
@@ -66,7 +71,7 @@ export interface StoryRows {
   readonly postings: readonly Selectable<PostingsTable>[]
   readonly calls: readonly WithdrawalCallRow[]
   readonly deliveries: readonly StoryDelivery[]
-  readonly acts: readonly AuditRow[]
+  readonly acts: readonly StoryAct[]
   readonly users: readonly StoryUser[]
   readonly totals: readonly ControlTotalsTable[]
   /** Of some kind of row only the newest were read. */

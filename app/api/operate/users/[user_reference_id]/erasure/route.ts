@@ -2,13 +2,13 @@ import { eraseUserRequest } from '#lib/contract/operate/users.ts'
 import { jsonAnswer } from '#lib/server/runtime/http/answer.ts'
 import { operatorHandler } from '#lib/server/runtime/http/operator-handler.ts'
 import { readJson } from '#lib/server/runtime/http/request-body.ts'
-import { userOf } from '#lib/server/runtime/http/user-subject.ts'
+import { auditedUserAct, userOf } from '#lib/server/runtime/http/user-subject.ts'
 
-export const POST = operatorHandler(
-  'operate.eraseUser',
-  { role: 'admin', changes: true, audit: 'inside', fresh: true },
-  async (call) => {
-    const input = await readJson(call.request, eraseUserRequest)
-    return jsonAnswer(200, await call.app.console.eraseUser(call.operator, userOf(call), input))
-  },
-)
+const NEEDS = { role: 'admin', changes: true, audit: 'inside', fresh: true } as const
+
+export const POST = operatorHandler('operate.eraseUser', NEEDS, async (call) => {
+  const { user_reference_id: typed, reason } = await readJson(call.request, eraseUserRequest)
+  const audited = auditedUserAct(call, 'user.erase', reason)
+  const { app, operator } = call
+  return jsonAnswer(200, await app.console.eraseUser(userOf(call), { operator, typed, audited }))
+})

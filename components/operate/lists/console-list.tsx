@@ -23,7 +23,7 @@ import { ListParts } from './list-parts.tsx'
 import { ListToolbar, type ToolName } from './list-toolbar.tsx'
 import { SavedViews } from './saved-views.tsx'
 
-export interface ListPageProps<L extends ListName> {
+export interface ConsoleListProps<L extends ListName> {
   readonly list: L
   readonly columns: readonly DataColumn<ListRow<L>>[]
   readonly rowId: (row: ListRow<L>) => string
@@ -44,7 +44,14 @@ const withCursor = (state: ListAddress, cursor: string | null): string | null =>
   cursor === null ? null : `${queryText(state)}${queryText(state) === '' ? '?' : '&'}cursor=${cursor}`
 
 /** A list of the console: its parts, filters, views, columns, file, rows and pages. All of it is in the address. */
-export function ListPage<L extends ListName>({ list, columns, rowId, rowHref, selection, children }: ListPageProps<L>) {
+export function ConsoleList<L extends ListName>({
+  list,
+  columns,
+  rowId,
+  rowHref,
+  selection,
+  children,
+}: ConsoleListProps<L>) {
   const { t } = useConsoleText()
   const { path } = useAddress()
   const [state, change] = useAddressState(LIST_ADDRESSES[list])

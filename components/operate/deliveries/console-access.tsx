@@ -1,0 +1,28 @@
+'use client'
+
+import { useMemo, type ReactNode } from 'react'
+import { mayActAs } from '#lib/contract/operate/operators.ts'
+import { useConsoleClient } from '../context/client.tsx'
+import { useOperator } from '../context/operator.tsx'
+import { pageHref } from '../context/page-links.ts'
+import { DeliveriesAccessContext } from './deliveries-access.tsx'
+
+/** Deliveries in the console: agents may send again. */
+export function ConsoleDeliveries({ children }: { readonly children: ReactNode }) {
+  const client = useConsoleClient()
+  const { role } = useOperator()
+  const access = useMemo(
+    () => ({
+      client,
+      listHref: pageHref('/deliveries'),
+      hrefOf: (id: string) => pageHref(`/deliveries/${encodeURIComponent(id)}`),
+      mayResend: mayActAs(role, 'agent'),
+      pages: {
+        transaction: (uuid: string) => pageHref(`/transactions/${encodeURIComponent(uuid)}`),
+        user: (id: string) => pageHref(`/users/${encodeURIComponent(id)}`),
+      },
+    }),
+    [client, role],
+  )
+  return <DeliveriesAccessContext value={access}>{children}</DeliveriesAccessContext>
+}
