@@ -23,6 +23,7 @@ const UNTRACED = ['next/dist/compiled/webpack', 'next/dist/compiled/@babel/runti
 export const COMMANDS = [
   'after-restore',
   'backup',
+  'check-audit',
   'check-gateway',
   'check-ledger',
   'copy-database',
