@@ -33,6 +33,7 @@ const SHARED: ReadonlySet<string> = new Set([
   'common.copySelected',
   'common.newTab',
   'details.copyField',
+  'details.explorer',
 ])
 
 /** The cashier's catalogue with the texts of shared components alone: no other component of it may be rendered. */

@@ -110,13 +110,13 @@ export const PAGES: readonly PageEntry[] = [
     path: '/transactions/{uuid}',
     title: 'page.transactionStory',
     role: 'viewer',
-    Page: lazy(() => import('../story/transaction-story-page.tsx')),
+    Page: lazy(() => import('./transaction-page.tsx')),
   },
   {
     path: '/withdrawals/{id}',
     title: 'page.withdrawalStory',
     role: 'viewer',
-    Page: lazy(() => import('../story/withdrawal-story-page.tsx')),
+    Page: lazy(() => import('./withdrawal-page.tsx')),
   },
   {
     path: '/users/{user}',

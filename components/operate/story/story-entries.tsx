@@ -29,7 +29,13 @@ export function StoryEntries({ story }: { readonly story: Story }) {
           <Fragment key={day}>
             <li className="pt-2 text-xs font-semibold text-ink-2 first:pt-0">{day}</li>
             {entries.map((entry) => (
-              <li key={entry.key} data-row data-kind={entry.kind}>
+              <li
+                key={entry.key}
+                data-row
+                data-kind={entry.kind}
+                tabIndex={-1}
+                className="rounded-card outline-offset-2 focus-visible:outline-2 focus-visible:outline-accent"
+              >
                 {isFollowing(entry) ? (
                   <FollowedLine entry={entry} story={story} />
                 ) : (

@@ -16,17 +16,19 @@ import { StoryEntries } from './story-entries.tsx'
 import { StoryHead } from './story-head.tsx'
 import { StoryNext } from './story-next.tsx'
 
-interface StoryActions {
-  /** What an operator can do about it. */
-  readonly actions?: ReactNode
-}
+/** What an operator can do about what a story is about. */
+type StoryActions = (story: Story) => ReactNode
 
 /** The whole story of a transaction or a withdrawal: what stands, what happens next, and who said what and when. */
 export function StoryPage({
   of,
   id,
   actions,
-}: StoryActions & { readonly of: 'transactions' | 'withdrawals'; readonly id: string }) {
+}: {
+  readonly of: 'transactions' | 'withdrawals'
+  readonly id: string
+  readonly actions: StoryActions
+}) {
   const { t } = useConsoleText()
   const story = useQuery(storyQuery(useConsoleClient(), of, id))
   if (story.data === undefined) {
@@ -48,12 +50,20 @@ export function StoryPage({
   )
 }
 
-function StoryView({ story, actions, refresh }: StoryActions & { readonly story: Story; readonly refresh: ReactNode }) {
+function StoryView({
+  story,
+  actions,
+  refresh,
+}: {
+  readonly story: Story
+  readonly actions: StoryActions
+  readonly refresh: ReactNode
+}) {
   const { t } = useConsoleText()
   return (
     <article className="grid grid-cols-[minmax(0,1fr)] gap-6">
       <StoryHead story={story} refresh={refresh} />
-      {actions}
+      {actions(story)}
       <div className="grid grid-cols-[minmax(0,1fr)] gap-6 xl:grid-cols-[minmax(0,1fr)_24rem]">
         <StoryEntries story={story} />
         <div className="order-first grid content-start gap-6 xl:order-last">

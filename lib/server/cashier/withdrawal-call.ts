@@ -1,7 +1,6 @@
 import { handleAll, IterableBackoff, retry } from 'cockatiel'
-import { UnreachableError } from '../gateway/errors.ts'
+import { isGatewayError, UnreachableError } from '../gateway/errors.ts'
 import type { Exchange, Gateway, WithdrawReply } from '../gateway/types.ts'
-import { keptText } from '../gateway/kept-text.ts'
 import { compareTexts } from '../ledger/compare.ts'
 import { reportDispute } from '../ledger/disputes.ts'
 import { followNamed, matchOpenPayouts } from '../ledger/payouts/payout-owners.ts'
@@ -86,10 +85,17 @@ interface Answered {
   readonly kept: WithdrawalCallRow | null
 }
 
+/** Why a reply is not usable, in our own words: the gateway's are in the reply. */
+function faultOf(error: unknown, { status }: Exchange): string | null {
+  if (error === null) return null
+  if (!isGatewayError(error)) return 'failed'
+  return status === null ? error.message : error.kind
+}
+
 const callOf = (
   { id, user_reference_id }: CallingWithdrawal,
   made: Exchange | null,
-  fault: string | null,
+  error: unknown,
 ): WithdrawalCallRow | null =>
   made === null
     ? null
@@ -100,7 +106,7 @@ const callOf = (
         started_ms: made.startedMs,
         ended_ms: made.endedMs,
         status: made.status,
-        fault: fault === null ? null : keptText(fault, []),
+        fault: faultOf(error, made),
         request: made.request,
         reply: made.reply,
       }
@@ -259,7 +265,7 @@ export function createWithdrawalCall(options: WithdrawalCallOptions) {
     let evidence: Evidence
     let reply: WithdrawReply | null = null
     const exchanges: Exchange[] = []
-    let fault: string | null = null
+    let failure: unknown = null
     sent?.add(row)
     try {
       const { currency_id, amount, wallet_address, user_reference_id } = row
@@ -278,8 +284,8 @@ export function createWithdrawalCall(options: WithdrawalCallOptions) {
       onFault(error, row.id)
       onRefused?.(row, error)
       evidence = evidenceOf(error, gateway.statuses)
-      fault = error instanceof Error ? error.message : 'the call failed'
+      failure = error
     }
-    return settle(row, evidence, { reply, kept: callOf(row, exchanges.at(-1) ?? null, fault) })
+    return settle(row, evidence, { reply, kept: callOf(row, exchanges.at(-1) ?? null, failure) })
   }
 }

@@ -285,6 +285,17 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     ])
   })
 
+  test('after a restored backup, what was unsent counts as sent', async () => {
+    await setUp()
+    await seed(stores.one, { withdrawals: [asking] })
+    await stores.one.withdrawals.doubtUnsent()
+    expect(inShort(await told(() => stories().withdrawalStory('w1')))).toEqual([
+      'requested 5',
+      'state pending_authorization requested',
+      'state processing restored',
+    ])
+  })
+
   test('a postponed withdrawal waits for a decision; the question to the merchant and the answer are kept', async () => {
     await setUp()
     const call = {

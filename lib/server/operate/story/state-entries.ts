@@ -33,25 +33,16 @@ const statesOf = ({ id, states }: WithdrawalRow): readonly StoryEntry[] =>
     ...{ kind: 'state', status, cause },
   }))
 
-/** The call to the gateway: as it is kept, or that it was made. */
-function callsOf({ calls }: StoryRows, { id, called_ms, call_ended_ms }: WithdrawalRow): readonly StoryEntry[] {
-  const kept = calls
-    .filter(({ withdrawal_id }) => withdrawal_id === id)
-    .map(({ purpose, started_ms, ended_ms, status, fault, request, reply }): StoryEntry => {
-      const entry = entryAt(`call:${id}:${purpose}:${String(started_ms)}`, started_ms, id)
-      return {
-        ...entry,
-        kind: 'call',
-        purpose,
-        ended_at: isoAt(ended_ms),
-        status,
-        fault,
-        request,
-        reply,
-      }
-    })
-  const isKept = kept.some((entry) => entry.kind === 'call' && entry.purpose === 'withdraw')
-  if (called_ms === null || isKept) return kept
+/** The calls about a withdrawal as they are kept, or that the gateway was called. */
+function callsOf({ calls }: StoryRows, { id, called_ms, call_ended_ms, states }: WithdrawalRow): readonly StoryEntry[] {
+  const own = calls.filter(({ withdrawal_id }) => withdrawal_id === id)
+  const kept = own.map(({ purpose, started_ms, ended_ms, status, fault, request, reply }): StoryEntry => ({
+    ...entryAt(`call:${id}:${purpose}:${String(started_ms)}`, started_ms, id),
+    ...{ kind: 'call', purpose, ended_at: isoAt(ended_ms), status, fault, request, reply },
+  }))
+  // After a restored backup it counts as called, whether it was or not.
+  const isDoubted = readStates(states).some(({ cause }) => cause === 'restored')
+  if (called_ms === null || isDoubted || own.some(({ purpose }) => purpose === 'withdraw')) return kept
   const unkept = entryAt(`call:${id}`, called_ms, id)
   return [...kept, { ...unkept, kind: 'call_unkept', ended_at: isoOrNull(call_ended_ms) }]
 }
