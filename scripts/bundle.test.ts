@@ -2,7 +2,7 @@ import { existsSync, globSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { COMMANDS, copyPart } from './bundle.ts'
+import { COMMANDS, copyPart, withDependencies } from './bundle.ts'
 
 let folder = ''
 beforeEach(() => {
@@ -25,4 +25,16 @@ test('the types of a package are not', () => {
 
 test('every command of an operator is a script', () => {
   expect(COMMANDS.filter((name) => !existsSync(join(import.meta.dirname, `${name}.ts`)))).toEqual([])
+})
+
+test('a package comes with what it needs, also with a version of its own in its folder', () => {
+  const names = [...withDependencies(['@simplewebauthn/server'])]
+  expect(names).toEqual(
+    expect.arrayContaining(['@simplewebauthn/server', '@peculiar/x509', 'tsyringe', 'reflect-metadata']),
+  )
+  expect(names.filter((name) => name.includes('node_modules') || name.startsWith('..'))).toEqual([])
+  const ownVersion = 'node_modules/tsyringe/node_modules/tslib'
+  expect(existsSync(ownVersion)).toBe(true)
+  copyPart(folder, 'node_modules/tsyringe')
+  expect(existsSync(join(folder, ownVersion, 'package.json'))).toBe(true)
 })

@@ -4,7 +4,7 @@
  * Needs `npm run build`.
  */
 import { cpSync, existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { build } from 'esbuild'
 import { z } from 'zod'
@@ -23,12 +23,14 @@ const UNTRACED = ['next/dist/compiled/webpack', 'next/dist/compiled/@babel/runti
 export const COMMANDS = [
   'after-restore',
   'backup',
+  'check-audit',
   'check-gateway',
   'check-ledger',
   'copy-database',
   'doctor',
   'erase-user',
   'health',
+  'operator',
   'restore-check',
   'secret',
 ] as const
@@ -70,19 +72,28 @@ async function needsOf(entryPoints: readonly string[]): Promise<Needs> {
   return { files: Object.keys(metafile.inputs), packages: new Set(names) }
 }
 
-const folderOf = (name: string): string => join(project, 'node_modules', name)
+const PACKAGES = join(project, 'node_modules')
 
-/** The packages with their dependencies. @throws when a package is not at the top of node_modules */
-function withDependencies(names: Iterable<string>): ReadonlySet<string> {
-  const all = new Set<string>()
-  const add = (name: string): void => {
-    if (all.has(name)) return
-    if (existsSync(join(folderOf(name), 'node_modules'))) throw new Error(`${name} has packages of its own`)
-    all.add(name)
-    for (const one of Object.keys(dependent.parse(read(join(folderOf(name), 'package.json'))).dependencies)) add(one)
+/** Where a package in `folder` finds another one. @throws if it does not */
+function folderOf(name: string, folder = project): string {
+  for (let at = folder; at.startsWith(project); at = dirname(at)) {
+    const found = join(at, 'node_modules', name)
+    if (existsSync(found)) return found
   }
-  for (const name of names) add(name)
-  return all
+  throw new Error(`${folder} lacks ${name}`)
+}
+
+/** The packages with their dependencies. A package that lies in the folder of another one is copied with that one. */
+export function withDependencies(names: Iterable<string>): ReadonlySet<string> {
+  const seen = new Set<string>()
+  const visit = (folder: string): void => {
+    if (seen.has(folder)) return
+    seen.add(folder)
+    const { dependencies } = dependent.parse(read(join(folder, 'package.json')))
+    for (const name of Object.keys(dependencies)) visit(folderOf(name, folder))
+  }
+  for (const name of names) visit(folderOf(name))
+  return new Set([...seen].map((folder) => relative(PACKAGES, folder)).filter((name) => !name.includes('node_modules')))
 }
 
 /** Types and source maps are needed for development only. */

@@ -41,4 +41,24 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(emptied.err).toContain('the feed is empty, but the events 1 to 1 were not deleted by retention')
     expect(emptied.err).toContain('1 users whose stream lacks events')
   })
+
+  test('a backup has its whole audit log', async () => {
+    const { one } = stores
+    const run = async (statement: string): Promise<void> => {
+      await sql.raw(statement).execute(one.database.db)
+    }
+    for (const action of ['operator.invite', 'operator.accept'])
+      await one.transaction((tx) => tx.audit.append({ operator: null, action }, tx.now))
+    if (flavour === 'sqlite') await run('pragma wal_checkpoint(truncate)')
+    expect((await check(stores.url)).out).toContain('The audit log is whole: 2 entries.\n')
+    await run(
+      flavour === 'sqlite' ? 'drop trigger audit_entries_delete' : 'alter table audit_entries disable trigger all',
+    )
+    await run('delete from audit_entries where seq = 2')
+    if (flavour === 'sqlite') await run('pragma wal_checkpoint(truncate)')
+    const cut = await check(stores.url)
+    expect(cut.code).toBe(1)
+    expect(cut.err).toContain('1 ends of the audit log that count other entries')
+    expect(cut.err).toContain('The audit log is broken: entry 2 is missing')
+  })
 })

@@ -1,6 +1,6 @@
 /** The console's stories, and its page of a user. */
 import { expect, test } from '../fixtures/console-test.ts'
-import { depositOf, foreignPayout, tellDeposit, withdrawalOf } from '../fixtures/story-rows.ts'
+import { depositOf, foreignPayout, sendDepositEvent, withdrawalOf } from '../fixtures/story-rows.ts'
 
 const WIDTHS = [390, 1280] as const
 
@@ -29,10 +29,10 @@ for (const width of WIDTHS)
         const unknown = await withdrawalOf(stack, user, '30.0704')
         await foreignPayout(stack, user)
         const stranger = crypto.randomUUID()
-        await tellDeposit(stack, `stranger-${user}`, stranger, 5)
+        await sendDepositEvent(stack, `stranger-${user}`, stranger, 5)
         await signIn('admin')
         await open(`/operate/transactions/${deposit}`, 'Credit')
-        await tellDeposit(stack, user, deposit, 26)
+        await sendDepositEvent(stack, user, deposit, 26)
         await open(`/operate/transactions/${deposit}`, 'Differs from what stands')
         await page.getByText('Event as it came').first().click()
         await take('story-deposit')

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright/test'
 import { expect, test } from '../fixtures/console-test.ts'
 import type { Stack } from '../fixtures/stack.ts'
-import { depositOf, tellDeposit, withdrawalOf } from '../fixtures/story-rows.ts'
+import { depositOf, sendDepositEvent, withdrawalOf } from '../fixtures/story-rows.ts'
 import { violations } from '../fixtures/violations.ts'
 
 const entries = (page: Page) => page.getByRole('region', { name: 'What happened' }).locator('[data-row]')
@@ -86,7 +86,7 @@ test('a withdrawal and its payout are one story, by either id', async ({ page, s
 
 test('an event of a user whom nobody knows has a story, too', async ({ page, stack, signIn }) => {
   const uuid = crypto.randomUUID()
-  await tellDeposit(stack, 'a-stranger', uuid, 5)
+  await sendDepositEvent(stack, 'a-stranger', uuid, 5)
   await signIn('viewer')
   await openUntil(page, `/operate/transactions/${uuid}`, 'It was not applied: Unknown user.')
   await expect(page.getByText('The event in quarantine is tried again by itself')).toBeVisible()
@@ -99,7 +99,7 @@ test('what contradicts is marked by words', async ({ page, stack, user, signIn }
   const uuid = await depositOf(stack, user, '7')
   await signIn('viewer')
   await openUntil(page, `/operate/transactions/${uuid}`, 'Credit: 7 USDT')
-  await tellDeposit(stack, user, uuid, 8)
+  await sendDepositEvent(stack, user, uuid, 8)
   await openUntil(page, `/operate/transactions/${uuid}`, /Differs from what stands: .*Amount/)
   await expect(saying(page, 'It was not applied: Conflict.')).toHaveCount(1)
   await expect(page.getByRole('link', { name: 'A person decides: Conflict.' })).toBeVisible()

@@ -236,6 +236,9 @@ describe('answers', () => {
       transaction_uuid: null,
       failure_reason: null,
       user_message: null,
+      review: [],
+      wait_until: null,
+      awaits_decision: false,
     })
     const asked = await page.get<Withdrawal>(`/withdrawals/${body.id}`)
     expect({ ...asked.body, transaction_uuid: null }).toEqual(body)

@@ -57,10 +57,12 @@ function About({ entry: { about_kind, about_id, erased } }: { readonly entry: Au
   )
 }
 
-const detailText = ({ detail }: AuditEntryView): string =>
-  Object.entries(detail)
-    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
-    .join(', ')
+function Details({ entry: { detail } }: { readonly entry: AuditEntryView }) {
+  const texts = Object.entries(detail).map(
+    ([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`,
+  )
+  return texts.length === 0 ? null : <span className="break-words">{texts.join(', ')}</span>
+}
 
 /** @param t texts of the console */
 export const auditColumns = (t: (key: ConsoleKey) => string): readonly DataColumn<AuditEntryView>[] => [
@@ -97,13 +99,13 @@ export const auditColumns = (t: (key: ConsoleKey) => string): readonly DataColum
   {
     id: 'reason',
     header: t('audit.column.reason'),
-    cell: ({ reason }) => <span className="break-words">{reason}</span>,
+    cell: ({ reason }) => (reason === null ? null : <span className="break-words">{reason}</span>),
   },
   { id: 'outcome', header: t('audit.column.outcome'), cell: (entry) => <Outcome entry={entry} /> },
   {
     id: 'detail',
     header: t('audit.column.detail'),
-    cell: (entry) => <span className="break-words">{detailText(entry)}</span>,
+    cell: (entry) => <Details entry={entry} />,
     extra: true,
   },
   {

@@ -2,11 +2,11 @@
 
 import { Pill } from '#components/ui/tone.tsx'
 import type { Tone } from '#lib/browser/status-display.ts'
-import type { StoryComparison, Verdict } from '#lib/contract/operate/story.ts'
+import type { StoryComparison, StoryVerdict } from '#lib/contract/operate/story.ts'
 import { useConsoleText } from '../context/texts.tsx'
 
-const TONES: Readonly<Record<Verdict, Tone>> = { agree: 'ok', unknown: 'plain', differ: 'bad' }
-const ORDER: Readonly<Record<Verdict, number>> = { differ: 0, agree: 1, unknown: 2 }
+const TONES: Readonly<Record<StoryVerdict, Tone>> = { agree: 'ok', unknown: 'plain', differ: 'bad' }
+const ORDER: Readonly<Record<StoryVerdict, number>> = { differ: 0, agree: 1, unknown: 2 }
 
 /** What each source says, field by field: first what differs. */
 export function StoryComparisons({ comparisons }: { readonly comparisons: readonly StoryComparison[] }) {

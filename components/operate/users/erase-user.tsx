@@ -4,7 +4,7 @@ import { useId, useState } from 'react'
 import { Button } from '#components/ui/button.tsx'
 import { Field, fieldInput } from '#components/ui/field.tsx'
 import { Notice } from '#components/ui/tone.tsx'
-import { eraseUser, type EndedErasure } from '#lib/browser/operate/users.ts'
+import { requestErasure, type EndedErasure } from '#lib/browser/operate/users.ts'
 import { mayActAs } from '#lib/contract/operate/operators.ts'
 import { useConsoleClient } from '../context/client.tsx'
 import { useOperator } from '../context/operator.tsx'
@@ -20,7 +20,7 @@ class StillOpenError extends Error {
 }
 
 /** An admin erases a user, after typing the user's reference again. */
-export function EraseUser({
+export function EraseUserAct({
   user,
   onErased,
 }: {
@@ -40,7 +40,7 @@ export function EraseUser({
     setOpen([])
     setWrong(typed.trim() !== user)
     if (typed.trim() !== user) throw new StillOpenError(t('users.eraseWrong'))
-    const done = await eraseUser(client, user, { user_reference_id: typed.trim(), reason })
+    const done = await requestErasure(client, user, { user_reference_id: typed.trim(), reason })
     if (done.state === 'erased') onErased(done)
     else {
       setOpen(done.open)

@@ -15,7 +15,7 @@ import { LoadingFailure } from '../ui/loading-failure.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { TimeText } from '../ui/time-text.tsx'
 import { CheckNow } from './check-now.tsx'
-import { EraseUser, type Receipt } from './erase-user.tsx'
+import { EraseUserAct, type Receipt } from './erase-user.tsx'
 import { ErasureReceipt } from './erasure-receipt.tsx'
 import { UserAddresses } from './user-addresses.tsx'
 import { UserBalances } from './user-balances.tsx'
@@ -48,7 +48,7 @@ export default function UserPage({ params }: PageProps) {
             <Button variant="chip" busy={user.isFetching} onClick={refresh}>
               {t('story.refresh')}
             </Button>
-            <EraseUser user={id} onErased={setReceipt} />
+            <EraseUserAct user={id} onErased={setReceipt} />
           </>
         }
       />

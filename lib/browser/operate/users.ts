@@ -54,7 +54,7 @@ export const checkUser = (client: ConsoleClient, user: string, reason: string): 
   untilEnded(() => client.send('POST', pathOf(user, '/check'), { reason }, checkedUser))
 
 export type EndedErasure = Exclude<ErasedUser, { state: 'running' }>
-export const eraseUser = (
+export const requestErasure = (
   client: ConsoleClient,
   user: string,
   given: { readonly user_reference_id: string; readonly reason: string },

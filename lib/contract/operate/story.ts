@@ -7,7 +7,6 @@ export type StoryKind = (typeof STORY_KINDS)[number]
 
 /** The statuses of withdrawals and of the gateway's transactions. */
 export const STORY_STATUSES = [...WITHDRAWAL_STATUSES, 'pending', 'other'] as const
-export type StoryStatus = (typeof STORY_STATUSES)[number]
 const status = z.enum(STORY_STATUSES)
 
 /** What two sources may tell differently. */
@@ -19,7 +18,7 @@ export const STORY_SOURCES = ['asked', 'reply', 'event', 'list', 'deposit', 'pur
 export type StorySource = (typeof STORY_SOURCES)[number]
 
 export const VERDICTS = ['agree', 'unknown', 'differ'] as const
-export type Verdict = (typeof VERDICTS)[number]
+export type StoryVerdict = (typeof VERDICTS)[number]
 
 /** One field as each source tells it. `unknown`: fewer than two tell it. */
 const comparison = z.object({
@@ -30,7 +29,7 @@ const comparison = z.object({
 export type StoryComparison = z.output<typeof comparison>
 
 /** Standing of a transaction: whether it may be booked. */
-export const STORY_STANDINGS = ['confirmed', 'unconfirmed', 'withheld', 'before', 'disputed'] as const
+const STORY_STANDINGS = ['confirmed', 'unconfirmed', 'withheld', 'before', 'disputed'] as const
 
 const shared = {
   /** Unique in the story. */
@@ -43,7 +42,7 @@ const shared = {
 const differs = z.array(z.enum(STORY_FIELDS))
 const money = { amount: z.string(), currency_code: z.string(), network: z.string() }
 
-export const STATE_CAUSES = [
+const STATE_CAUSES = [
   'requested',
   'approved',
   'declined',
@@ -61,7 +60,7 @@ export const STATE_CAUSES = [
   'told',
 ] as const
 
-export const POSTING_KINDS = ['credit', 'reversal', 'hold', 'release', 'payout', 'late_payout', 'adjustment'] as const
+const POSTING_KINDS = ['credit', 'reversal', 'hold', 'release', 'payout', 'late_payout', 'adjustment'] as const
 
 const account = z.enum(['available', 'held', 'gateway', 'merchant'])
 
@@ -180,7 +179,7 @@ const settled = z.object({
   note: z.nullable(z.string()),
 })
 
-export const STORY_OWNERS = ['withdrawal', 'acknowledged', 'before'] as const
+const STORY_OWNERS = ['withdrawal', 'acknowledged', 'before'] as const
 
 const owner = z.object({
   ...shared,
@@ -258,7 +257,7 @@ export const STORY_GAPS = [
 ] as const
 export type StoryGap = (typeof STORY_GAPS)[number]
 
-export const NEXT_STEPS = [
+const NEXT_STEPS = [
   'decision',
   'wait',
   'reply',
@@ -276,7 +275,6 @@ export const NEXT_STEPS = [
   'delivery_dead',
   'delivery_gives_up',
 ] as const
-export type NextStepName = (typeof NEXT_STEPS)[number]
 
 /** What happens next, and when. */
 const nextStep = z.object({

@@ -33,7 +33,7 @@ const controlTotals = z.object({
 })
 export type UserTotals = z.output<typeof controlTotals>
 
-export const USER_SESSION_STATES = ['launched', 'waiting', 'ended', 'expired'] as const
+const USER_SESSION_STATES = ['launched', 'waiting', 'ended', 'expired'] as const
 
 const session = z.object({
   id: z.string(),

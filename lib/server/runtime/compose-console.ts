@@ -16,7 +16,7 @@ import { createConsoleChanges } from '../operate/live/console-changes.ts'
 import { createMerchantKeys } from '../operate/keys/merchant-keys.ts'
 import { createSearch } from '../operate/search/search.ts'
 import { createAuditEndJob, createCheckAudit } from './audit-checks.ts'
-import { composeConsoleDeliveries } from './compose-console-deliveries.ts'
+import { composeConsoleDeliveries, deliveryIds } from './compose-console-deliveries.ts'
 import { composeConsoleAccess, type ConsoleAccessOptions } from './compose-console-access.ts'
 import { composeConsoleUsers, type ConsoleUsersOptions } from './compose-console-users.ts'
 import { composeDecisions, type ComposeDecisionsOptions } from './compose-decisions.ts'
@@ -61,7 +61,7 @@ export function composeConsole({ store, clock, log, onKeysChanged, ...options }:
     savedViews: createSavedViews(store, clock),
     listExceptions: createListExceptions({ store, clock }),
     dayNumbers: createDayNumbers({ store, clock }),
-    search: createSearch({ store }),
+    search: createSearch({ store, nameEvents: () => deliveryIds(store).writer() }),
     ...createConsoleChanges({
       store,
       onFault: (err) => {

@@ -15,13 +15,22 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 
 test('without operators there is no console, and then there is', async () => {
+  const empty = await startTestServer({ config: testConfig({}), databaseUrl: 'file::memory:' })
+  try {
+    await becomesConsole(empty)
+  } finally {
+    await empty.stop()
+  }
+})
+
+async function becomesConsole(server: TestServer): Promise<void> {
   expect(await problem(await fetch(server.url + ME))).toMatchObject({ status: 404 })
   expect((await fetch(`${server.url}/operate`)).status).toBe(404)
   await operatorVisitor(server, 'viewer')
   expect(await problem(await fetch(server.url + ME))).toMatchObject({ status: 401 })
   expect((await fetch(`${server.url}/operate`)).status).toBe(200)
   expect((await fetch(`${server.url}/operate/users/u1`)).status).toBe(200)
-})
+}
 
 test('OPERATORS=off removes it', async () => {
   const off = await startTestServer({ config: testConfig({ OPERATORS: 'off' }), databaseUrl: 'file::memory:' })
@@ -73,9 +82,9 @@ test('an act must come from our own page', async () => {
 })
 
 test('a user is no operator, and an operator is no user', async () => {
+  const admin = await operatorVisitor(server, 'admin')
   const visitor = await newVisitor(server)
   expect((await visitor.call(ME)).status).toBe(401)
-  const admin = await operatorVisitor(server, 'admin')
   const asUser = await admin.call('/api/cashier/balances', { headers: { 'x-cashier-session': visitor.id } })
   expect(asUser.status).toBe(401)
 })

@@ -515,6 +515,7 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
   'search.withdrawalsTo': () => bothWays((of) => store.search.withdrawalsTo(of, 1)),
   'search.payoutsTo': () => bothWays((of) => store.search.payoutsTo(of, 1)),
   'search.quarantineAbout': () => store.search.quarantineAbout('t', 1),
+  'search.cursorsSentAs': () => store.search.cursorsSentAs('evt_1', 1),
   'search.delivery': () => store.search.delivery(1),
   'retention.deleteTallies': () => store.retention.deleteTallies(0),
   'retention.deleteTalliedEvents': () => store.retention.deleteTalliedEvents(0, 1),

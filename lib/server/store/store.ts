@@ -66,7 +66,7 @@ import type { Tables } from './database/schema.ts'
 import type { WholeLedger } from './tables/whole-ledger.ts'
 import { readSnapshot } from './tables/snapshot.ts'
 import { sessionsOf } from './tables/sessions.ts'
-import { storiesOf } from './tables/stories.ts'
+import { storyReaderOf } from './tables/stories.ts'
 import { transactionsOf } from './tables/transactions.ts'
 import { unitReader, type UnitKeys } from './unit/unit-reader.ts'
 import type { UnitTransaction } from './unit/unit-transaction.ts'
@@ -93,7 +93,7 @@ const readerOf = (db: Kysely<Tables>, database: Database, time: DatabaseTime) =>
     records: () => recordsOf(db, database.flavour),
     listScans: () => listScansOf(db, database.flavour),
     history: () => userHistoryOf(db, database.flavour),
-    stories: () => storiesOf(db, database.flavour, time),
+    stories: () => storyReaderOf(db, database.flavour, time),
     quarantineReleases: () => quarantineReleasesOf(db),
     events: () => eventsOf(db, database.flavour),
     feedEpoch: () => feedEpochOf(db),

@@ -23,7 +23,7 @@ import {
   purchaseSessionsOf,
   storiesOf,
   transfer,
-  type Story,
+  type TransferStory,
   type Transfer,
 } from './testing/stories.ts'
 
@@ -58,7 +58,7 @@ const withdrawalOf = (user: string, one: Transfer, now: number): WithdrawalRow =
     updated_ms: now,
   })
 
-async function prepare(tx: Tx, user: string, stories: readonly Story[]): Promise<void> {
+async function prepare(tx: Tx, user: string, stories: readonly TransferStory[]): Promise<void> {
   await tx.users.ensure(user, tx.now)
   for (const session of purchaseSessionsOf(user, stories)) await tx.onramps.insert(session)
   const payouts = stories.filter(({ kind }) => kind === 'payout')
@@ -130,7 +130,7 @@ function groupsOf(messages: readonly Message[], together: number): readonly (rea
   return groups
 }
 
-const payoutsOf = (stories: readonly Story[], currency: number, final: string): Decimal =>
+const payoutsOf = (stories: readonly TransferStory[], currency: number, final: string): Decimal =>
   stories
     .filter((one) => one.kind === 'payout' && one.transfer.currency === currency && finalOf(one) === final)
     .reduce<Decimal>((total, { amount }) => add(total, amount), ZERO)

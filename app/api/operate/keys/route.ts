@@ -12,7 +12,7 @@ export const GET = operatorHandler('operate.keys', { role: 'admin' }, async ({ a
 /** The answer has the key, once. */
 export const POST = operatorHandler(
   'operate.makeKey',
-  { role: 'admin', changes: true, fresh: true },
+  { role: 'admin', changes: true, audit: 'inside', fresh: true },
   async ({ app, operator, request }) => {
     const input = await readJson(request, newMerchantKeyRequest)
     return jsonAnswer(201, await app.console.merchantKeys.make(operator, input))

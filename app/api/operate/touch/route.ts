@@ -6,7 +6,7 @@ import { readJson } from '#lib/server/runtime/http/request-body.ts'
 
 export const POST = operatorHandler(
   'operate.touch',
-  { role: 'viewer', changes: true },
+  { role: 'viewer', changes: true, audit: null },
   async ({ app, operator, request }) => {
     const { passkey } = await readJson(request, passkeyAnswer)
     await app.console.touch(operator, passkey)

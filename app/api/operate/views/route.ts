@@ -11,7 +11,7 @@ export const GET = operatorHandler('operate.views', { role: 'viewer' }, async ({
 
 export const POST = operatorHandler(
   'operate.views',
-  { role: 'viewer', changes: true },
+  { role: 'viewer', changes: true, audit: null },
   async ({ app, request, operator }) =>
     jsonAnswer(201, await app.console.savedViews.save(operator.id, await readJson(request, newView))),
 )

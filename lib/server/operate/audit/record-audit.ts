@@ -13,8 +13,13 @@ export const createRecordAudit =
 /**
  * Stores that an act begins, runs it, and stores what became of it: so an act that dies in between has left a trace. An
  * outcome that cannot be stored does not undo the act.
+ * @param isRefusal whether a result says that nothing was done; by default only an error says so
  */
-export type AuditedAct = <T>(entry: Omit<NewAuditEntry, 'outcome' | 'begun_seq'>, act: () => Promise<T>) => Promise<T>
+export type AuditedAct = <T>(
+  entry: Omit<NewAuditEntry, 'outcome' | 'begun_seq'>,
+  act: () => Promise<T>,
+  isRefusal?: (result: T) => boolean,
+) => Promise<T>
 
 export interface AuditedActOptions {
   readonly store: Pick<Store, 'transaction'>
@@ -22,7 +27,7 @@ export interface AuditedActOptions {
 }
 
 export function createAuditedAct({ store, onFault }: AuditedActOptions): AuditedAct {
-  return async (entry, act) => {
+  return async (entry, act, isRefusal = () => false) => {
     const begun_seq = await store.transaction((tx) => tx.audit.append({ ...entry, outcome: 'begun' }, tx.now))
     const { operator, action } = entry
     /** About nobody: what it was about stands in the first entry, and may be blanked there. */
@@ -36,7 +41,7 @@ export function createAuditedAct({ store, onFault }: AuditedActOptions): Audited
     }
     try {
       const result = await act()
-      await end('done')
+      await end(isRefusal(result) ? 'refused' : 'done')
       return result
     } catch (error) {
       if (!isProblem(error)) await end('failed')

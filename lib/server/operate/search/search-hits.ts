@@ -121,12 +121,13 @@ export const quarantineHit = (row: QuarantineRow, found: HowFound): SearchHit =>
   at: iso(row.received_ms),
 })
 
-export const deliveryHit = (row: FoundDelivery, found: HowFound): SearchHit => ({
+/** @param id the event's name in the feed */
+export const deliveryHit = (row: FoundDelivery, id: string, found: HowFound): SearchHit => ({
   ...found,
   ...NO_MONEY,
   kind: 'delivery',
-  id: String(row.cursor),
-  page: page('deliveries', String(row.cursor)),
+  id,
+  page: page('deliveries', id),
   status: row.state,
   user_reference_id: null,
   at: iso(row.created_ms),

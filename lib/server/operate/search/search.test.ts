@@ -18,10 +18,12 @@ const WITHDRAWAL = '7f000000-3333-4000-8000-000000000003'
 const HASH = `0x${'ab'.repeat(32)}`
 const ADDRESS = '0xAbCdEf0123456789aBcDeF0123456789AbCdEf01'
 
+const nameEvents = () => Promise.resolve((number: number) => `cursor-${number}`)
+
 describe.each(FLAVOURS)('%s', (flavour) => {
   const stores = useStores(flavour, { partitioned: true, deliver: true, clock: () => 5000 })
   const find = async (q: string) => {
-    const { groups, go } = await createSearch({ store: stores.one })({ q })
+    const { groups, go } = await createSearch({ store: stores.one, nameEvents })({ q })
     const hits = groups.flatMap(({ hits: some }) => some.map(({ kind, id, by, exact }) => [kind, id, by, exact]))
     return { hits, go, groups }
   }
@@ -127,8 +129,14 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     const [id = 0] = await one.search.quarantineAbout('unknown-uuid', 1)
     expect((await find('unknown-uuid')).hits).toMatchObject([['quarantine', String(id), 'transaction', true]])
     const { hits } = await find('1')
-    expect(hits).toContainEqual(['delivery', '1', 'number', true])
+    expect(hits).toContainEqual(['delivery', 'cursor-1', 'number', true])
     expect((await find(String(id))).hits).toContainEqual(['quarantine', String(id), 'number', true])
+    const attempt = { cursor: 1, attempt: 1, began_ms: 1, ended_ms: 2, outcome: '500', signature: 's', body: '{}' }
+    await one.deliveryAttempts.recordTest({ ...attempt, webhook_id: 'evt_abcdefgh' })
+    expect(await find('evt_abcdefgh')).toMatchObject({
+      hits: [['delivery', 'cursor-1', 'number', true]],
+      go: '/deliveries/cursor-1',
+    })
   })
 
   test('a group ends after ten, and says that there are more', async () => {

@@ -20,10 +20,16 @@ const MOST = 10
 const LIMIT = MOST + 1
 
 export interface SearchOptions {
+  /** Names numbers of the merchant's feed. */
+  readonly nameEvents: () => Promise<(number: number) => string>
   readonly store: Pick<Store, 'quarantine' | 'requestEffects' | 'search' | 'sessions' | 'withdrawals'>
 }
 
-type Finder = (texts: SearchTexts, store: SearchOptions['store']) => Promise<readonly SearchHit[]>
+type Finder = (
+  texts: SearchTexts,
+  store: SearchOptions['store'],
+  nameEvents: SearchOptions['nameEvents'],
+) => Promise<readonly SearchHit[]>
 
 const foundBy = (by: HowFound['by'], { isPrefix }: SearchText): HowFound => ({ by, exact: !isPrefix })
 
@@ -106,14 +112,22 @@ const requests: Finder = ({ ids }, store) =>
     },
   )
 
-const numbers: Finder = async ({ number, cursor }, store) => {
-  const found: HowFound = { by: 'number', exact: true }
+const lines: Finder = async ({ number }, store) => {
   const line = number === null ? null : await store.quarantine.find(number)
-  const event = cursor === null ? null : await store.search.delivery(cursor)
-  return [
-    ...(line === null ? [] : [quarantineHit(line, found)]),
-    ...(event === null ? [] : [deliveryHit(event, found)]),
-  ]
+  return line === null ? [] : [quarantineHit(line, { by: 'number', exact: true })]
+}
+
+/** By their cursor, the number in it, or the `webhook-id` under which they were sent. */
+const deliveries: Finder = async ({ cursor, ids }, { search }, nameEvents) => {
+  const [whole] = ids
+  const sent = whole === undefined ? [] : await search.cursorsSentAs(whole.text, LIMIT)
+  const nameOf = await nameEvents()
+  const hits: SearchHit[] = []
+  for (const one of [...(cursor === null ? [] : [cursor]), ...sent]) {
+    const event = await search.delivery(one)
+    if (event !== null) hits.push(deliveryHit(event, nameOf(one), { by: 'number', exact: true }))
+  }
+  return hits
 }
 
 const quarantined: Finder = ({ ids }, store) =>
@@ -127,7 +141,19 @@ const quarantined: Finder = ({ ids }, store) =>
     },
   )
 
-const FINDERS = [users, named, purchases, withdrawals, sessions, hashes, addresses, requests, numbers, quarantined]
+const FINDERS = [
+  users,
+  named,
+  purchases,
+  withdrawals,
+  sessions,
+  hashes,
+  addresses,
+  requests,
+  lines,
+  deliveries,
+  quarantined,
+]
 
 /** The first hit of each thing: whole texts are looked for before beginnings. */
 function unique(hits: readonly SearchHit[]): readonly SearchHit[] {
@@ -162,11 +188,11 @@ const inOrder = (one: SearchHit, other: SearchHit): number =>
   Number(other.exact) - Number(one.exact) || (other.at ?? '').localeCompare(one.at ?? '')
 
 /** Finds whatever has this text as its id, hash, address or reference, or begins with it. */
-export function createSearch({ store }: SearchOptions): (query: SearchQuery) => Promise<SearchReply> {
+export function createSearch({ store, nameEvents }: SearchOptions): (query: SearchQuery) => Promise<SearchReply> {
   return async ({ q }) => {
     const texts = searchTexts(q)
     const found: SearchHit[] = []
-    for (const find of FINDERS) found.push(...(await find(texts, store)))
+    for (const find of FINDERS) found.push(...(await find(texts, store, nameEvents)))
     const hits = unique(found)
     const groups = SEARCH_KINDS.flatMap((kind) => {
       const own = hits.filter((hit) => hit.kind === kind).sort(inOrder)

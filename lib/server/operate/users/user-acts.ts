@@ -34,7 +34,7 @@ export type EraseUser = (
 >
 
 /** Stores that an act begins, runs it, and stores what became of it. */
-export type Audited = <T>(act: () => Promise<T>) => Promise<T>
+export type AuditedUserAct = <T>(act: () => Promise<T>) => Promise<T>
 
 export interface UserActsOptions {
   readonly store: Pick<Store, 'sessions' | 'currencies' | 'users'>
@@ -101,7 +101,7 @@ export function createUserActs({ store, endSession, readWholeList, eraseUser }: 
      * Reads the user's whole list at the gateway, applies what the books lack, and compares the totals. Only the call
      * that begins it is audited. @throws Problem `not_found`
      */
-    async checkUser(user: string, audited: Audited): Promise<CheckedUser> {
+    async checkUser(user: string, audited: AuditedUserAct): Promise<CheckedUser> {
       const checked = await checks.join(user, () =>
         audited(async () => {
           if ((await store.users.find(user)) === null) throw new Problem('not_found', 'There is no such user.')
@@ -122,7 +122,11 @@ export function createUserActs({ store, endSession, readWholeList, eraseUser }: 
      */
     async eraseUser(
       user: string,
-      { operator, typed, audited }: { readonly operator: Operator; readonly typed: string; readonly audited: Audited },
+      {
+        operator,
+        typed,
+        audited,
+      }: { readonly operator: Operator; readonly typed: string; readonly audited: AuditedUserAct },
     ): Promise<ErasedUser> {
       if (typed !== user)
         throw new Problem('invalid_request', 'Not valid: user_reference_id.', {

@@ -1,7 +1,7 @@
 /** The calls about deliveries that the console and the embedded view share. */
 import {
   DELIVERY_FILTER_NAMES,
-  deliveriesQuery,
+  deliveriesAsked,
   deliveryFilter,
   redeliveryOrder,
 } from '#lib/contract/operate/deliveries.ts'
@@ -21,7 +21,7 @@ interface Actor {
 /** A list about one user or one transaction is noted in the audit log. */
 export async function listDeliveries({ app, url }: Call, operator: Actor): Promise<Answer> {
   const values = merchantValues(url.searchParams, [...DELIVERY_FILTER_NAMES, 'after', 'limit'])
-  const query = parseInput(deliveriesQuery, values)
+  const query = parseInput(deliveriesAsked, values)
   const { user, transaction } = query
   if (user !== null || transaction !== null)
     await app.console.recordAudit({
@@ -54,11 +54,7 @@ export async function previewResend({ app, url }: Call): Promise<Answer> {
 export async function resendDeliveries({ app, request }: Call, operator: Actor): Promise<Answer> {
   const order = await readJson(request, redeliveryOrder, MAX_BODY_BYTES)
   const [id, ...more] = 'ids' in order ? order.ids : []
-  await app.console.recordAudit({
-    operator,
-    action: 'delivery.resend',
-    about: id === undefined || more.length > 0 ? null : { kind: 'delivery', id },
-    detail: order,
-  })
-  return jsonAnswer(202, await app.console.resendDeliveries(order))
+  const about = id === undefined || more.length > 0 ? null : { kind: 'delivery', id }
+  const entry = { operator, action: 'delivery.resend', about, detail: order }
+  return jsonAnswer(202, await app.console.auditedAct(entry, () => app.console.resendDeliveries(order)))
 }

@@ -7,19 +7,29 @@ import { handler, type Call, type RouteHandler } from './route-handler.ts'
 /** One call of the console. */
 export type OperatorCall = Call & { readonly operator: Operator }
 
-export interface OperatorRoute extends OperatorNeeds {
-  /** False for a read, which is the default; true for an act. */
-  readonly changes?: boolean
-  /**
-   * Set for each act, and for each read that opens a person's data: the entry is stored before the endpoint runs, and
-   * for an act another one after it. An act with a reason in its body calls `app.console.auditedAct` itself.
-   */
-  readonly audit?: {
-    /** Such as `user.open`. */
-    readonly action: string
-    readonly about?: (call: Call) => AuditSubject
-  }
+interface AuditRule {
+  /** Such as `user.open`. */
+  readonly action: string
+  readonly about?: (call: Call) => AuditSubject
 }
+
+export type OperatorRoute = OperatorNeeds &
+  (
+    | {
+        readonly changes?: false
+        /** Set for each read that opens a person's data: its entry is stored before the endpoint runs. */
+        readonly audit?: AuditRule
+      }
+    | {
+        /** An act. */
+        readonly changes: true
+        /**
+         * One entry is stored before the endpoint runs, and one with its outcome after it. `inside`: the use case stores
+         * them, with what only the body tells, such as the reason. Null: it concerns nobody but the operator.
+         */
+        readonly audit: AuditRule | 'inside' | null
+      }
+  )
 
 /** @param route the route's name in metrics and log, such as `operate.search` */
 export function operatorHandler(
@@ -32,7 +42,7 @@ export function operatorHandler(
     const operator = await app.operatorAuthenticator.authenticate(request.headers, changes, needs)
     // A new object: `url` of a call is read lazily.
     const own: OperatorCall = Object.create(call, { operator: { value: operator, enumerable: true } }) as OperatorCall
-    if (audit === undefined) return endpoint(own)
+    if (audit === undefined || audit === null || audit === 'inside') return endpoint(own)
     const entry = { operator, action: audit.action, about: audit.about?.(call) ?? null }
     if (changes) return app.console.auditedAct(entry, () => endpoint(own))
     await app.console.recordAudit(entry)

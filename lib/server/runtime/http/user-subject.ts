@@ -1,7 +1,7 @@
 /** Calls of the console about one user. */
 import { userPath } from '#lib/contract/merchant-requests.ts'
 import type { AuditSubject } from '../../operate/audit/audit-entry.ts'
-import type { Audited } from '../../operate/users/user-acts.ts'
+import type { AuditedUserAct } from '../../operate/users/user-acts.ts'
 import type { OperatorCall } from './operator-handler.ts'
 import { parseInput } from './request-body.ts'
 import type { Call } from './route-handler.ts'
@@ -20,7 +20,7 @@ export const auditedUserAct = (
   action: string,
   reason: string,
   detail: Readonly<Record<string, string | null>> = {},
-): Audited => {
+): AuditedUserAct => {
   const entry = { operator: call.operator, action, about: userSubject(call), reason, detail }
   return (act) => call.app.console.auditedAct(entry, act)
 }

@@ -2,7 +2,7 @@ import { CompiledQuery } from 'kysely'
 import type { Flavour } from './migrations/0001-initial.ts'
 import type { StatementRunner } from './pipelined.ts'
 
-export interface NamedRows {
+export interface RowsByName {
   readonly table: string
   /** The column that has the name. */
   readonly column: string
@@ -15,7 +15,7 @@ export interface NamedRows {
 /** Selects rows by names that are given without their user, to which `row_users` leads; one statement for any number. */
 export function selectNamed<Row>(
   flavour: Flavour,
-  { table, column, kinds, and = 'true' }: NamedRows,
+  { table, column, kinds, and = 'true' }: RowsByName,
 ): (db: StatementRunner, names: readonly string[]) => Promise<readonly Row[]> {
   const isOwn = `t.user_reference_id = r.user_reference_id and t.${column} = r.name and ${and}`
   const text =

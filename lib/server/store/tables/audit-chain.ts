@@ -23,7 +23,7 @@ export interface NewAuditEntry {
   readonly action: string
   readonly about?: AuditSubject | null
   readonly reason?: string | null
-  /** A user is named here as `user_reference_id` or, in a search, as `q`, so that an erasure finds it. */
+  /** A user is named here as `user_reference_id`, `user` or, in a search, `q`, so that an erasure finds it. */
   readonly detail?: Readonly<Record<string, unknown>>
   /** `done` by default. */
   readonly outcome?: AuditOutcome

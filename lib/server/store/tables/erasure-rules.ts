@@ -24,8 +24,8 @@ const objectSchema = z.record(z.string(), z.unknown())
 /** Reads a JSON column that holds an object. Throws if it holds something else. */
 export const readObject = (json: string): Record<string, unknown> => objectSchema.parse(JSON.parse(json))
 
-/** Where the detail of an audit entry names a user: by an id, or by what was searched. */
-const NAMED_IN_DETAIL = ['user_reference_id', 'q'] as const
+/** Where the detail of an audit entry names a user: by an id, as a filter, or by what was searched. */
+const NAMED_IN_DETAIL = ['user_reference_id', 'user', 'q'] as const
 
 /** SQLite limits the number of values in a query. */
 const CHUNK = 500
@@ -157,7 +157,7 @@ export const erasureOf = (db: Kysely<Tables>, flavour: Flavour) => {
         (field) => sql<boolean>`${position}(detail, ${`${JSON.stringify(field)}:${JSON.stringify(user)}`}) > 0`,
       )
       add(await query.where((where) => where.or([where('user_reference_id', '=', user), ...names])).execute())
-      await inChunks([user, ...Object.values(references).flatMap((ids) => [...ids])], async (part) =>
+      await inChunks([user, ...references.uuids, ...references.sessions, ...references.withdrawals], async (part) =>
         add(await query.where('about_id', 'in', part).execute()),
       )
       return [...found.values()].toSorted((one, other) => one.seq - other.seq)

@@ -166,6 +166,19 @@ export const searchOf = (db: Kysely<Tables>, flavour: Flavour) => ({
     return rows.map(({ id }) => id)
   },
 
+  /** The events that were sent under a `webhook-id`; a change that a restored database sends again has several. */
+  async cursorsSentAs(webhookId: string, limit: number): Promise<readonly number[]> {
+    const rows = await db
+      .selectFrom('delivery_attempts')
+      .select('cursor')
+      .distinct()
+      .where('webhook_id', '=', webhookId)
+      .where('cursor', 'is not', null)
+      .limit(limit)
+      .execute()
+    return rows.flatMap(({ cursor }) => cursor ?? [])
+  },
+
   /** An event of the feed with the state of its delivery (null: delivered, or never queued). */
   async delivery(cursor: number): Promise<FoundDelivery | null> {
     const row = await db

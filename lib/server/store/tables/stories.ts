@@ -30,7 +30,7 @@ const postingKeys = (user: string, bookings: readonly string[], about: string, c
   )
 
 /** Everything that is stored about a transaction, or about a withdrawal with its payouts, in a few round trips. */
-export function storiesOf(db: Kysely<Tables>, flavour: Flavour, time: DatabaseTime) {
+export function storyReaderOf(db: Kysely<Tables>, flavour: Flavour, time: DatabaseTime) {
   const linked = storyLinksOf(db, flavour, MOST_ROWS + 1)
   const sessionsNamed = selectNamed<OnrampRow>(flavour, { table: 'onramp_sessions', kinds: "'session'", column: 'id' })
   const callsOf = selectByKeys<WithdrawalCallRow>(flavour, 'withdrawal_calls', ['user_reference_id', 'withdrawal_id'])

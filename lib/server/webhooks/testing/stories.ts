@@ -81,7 +81,7 @@ const keyOfPurchase = (uuid: string): string => `key-${uuid}`
 export const currencyAt = (place: number) => (place === 0 ? USDT : TRX)
 
 /** One transaction, and all messages about it. */
-export interface Story {
+export interface TransferStory {
   readonly kind: TransactionKind
   readonly uuid: string
   readonly transfer: Transfer
@@ -108,8 +108,12 @@ function namesIn(one: Transfer, key: string | null, bit: number): Pick<Fact, 'tx
 }
 
 /** The stories of all transfers; `uuids` are their ids. */
-export function storiesOf(user: string, transfers: readonly Transfer[], uuids: readonly string[]): readonly Story[] {
-  return transfers.flatMap((one, index): Story[] => {
+export function storiesOf(
+  user: string,
+  transfers: readonly Transfer[],
+  uuids: readonly string[],
+): readonly TransferStory[] {
+  return transfers.flatMap((one, index): TransferStory[] => {
     const uuid = uuids[index] ?? ''
     const { id: currency_id, currency_code, network } = currencyAt(one.currency)
     const onramp = one.kind === 'onramp'
@@ -145,7 +149,7 @@ export function storiesOf(user: string, transfers: readonly Transfer[], uuids: r
       }),
     )
     const listed = (one.listed && one.kind === 'deposit') || one.kind === 'payout'
-    const story: Story = {
+    const story: TransferStory = {
       kind: one.kind,
       uuid,
       transfer: one,
@@ -172,7 +176,7 @@ export function storiesOf(user: string, transfers: readonly Transfer[], uuids: r
 }
 
 /** The sessions that this cashier has made for on-ramps. */
-export const purchaseSessionsOf = (user: string, stories: readonly Story[]): readonly OnrampRow[] =>
+export const purchaseSessionsOf = (user: string, stories: readonly TransferStory[]): readonly OnrampRow[] =>
   stories.flatMap(({ kind, uuid, transfer: { ours, currency } }) => {
     const { id: currency_id, currency_code, network } = currencyAt(currency)
     const correlation_key = ours === 'by_key' ? keyOfPurchase(uuid) : null
@@ -183,11 +187,11 @@ export const purchaseSessionsOf = (user: string, stories: readonly Story[]): rea
   })
 
 /** All messages about a transaction. */
-export const messagesOf = ({ events, facts }: Story): readonly (GatewayEvent | Fact)[] => [...events, ...facts]
+export const messagesOf = ({ events, facts }: TransferStory): readonly (GatewayEvent | Fact)[] => [...events, ...facts]
 
-export const finalOf = (story: Story): Fact['status'] => statesOf(story.transfer).at(-1) ?? 'other'
+export const finalOf = (story: TransferStory): Fact['status'] => statesOf(story.transfer).at(-1) ?? 'other'
 
-const namesOf = (story: Story): ReadonlySet<string> =>
+const namesOf = (story: TransferStory): ReadonlySet<string> =>
   new Set([
     `uuid ${story.uuid}`,
     ...messagesOf(story).flatMap(({ tx_hash, correlation_key }) => [
@@ -196,12 +200,13 @@ const namesOf = (story: Story): ReadonlySet<string> =>
     ]),
   ])
 
-const isOurPurchase = ({ kind, uuid, transfer: { ours }, events }: Story): boolean =>
+const isOurPurchase = ({ kind, uuid, transfer: { ours }, events }: TransferStory): boolean =>
   kind === 'onramp' &&
   (ours === 'by_reference' ||
     (ours === 'by_key' && events.some(({ correlation_key }) => correlation_key === keyOfPurchase(uuid))))
 
-const hashOf = (story: Story): string | null => [...namesOf(story)].find((name) => name.startsWith('hash ')) ?? null
+const hashOf = (story: TransferStory): string | null =>
+  [...namesOf(story)].find((name) => name.startsWith('hash ')) ?? null
 
 /** Every choice of at least `least` of these. */
 const choices = <T>(items: readonly T[], least: number): readonly (readonly T[])[] =>
@@ -209,7 +214,7 @@ const choices = <T>(items: readonly T[], least: number): readonly (readonly T[])
     .reduce<readonly (readonly T[])[]>((some, item) => [...some, ...some.map((one) => [...one, item])], [[]])
     .filter((one) => one.length >= Math.min(least, items.length))
 
-const totalOf = (stories: readonly Story[]): number =>
+const totalOf = (stories: readonly TransferStory[]): number =>
   stories.reduce((total, { transfer }) => total + transfer.cents, 0)
 
 /**
@@ -217,10 +222,10 @@ const totalOf = (stories: readonly Story[]): number =>
  * shares its id or key. Of the on-ramps with one hash, its deposits stand for the choice whose sum is nearest, but for
  * deposits with the key of a session of ours.
  */
-export function creditsOf(stories: readonly Story[], currency: number, pinned: boolean): Decimal {
+export function creditsOf(stories: readonly TransferStory[], currency: number, pinned: boolean): Decimal {
   const done = stories.filter((story) => story.transfer.currency === currency && finalOf(story) === 'succeeded')
   const deposits = done.filter((story) => story.kind === 'deposit' && (pinned || story.transfer.listed))
-  const named = (story: Story, arrived: readonly Story[]): boolean =>
+  const named = (story: TransferStory, arrived: readonly TransferStory[]): boolean =>
     arrived.some((deposit) =>
       [...namesOf(story)].some((name) => !name.startsWith('hash ') && namesOf(deposit).has(name)),
     )
@@ -230,8 +235,8 @@ export function creditsOf(stories: readonly Story[], currency: number, pinned: b
       kind === 'onramp' && transfer.ours === 'by_key' ? [`key ${keyOfPurchase(uuid)}`] : [],
     ),
   )
-  const keyOf = (story: Story): string | undefined => [...namesOf(story)].find((name) => keys.has(name))
-  const isCovered = (story: Story): boolean => {
+  const keyOf = (story: TransferStory): string | undefined => [...namesOf(story)].find((name) => keys.has(name))
+  const isCovered = (story: TransferStory): boolean => {
     const hash = hashOf(story)
     const all = deposits.filter((one) => hash !== null && hashOf(one) === hash)
     const arrived = all.filter((one) => keyOf(one) === undefined)

@@ -5,7 +5,7 @@ import { readJson } from '#lib/server/runtime/http/request-body.ts'
 
 export const POST = operatorHandler(
   'operate.invite',
-  { role: 'admin', changes: true, fresh: true },
+  { role: 'admin', changes: true, audit: 'inside', fresh: true },
   async ({ app, operator, request }) => {
     const {
       operator: invited,

@@ -5,7 +5,7 @@ import { readJson } from '#lib/server/runtime/http/request-body.ts'
 
 export const POST = operatorHandler(
   'operate.quarantine_applications',
-  { role: 'agent', changes: true, fresh: true },
+  { role: 'agent', changes: true, audit: 'inside', fresh: true },
   async ({ app, request, operator }) => {
     const given = await readJson(request, linesRequest)
     return jsonAnswer(200, await app.console.settleLines(operator, 'apply', given))

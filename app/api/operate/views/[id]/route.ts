@@ -3,7 +3,7 @@ import { jsonAnswer, NO_STORE, TextAnswer } from '#lib/server/runtime/http/answe
 import { operatorHandler } from '#lib/server/runtime/http/operator-handler.ts'
 import { readJson } from '#lib/server/runtime/http/request-body.ts'
 
-const OPTIONS = { role: 'viewer', changes: true } as const
+const OPTIONS = { role: 'viewer', changes: true, audit: null } as const
 
 export const PUT = operatorHandler('operate.view', OPTIONS, async ({ app, request, params, operator }) => {
   const change = await readJson(request, viewChange)

@@ -388,6 +388,8 @@ const indexes = [
   'create index delivery_attempts_event on delivery_attempts (cursor, id) where cursor is not null',
   // Without 2xx, so that a delivery that succeeds at once has no row here.
   "create index delivery_attempts_failed on delivery_attempts (outcome, cursor) where outcome >= '3' and cursor is not null",
+  // Merchants name a delivery by its `webhook-id`.
+  'create index delivery_attempts_webhook on delivery_attempts (webhook_id)',
   'create index delivery_attempts_test on delivery_attempts (id) where cursor is null',
   'create index delivery_views_expires on delivery_views (expires_ms)',
   'create unique index delivery_views_session on delivery_views (session_hash) where session_hash is not null',

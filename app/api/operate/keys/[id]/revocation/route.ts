@@ -6,7 +6,7 @@ import { readJson } from '#lib/server/runtime/http/request-body.ts'
 /** Without a fresh passkey: whoever finds a key in the wrong place must be able to end it at once. */
 export const POST = operatorHandler(
   'operate.revokeKey',
-  { role: 'admin', changes: true },
+  { role: 'admin', changes: true, audit: 'inside' },
   async ({ app, operator, params, request }) => {
     const input = await readJson(request, revokeMerchantKeyRequest)
     await app.console.merchantKeys.revoke(operator, params['id'] ?? '', input)

@@ -5,7 +5,7 @@ import { readJson } from '#lib/server/runtime/http/request-body.ts'
 
 export const PUT = operatorHandler(
   'operate.changeAccess',
-  { role: 'admin', changes: true, fresh: true },
+  { role: 'admin', changes: true, audit: 'inside', fresh: true },
   async ({ app, operator, params, request }) => {
     const { enabled, reason } = await readJson(request, accessChange)
     await app.console.setEnabled(operator, params['operator_id'] ?? '', enabled, reason)

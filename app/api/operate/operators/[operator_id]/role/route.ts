@@ -5,7 +5,7 @@ import { readJson } from '#lib/server/runtime/http/request-body.ts'
 
 export const PUT = operatorHandler(
   'operate.changeRole',
-  { role: 'admin', changes: true, fresh: true },
+  { role: 'admin', changes: true, audit: 'inside', fresh: true },
   async ({ app, operator, params, request }) => {
     const { role, reason } = await readJson(request, roleChange)
     await app.console.changeRole(operator, params['operator_id'] ?? '', role, reason)

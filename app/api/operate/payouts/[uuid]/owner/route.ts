@@ -5,7 +5,7 @@ import { readJson } from '#lib/server/runtime/http/request-body.ts'
 
 export const POST = operatorHandler(
   'operate.payout_owner',
-  { role: 'agent', changes: true, fresh: true },
+  { role: 'agent', changes: true, audit: 'inside', fresh: true },
   async ({ app, request, params, operator }) => {
     const given = await readJson(request, ownershipRequest)
     const owned = await app.console.giveOwner(operator, params['uuid'] ?? '', given)

@@ -5,7 +5,7 @@ import { readJson } from '#lib/server/runtime/http/request-body.ts'
 
 export const POST = operatorHandler(
   'operate.proposal_confirmation',
-  { role: 'agent', changes: true, fresh: true },
+  { role: 'agent', changes: true, audit: 'inside', fresh: true },
   async ({ app, request, params, operator }) => {
     const { reason } = await readJson(request, proposalAnswer)
     return jsonAnswer(200, { proposal: await app.console.proposals.confirm(operator, params['id'] ?? '', reason) })

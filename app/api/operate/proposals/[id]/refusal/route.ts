@@ -5,7 +5,7 @@ import { readJson } from '#lib/server/runtime/http/request-body.ts'
 
 export const POST = operatorHandler(
   'operate.proposal_refusal',
-  { role: 'agent', changes: true, fresh: false },
+  { role: 'agent', changes: true, audit: 'inside', fresh: false },
   async ({ app, request, params, operator }) => {
     const { reason } = await readJson(request, proposalAnswer)
     return jsonAnswer(200, { proposal: await app.console.proposals.refuse(operator, params['id'] ?? '', reason) })

@@ -4,7 +4,7 @@ import { operatorHandler } from '#lib/server/runtime/http/operator-handler.ts'
 import { readJson } from '#lib/server/runtime/http/request-body.ts'
 import { auditedUserAct, userOf } from '#lib/server/runtime/http/user-subject.ts'
 
-const NEEDS = { role: 'admin', changes: true, fresh: true } as const
+const NEEDS = { role: 'admin', changes: true, audit: 'inside', fresh: true } as const
 
 export const POST = operatorHandler('operate.eraseUser', NEEDS, async (call) => {
   const { user_reference_id: typed, reason } = await readJson(call.request, eraseUserRequest)

@@ -5,7 +5,7 @@ import { readJson } from '#lib/server/runtime/http/request-body.ts'
 
 export const POST = operatorHandler(
   'operate.withdrawal_approval',
-  { role: 'agent', changes: true, fresh: true },
+  { role: 'agent', changes: true, audit: 'inside', fresh: true },
   async ({ app, request, params, operator }) => {
     const given = await readJson(request, decisionRequest)
     const withdrawal = await app.console.decidePending(operator, params['id'] ?? '', 'approve', given)

@@ -5,7 +5,7 @@ import { readJson } from '#lib/server/runtime/http/request-body.ts'
 
 export const POST = operatorHandler(
   'operate.withdrawal_decline',
-  { role: 'agent', changes: true, fresh: false },
+  { role: 'agent', changes: true, audit: 'inside', fresh: false },
   async ({ app, request, params, operator }) => {
     const given = await readJson(request, decisionRequest)
     const withdrawal = await app.console.decidePending(operator, params['id'] ?? '', 'decline', given)

@@ -5,7 +5,7 @@ import { readJson } from '#lib/server/runtime/http/request-body.ts'
 
 export const POST = operatorHandler(
   'operate.revokePasskey',
-  { role: 'admin', changes: true, fresh: true },
+  { role: 'admin', changes: true, audit: 'inside', fresh: true },
   async ({ app, operator, params, request }) => {
     const { reason } = await readJson(request, passkeyRevocation)
     const { operator_id = '', passkey_id = '' } = params
