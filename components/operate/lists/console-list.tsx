@@ -29,6 +29,7 @@ export interface ConsoleListProps<L extends ListName> {
   readonly rowId: (row: ListRow<L>) => string
   readonly rowHref: (row: ListRow<L>) => string
   readonly selection?: RowSelection
+  readonly canSelect?: (row: ListRow<L>) => boolean
   /** Between the filters and the rows, such as acts on what is selected. */
   readonly children?: ReactNode
 }
@@ -50,6 +51,7 @@ export function ConsoleList<L extends ListName>({
   rowId,
   rowHref,
   selection,
+  canSelect,
   children,
 }: ConsoleListProps<L>) {
   const { t } = useConsoleText()
@@ -127,6 +129,7 @@ export function ConsoleList<L extends ListName>({
         sort={sort}
         onSort={({ by, descending }) => change({ sort: `${descending ? '-' : ''}${by}`, cursor: undefined })}
         {...(selection !== undefined && { selection })}
+        {...(canSelect !== undefined && { canSelect })}
         stale={page.isPlaceholderData}
         error={page.error}
         onRetry={() => void page.refetch()}

@@ -16,6 +16,7 @@ import { LinkedId, UserCell } from './cells.tsx'
 import { ConsoleList } from './console-list.tsx'
 
 const idOf = (row: QuarantineListRow): string => row.id
+const isOpen = (row: QuarantineListRow): boolean => row.settled_at === null
 const hrefOf = (row: QuarantineListRow): string => pageHref(`/quarantine/${row.id}`)
 
 export default function QuarantinePage() {
@@ -68,6 +69,7 @@ export default function QuarantinePage() {
       columns={columns}
       rowId={idOf}
       rowHref={hrefOf}
+      canSelect={isOpen}
       {...(mayAct && { selection: { ids, onChange: setIds } })}
     >
       {ids.length > 0 && <SelectedLines ids={ids} onDone={() => setIds([])} />}

@@ -54,6 +54,8 @@ export interface DataTableProps<Row> {
   readonly sort?: ListSort | undefined
   readonly onSort?: (sort: ListSort) => void
   readonly selection?: RowSelection
+  /** Whether a row can be selected; all can by default. */
+  readonly canSelect?: (row: Row) => boolean
   /** The rows are those of an earlier answer. */
   readonly stale?: boolean
   /** Why the rows could not be loaded; null if they could. */
@@ -90,6 +92,7 @@ export function DataTable<Row extends object>({
   sort,
   onSort,
   selection,
+  canSelect,
   stale = false,
   error = null,
   onRetry,
@@ -99,10 +102,11 @@ export function DataTable<Row extends object>({
   const definitions = useMemo(() => {
     const helper = createColumnHelper<typeof features, Row>()
     return columns.map(({ id, header, cell, sortable = false, align, names }) =>
-      helper.display({
+      // Without an accessor a column could not be sorted by.
+      helper.accessor((row: Row) => row, {
         id,
         header,
-        cell: ({ row }) => cell(row.original),
+        cell: ({ getValue }) => cell(getValue()),
         enableSorting: sortable,
         sortDescFirst: true,
         meta: { align, names },
@@ -126,7 +130,7 @@ export function DataTable<Row extends object>({
     manualSorting: true,
     enableSortingRemoval: false,
     enableMultiSort: false,
-    enableRowSelection: selection !== undefined,
+    enableRowSelection: selection !== undefined && (canSelect === undefined || (({ original }) => canSelect(original))),
     state: { columnVisibility, sorting, rowSelection },
     onSortingChange: (update) => {
       const [first] = typeof update === 'function' ? update(sorting) : update
@@ -246,11 +250,13 @@ function DataRow<Row extends object>({
     >
       {selects && (
         <td role="cell" className="p-0 align-top max-sm:-ms-2.5 max-sm:-mt-2">
-          <SelectBox
-            label={t('list.select', { id: row.id })}
-            checked={row.getIsSelected()}
-            onChange={row.getToggleSelectedHandler()}
-          />
+          {row.getCanSelect() && (
+            <SelectBox
+              label={t('list.select', { id: row.id })}
+              checked={row.getIsSelected()}
+              onChange={row.getToggleSelectedHandler()}
+            />
+          )}
         </td>
       )}
       {row.getVisibleCells().map((shown) => {
