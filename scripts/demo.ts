@@ -122,10 +122,10 @@ if (flags.troubles)
   await seedTroubles({
     cashierUrl: url.cashier,
     merchantApiKey: secrets.merchantApiKey,
-    control: async (method, path, body) => {
+    control: async (method, path, body): Promise<unknown> => {
       const headers = { 'content-type': 'application/json' }
       const init = { method, ...(body !== undefined && { headers, body: JSON.stringify(body) }) }
-      return (await fetch(`${url.sandbox}/control${path}`, init)).json()
+      return (await (await fetch(`${url.sandbox}/control${path}`, init)).json()) as unknown
     },
   })
 if (backend !== undefined) {

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
-const [, theme = ''] = readFileSync('app/globals.css', 'utf8').split('@theme inline')
+const [, theme = ''] = readFileSync('app/theme.css', 'utf8').split('@theme inline')
 /** The names of the theme's tokens of this kind, such as `card` of `--radius-card`. */
 const tokens = (kind: string): readonly string[] =>
   Array.from(theme.matchAll(new RegExp(`--${kind}-([a-z0-9-]+):`, 'g')), ([, name = '']) => name)
@@ -13,7 +13,7 @@ const STEPS = Array.from({ length: 100 }, (_step, index) => String(index))
 test.each([
   ['radius', 'rounded', ['full']],
   ['color', 'bg', []],
-  ['min-height', 'min-h', ['full', ...STEPS]],
+  ['min-height', 'min-h', ['full', 'dvh', ...STEPS]],
 ])('the theme has each %s that a class names', (kind, prefix, more) => {
   const used = globSync('{app,components}/**/*.tsx').flatMap((file) =>
     Array.from(readFileSync(file, 'utf8').matchAll(new RegExp(`[\\s"'\`:]${prefix}-([a-z0-9-]+)`, 'g'))).map(

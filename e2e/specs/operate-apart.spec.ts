@@ -50,5 +50,5 @@ test('neither loads, nor can load, scripts or styles of the other', async ({ pag
   expect(styles(operators).filter((name) => cashier.has(name))).toEqual([])
   expect(cashierPage).not.toContain('Sign in to the console')
   expect(consolePage).toContain('Sign in to the console')
-  expect(consolePage).not.toContain('Deposit address')
+  expect(consolePage).not.toContain('Check before you send')
 })

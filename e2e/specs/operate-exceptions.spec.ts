@@ -4,6 +4,7 @@ import { expect, test } from '../fixtures/console-test.ts'
 import { fund } from '../fixtures/money.ts'
 import type { Stack } from '../fixtures/stack.ts'
 import { violations } from '../fixtures/violations.ts'
+import { depositEvent } from '../system/deposit-event.ts'
 
 // A stack of its own: at first nothing needs anybody.
 test.use({ stackOptions: { cashier: { KEEP_WEBHOOKS_DAYS: '91' } } })
@@ -13,19 +14,13 @@ const exception = (page: Page, title: string) => page.getByRole('main').getByRol
 const inRow = (page: Page, code: string) => page.getByRole('row').filter({ hasText: code })
 
 /** A signed event of a user whom the cashier does not know. */
-const depositOfStranger = (stack: Stack, more: object = {}): Promise<unknown> =>
+const depositOfStranger = (stack: Stack): Promise<unknown> =>
   stack.sandbox.control.call('POST', '/webhooks/send', {
-    raw: JSON.stringify({
-      event: 'User Deposit',
-      user_reference: `stranger-${crypto.randomUUID()}`,
-      transaction: {
-        transaction_uuid: crypto.randomUUID(),
-        status: 'succeeded',
-        amount: '5',
-        currency: 'USDT',
-        network: 'Tron',
-      },
-      ...more,
+    raw: depositEvent({
+      uuid: crypto.randomUUID(),
+      user: `stranger-${crypto.randomUUID()}`,
+      amount: '5',
+      status: 'succeeded',
     }),
   })
 
@@ -69,7 +64,7 @@ test('an event of an unknown user shows by itself, and its number leads to its l
 
 test('refused webhooks show, until one is accepted', async ({ page, stack, user, signIn }) => {
   await signIn('viewer')
-  await stack.sandbox.control.call('POST', '/webhooks/send', { raw: '{}', signing: 'wrong_key' })
+  await stack.sandbox.control.call('POST', '/webhooks/send', { raw: '{}', signing: 'other_key' })
   const row = exception(page, 'Webhooks were refused')
   await expect(row).toContainText('unauthenticated', { timeout: 20_000 })
   await stack.cashier.api.createSession({ user_reference_id: user })

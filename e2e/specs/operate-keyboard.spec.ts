@@ -51,7 +51,13 @@ test('the palette opens pages, what was open last, and the search', async ({ pag
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/\/operate\/search\?q=0xab%20c$/)
 
-  await page.getByRole('button', { name: 'Search' }).first().click()
+  // A page with a search field of its own has the focus there.
+  const own = page.locator('main [data-search]')
+  await expect(own).toHaveValue('0xab c')
+  await page.getByRole('heading').first().click()
+  await page.keyboard.press('/')
+  await expect(own).toBeFocused()
+  await page.keyboard.press('Control+k')
   await palette.getByRole('option', { name: 'Operators' }).click()
   await expect(page).toHaveURL(/\/operate\/operators$/)
 })

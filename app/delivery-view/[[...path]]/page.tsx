@@ -1,8 +1,7 @@
 import '../../operate/operate.css'
 import type { Metadata } from 'next'
 import { DeliveryView } from '#components/operate/delivery-view/delivery-view.tsx'
-import { loadCatalogue } from '#lib/i18n/catalogue.ts'
-import { loadConsoleCatalogue } from '#lib/i18n/console-catalogue.ts'
+import { loadConsoleCatalogue, loadSharedTexts } from '#lib/i18n/console-catalogue.ts'
 import { requestContext } from '../../request-context.ts'
 
 export const metadata: Metadata = { title: 'Deliveries' }
@@ -14,7 +13,7 @@ export default async function DeliveryViewPage() {
   return (
     <html lang="en" dir="ltr" data-theme="auto" suppressHydrationWarning>
       <body className="bg-bg">
-        <DeliveryView catalogue={await loadCatalogue('en')} texts={loadConsoleCatalogue()} />
+        <DeliveryView catalogue={await loadSharedTexts()} texts={loadConsoleCatalogue()} />
       </body>
     </html>
   )

@@ -1,8 +1,7 @@
 import '../operate.css'
 import type { Metadata } from 'next'
 import { Console } from '#components/operate/app/console.tsx'
-import { loadCatalogue } from '#lib/i18n/catalogue.ts'
-import { loadConsoleCatalogue } from '#lib/i18n/console-catalogue.ts'
+import { loadConsoleCatalogue, loadSharedTexts } from '#lib/i18n/console-catalogue.ts'
 import { getApp } from '#lib/server/runtime/app.ts'
 import { requestContext } from '../../request-context.ts'
 
@@ -20,7 +19,7 @@ export default async function OperatePage() {
     <html lang="en" dir="ltr" data-theme="auto" suppressHydrationWarning>
       <body className="bg-bg">
         <Console
-          catalogue={await loadCatalogue('en')}
+          catalogue={await loadSharedTexts()}
           texts={loadConsoleCatalogue()}
           explorer={settings.explorerUrl}
           embedded={settings.ledgerMode === 'embedded'}

@@ -5,7 +5,7 @@ import { useEffect, useRef, useState } from 'react'
 import { Button } from '#components/ui/button.tsx'
 import { Dialog } from '#components/ui/dialog.tsx'
 import type { Asked } from '#lib/browser/operate/access-gate.ts'
-import { forgetAllButMe, meQuery } from '#lib/browser/operate/me.ts'
+import { forgetAllButMe, forgetOperator, meQuery } from '#lib/browser/operate/me.ts'
 import { signIn, touchPasskey } from '#lib/browser/operate/passkeys.ts'
 import { signedInOperator } from '#lib/contract/operate/operators.ts'
 import { endsSession } from '#lib/browser/request-failure.ts'
@@ -16,12 +16,12 @@ import { PasskeyFailure } from './passkey-fault.tsx'
 
 /** Ends what was asked for without it. After an ended session the sign-in page follows. */
 function useDecline(): () => void {
-  const { gate, plain } = useConsoleAccess()
+  const { gate } = useConsoleAccess()
   const cache = useQueryClient()
   return () => {
     const hasEnded = gate.asked === 'sign-in'
     gate.answer(false)
-    if (hasEnded) void cache.invalidateQueries({ queryKey: meQuery(plain).queryKey })
+    if (hasEnded) void forgetOperator(cache)
   }
 }
 

@@ -7,7 +7,7 @@ import Search from 'lucide-react/icons/search'
 import { lazy, Suspense, useEffect } from 'react'
 import { Button } from '#components/ui/button.tsx'
 import { nothing } from '#lib/browser/operate/console-client.ts'
-import { forgetAllButMe, meQuery } from '#lib/browser/operate/me.ts'
+import { forgetOperator, meQuery } from '#lib/browser/operate/me.ts'
 import { endsSession } from '#lib/browser/request-failure.ts'
 import { ConsoleLink, useAddress } from '../context/address.tsx'
 import { useAsked, useConsoleAccess } from '../context/client.tsx'
@@ -41,11 +41,18 @@ export function ConsoleShell() {
 }
 
 function ForSignedIn() {
-  const me = useQuery(meQuery(useConsoleAccess().plain))
+  const { plain, gate } = useConsoleAccess()
+  const me = useQuery(meQuery(plain))
   const { t } = useConsoleText()
-  if (me.data === undefined || endsSession(me.error)) {
+  const isSignedIn = me.data !== undefined
+  const hasEnded = endsSession(me.error)
+  useEffect(() => {
+    // The page stays below the dialog that asks, with what was typed.
+    if (isSignedIn && hasEnded) void gate.ask('sign-in')
+  }, [gate, isSignedIn, hasEnded])
+  if (me.data === undefined) {
     if (me.isPending) return <p className="sr-only">{t('console.loading')}</p>
-    if (endsSession(me.error))
+    if (hasEnded)
       return (
         <Suspense>
           <SignInPage />
@@ -148,8 +155,7 @@ function SignedIn({ onKeys }: { readonly onKeys: () => void }) {
     mutationFn: () => plain.send('POST', 'sign-out', undefined, nothing),
     async onSuccess() {
       recentPages.clear()
-      forgetAllButMe(cache)
-      await cache.resetQueries({ queryKey: meQuery(plain).queryKey })
+      await forgetOperator(cache)
     },
   })
   return (

@@ -15,9 +15,11 @@ const KeysDialog = lazy(() => import('./keys-dialog.tsx'))
 /** How long after `g` a letter goes to a page. */
 const LETTER_MS = 1500
 
+const hasDialog = (): boolean => document.querySelector('[data-dialog]') !== null
+
 /** True while keys are for something else: a field, or a dialog. */
 const isTyping = (target: EventTarget | null): boolean =>
-  document.querySelector('[data-dialog]') !== null ||
+  hasDialog() ||
   (target instanceof HTMLElement &&
     (target.isContentEditable || target.matches('input, textarea, select, [role="combobox"], [role="listbox"] *')))
 
@@ -40,7 +42,8 @@ export function useKeyboard() {
     if (event.defaultPrevented || event.isComposing) return
     const command = keyCommand(event, isTyping(event.target), event.timeStamp - lastG.current < LETTER_MS)
     lastG.current = command?.kind === 'wait-for-letter' ? event.timeStamp : -Infinity
-    if (command === null) return
+    // No palette above another dialog.
+    if (command === null || (command.kind === 'palette' && shown === null && hasDialog())) return
     if (command.kind === 'page') {
       const page = pages.find(({ menu }) => menu?.letter === command.letter)
       if (page === undefined) return

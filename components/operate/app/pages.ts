@@ -16,6 +16,7 @@ export interface PageEntry {
   readonly Page: ComponentType<PageProps>
 }
 
+/** Those of the menu come first, in its order. */
 export const PAGES: readonly PageEntry[] = [
   {
     path: '',
@@ -53,10 +54,11 @@ export const PAGES: readonly PageEntry[] = [
     Page: lazy(() => import('../lists/quarantine-page.tsx')),
   },
   {
-    path: '/search',
-    title: 'page.search',
+    path: '/deliveries',
+    title: 'page.deliveries',
     role: 'viewer',
-    Page: lazy(() => import('../search/search-page.tsx')),
+    menu: { letter: 'd' },
+    Page: lazy(() => import('../deliveries/deliveries-page.tsx')),
   },
   {
     path: '/audit',
@@ -66,11 +68,31 @@ export const PAGES: readonly PageEntry[] = [
     Page: lazy(() => import('../audit/audit-page.tsx')),
   },
   {
+    path: '/operators',
+    title: 'page.operators',
+    role: 'admin',
+    menu: { letter: 'o' },
+    Page: lazy(() => import('../access/operators-page.tsx')),
+  },
+  {
     path: '/keys',
     title: 'page.keys',
     role: 'admin',
     menu: { letter: 'k' },
     Page: lazy(() => import('../keys/keys-page.tsx')),
+  },
+  {
+    path: '/settings',
+    title: 'page.settings',
+    role: 'viewer',
+    menu: { letter: 's' },
+    Page: lazy(() => import('../settings/settings-page.tsx')),
+  },
+  {
+    path: '/search',
+    title: 'page.search',
+    role: 'viewer',
+    Page: lazy(() => import('../search/search-page.tsx')),
   },
   {
     path: '/payouts/{uuid}',
@@ -103,31 +125,10 @@ export const PAGES: readonly PageEntry[] = [
     Page: lazy(() => import('../users/user-page.tsx')),
   },
   {
-    path: '/deliveries',
-    title: 'page.deliveries',
-    role: 'viewer',
-    menu: { letter: 'd' },
-    Page: lazy(() => import('../deliveries/deliveries-page.tsx')),
-  },
-  {
     path: '/deliveries/{id}',
     title: 'deliveries.one',
     role: 'viewer',
     Page: lazy(() => import('../deliveries/delivery-page.tsx')),
-  },
-  {
-    path: '/operators',
-    title: 'page.operators',
-    role: 'admin',
-    menu: { letter: 'o' },
-    Page: lazy(() => import('../access/operators-page.tsx')),
-  },
-  {
-    path: '/settings',
-    title: 'page.settings',
-    role: 'viewer',
-    menu: { letter: 's' },
-    Page: lazy(() => import('../settings/settings-page.tsx')),
   },
 ]
 

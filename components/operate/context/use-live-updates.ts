@@ -41,7 +41,7 @@ export function useLiveUpdates(): void {
     () =>
       openConsoleEvents({
         onChange: (change) => follow(cache, change),
-        onAgain: () => follow(cache, EVERYTHING),
+        onReady: () => follow(cache, EVERYTHING),
         onRefused: () => void cache.invalidateQueries({ queryKey: meQuery(client).queryKey }),
       }),
     [cache, client],

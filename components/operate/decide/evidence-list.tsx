@@ -1,6 +1,6 @@
 'use client'
 
-import type { Evidence } from '#lib/contract/operate/decide.ts'
+import type { OutcomeEvidence } from '#lib/contract/operate/decide.ts'
 import { pageHref } from '../context/page-links.ts'
 import { useConsoleText } from '../context/texts.tsx'
 import { IdText } from '../ui/id-text.tsx'
@@ -10,7 +10,13 @@ import { ComparedTable } from './compared-table.tsx'
 const SIDES = ['sent', 'not_sent', 'neither'] as const
 
 /** What speaks for each outcome of an uncertain withdrawal; what speaks for one speaks against the other. */
-export function EvidenceList({ evidence, code }: { readonly evidence: readonly Evidence[]; readonly code: string }) {
+export function EvidenceList({
+  evidence,
+  code,
+}: {
+  readonly evidence: readonly OutcomeEvidence[]
+  readonly code: string
+}) {
   const { t } = useConsoleText()
   return (
     <div className="grid gap-4 md:grid-cols-3">
@@ -36,7 +42,7 @@ export function EvidenceList({ evidence, code }: { readonly evidence: readonly E
   )
 }
 
-function EvidenceItem({ item, code }: { readonly item: Evidence; readonly code: string }) {
+function EvidenceItem({ item, code }: { readonly item: OutcomeEvidence; readonly code: string }) {
   const { t, decimal } = useConsoleText()
   const values = { amount: item.amount === null ? '' : decimal(item.amount), code, count: item.count ?? 0 }
   return (

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { Button } from '#components/ui/button.tsx'
 import { deliveryQuery } from '#lib/browser/operate/deliveries.ts'
-import type { Delivery, DeliveryAttempt, DeliveryDetail as Detail } from '#lib/contract/operate/deliveries.ts'
+import type { Delivery, DeliveryAttempt, DeliveryDetail } from '#lib/contract/operate/deliveries.ts'
 import { ConsoleLink } from '../context/address.tsx'
 import { useConsoleText } from '../context/texts.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
@@ -18,7 +18,7 @@ import { EventText } from './delivery-list.tsx'
 import { ResendDialog } from './resend-dialog.tsx'
 
 /** One delivery with its attempts: what was sent, what came back, and what the signature covers. */
-export function DeliveryDetail({ id }: { readonly id: string }) {
+export function DeliveryWithAttempts({ id }: { readonly id: string }) {
   const { t } = useConsoleText()
   const { client, listHref, mayResend } = useDeliveriesAccess()
   const { data, error, refetch } = useQuery(deliveryQuery(client, id))
@@ -50,7 +50,7 @@ export function DeliveryDetail({ id }: { readonly id: string }) {
   )
 }
 
-function Shown({ detail: { delivery, attempts, endpoint } }: { readonly detail: Detail }) {
+function Shown({ detail: { delivery, attempts, endpoint } }: { readonly detail: DeliveryDetail }) {
   const { t } = useConsoleText()
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-6">

@@ -2,12 +2,12 @@
 
 import type { PageProps } from '../context/page-links.ts'
 import { ConsoleDeliveries } from './console-access.tsx'
-import { DeliveryDetail } from './delivery-detail.tsx'
+import { DeliveryWithAttempts } from './delivery-detail.tsx'
 
 export default function DeliveryPage({ params }: PageProps) {
   return (
     <ConsoleDeliveries>
-      <DeliveryDetail id={params['id'] ?? ''} />
+      <DeliveryWithAttempts id={params['id'] ?? ''} />
     </ConsoleDeliveries>
   )
 }

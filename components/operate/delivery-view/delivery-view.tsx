@@ -11,7 +11,7 @@ import type { Catalogue } from '#lib/i18n/translator.ts'
 import { AddressProvider, useAddress } from '../context/address.tsx'
 import { ConsoleTextProvider, useConsoleText } from '../context/texts.tsx'
 import { DeliveriesAccessContext, type DeliveriesAccess } from '../deliveries/deliveries-access.tsx'
-import { DeliveryDetail } from '../deliveries/delivery-detail.tsx'
+import { DeliveryWithAttempts } from '../deliveries/delivery-detail.tsx'
 import { DeliveryList } from '../deliveries/delivery-list.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { PageHead } from '../ui/page-head.tsx'
@@ -120,7 +120,7 @@ function Page() {
   const { t } = useConsoleText()
   const { path } = useAddress()
   const id = useMemo(() => decodeURIComponent(path.slice(ROOT.length).replaceAll('/', '')), [path])
-  if (id !== '') return <DeliveryDetail key={id} id={id} />
+  if (id !== '') return <DeliveryWithAttempts key={id} id={id} />
   return (
     <>
       <PageHead title={t('page.deliveries')} about={t('deliveries.about')} />

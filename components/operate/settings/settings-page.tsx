@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { settingsQuery } from '#lib/browser/operate/settings.ts'
+import { settingsQuery } from '#lib/browser/operate/installation.ts'
 import type { SettingsAnswer, ShownSetting } from '#lib/contract/operate/settings.ts'
 import { mayActAs } from '#lib/contract/operate/operators.ts'
 import { useConsoleClient } from '../context/client.tsx'

@@ -253,12 +253,12 @@ function DataRow<Row extends object>({
           />
         </td>
       )}
-      {row.getVisibleCells().map((visible) => {
-        const { header, cell, meta } = visible.column.columnDef
+      {row.getVisibleCells().map((shown) => {
+        const { header, cell, meta } = shown.column.columnDef
         const Cell = meta?.names === true ? 'th' : 'td'
         return (
           <Cell
-            key={visible.id}
+            key={shown.id}
             role={meta?.names === true ? 'rowheader' : 'cell'}
             scope={meta?.names === true ? 'row' : undefined}
             className={`py-2 align-top font-normal max-sm:flex max-sm:items-baseline max-sm:justify-between max-sm:gap-4 max-sm:p-0 max-sm:has-[[data-value]:empty]:hidden sm:px-3 ${meta?.align === 'end' ? 'text-end' : 'text-start'}`}
@@ -267,7 +267,7 @@ function DataRow<Row extends object>({
               {String(header)}
             </span>
             <span data-value="" className="min-w-0 max-sm:text-end">
-              {typeof cell === 'function' ? (cell(visible.getContext()) as ReactNode) : null}
+              {typeof cell === 'function' ? (cell(shown.getContext()) as ReactNode) : null}
             </span>
           </Cell>
         )

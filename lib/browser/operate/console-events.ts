@@ -4,8 +4,8 @@ import { changedEvent, type ChangedEvent } from '#lib/contract/operate/live.ts'
 export interface ConsoleEvents {
   /** Something has changed. */
   readonly onChange: (change: ChangedEvent) => void
-  /** The stream is open again: what changed meanwhile is unknown. */
-  readonly onAgain: () => void
+  /** From now on every change is told; what was read before may be old. */
+  readonly onReady: () => void
   /** It was refused, or has ended for good. */
   readonly onRefused: () => void
 }
@@ -21,9 +21,8 @@ const readChange = (data: string): ChangedEvent | null => {
 }
 
 /** Returns a function that ends it. A page that nobody sees lets the stream go, and asks for everything afterwards. */
-export function openConsoleEvents({ onChange, onAgain, onRefused }: ConsoleEvents): () => void {
+export function openConsoleEvents({ onChange, onReady, onRefused }: ConsoleEvents): () => void {
   let source: EventSource | null = null
-  let wasOpen = false
   let timer: ReturnType<typeof setTimeout> | undefined
 
   const close = (): void => {
@@ -35,10 +34,7 @@ export function openConsoleEvents({ onChange, onAgain, onRefused }: ConsoleEvent
     close()
     const opened = new EventSource('/api/operate/events')
     source = opened
-    opened.onopen = () => {
-      if (wasOpen) onAgain()
-      wasOpen = true
-    }
+    opened.addEventListener('ready', onReady)
     opened.addEventListener('changed', ({ data }) => {
       const change = readChange(String(data))
       if (change !== null) onChange(change)

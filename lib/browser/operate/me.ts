@@ -15,3 +15,9 @@ export const meQuery = (client: ConsoleClient) =>
 /** Forgets the data of an operator who has gone. Only the shell keeps asking who is signed in. */
 export const forgetAllButMe = (cache: QueryClient): void =>
   cache.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== ME })
+
+/** Forgets the operator, too, and asks again who is signed in: nobody, unless somebody signs in. */
+export function forgetOperator(cache: QueryClient): Promise<void> {
+  forgetAllButMe(cache)
+  return cache.resetQueries({ queryKey: [ME] })
+}

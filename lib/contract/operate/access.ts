@@ -82,7 +82,7 @@ export const passkeyRequestOptions = z.object({
 })
 
 export const operatorName = plainTextField(60)
-export const passkeyName = plainTextField(60)
+const passkeyName = plainTextField(60)
 
 /** `POST /api/operate/invitation/options` */
 export const invitationRequest = z.strictObject({ token: invitationToken })

@@ -156,7 +156,7 @@ export const evidenceSchema = z.object({
   /** Of a payout without an owner: how it compares with the withdrawal. */
   compared: z.array(comparedField),
 })
-export type Evidence = z.output<typeof evidenceSchema>
+export type OutcomeEvidence = z.output<typeof evidenceSchema>
 
 /** A payout that a person may name with `sent`. */
 const namablePayout = z.object({

@@ -26,12 +26,12 @@ export const deliveryFilter = z.strictObject(filterFields)
 export type DeliveryFilterFields = z.output<typeof deliveryFilter>
 
 /** The query of `GET /api/operate/deliveries`. */
-export const deliveriesQuery = z.object({
+export const deliveriesAsked = z.object({
   ...filterFields,
   after: z._default(z.nullable(cursorText), null),
   limit: z.prefault(countField(1, 200), '50'),
 })
-export type DeliveriesQuery = z.output<typeof deliveriesQuery>
+export type DeliveriesQuery = z.output<typeof deliveriesAsked>
 
 /** The names of the fields of a filter in a query. */
 export const DELIVERY_FILTER_NAMES = ['state', 'transaction', 'user', 'outcome', 'from', 'to'] as const

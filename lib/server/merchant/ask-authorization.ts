@@ -106,7 +106,7 @@ export async function askMerchant(
   const read = await ask().catch((error: unknown) => decline(describeFault(error)))
   const isOther = got.status !== null && got.status !== 200
   const answer = isOther ? decline(`the reply has status ${String(got.status)}`) : read
-  const struck = [...secrets, ...(headers['webhook-signature'] ?? '').split(' ')]
+  const struck = [...secrets, ...headers['webhook-signature'].split(' ')]
   onExchange?.({
     started_ms: startedMs,
     ended_ms: clock(),

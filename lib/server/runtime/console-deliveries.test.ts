@@ -1,6 +1,6 @@
 /** The console's use cases of deliveries, with the job that delivers. */
 import { beforeEach, describe, expect, test } from 'vitest'
-import { deliveriesQuery, deliveryFilter } from '#lib/contract/operate/deliveries.ts'
+import { deliveriesAsked, deliveryFilter } from '#lib/contract/operate/deliveries.ts'
 import { createDeliveryJob, type DeliveryJob } from '../merchant/delivery-job.ts'
 import { createFeedCursors } from '../merchant/feed-cursor.ts'
 import { createRedeliver } from '../merchant/redeliver.ts'
@@ -44,7 +44,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
       log: { warn: () => undefined },
     })
 
-  const list = (query: Record<string, string> = {}) => deliveries().listDeliveries(deliveriesQuery.parse(query))
+  const list = (query: Record<string, string> = {}) => deliveries().listDeliveries(deliveriesAsked.parse(query))
   const shown = async (query: Record<string, string> = {}) =>
     (await list(query)).deliveries.map(({ transaction_uuid, status, state }) => [transaction_uuid, status, state])
   const preview = (query: Record<string, string>) => deliveries().previewResend(deliveryFilter.parse(query))

@@ -85,8 +85,7 @@ test('the stream tells of changes, and ends when its operator signs out', async 
       text += value
     }
   })()
-  await vi.waitFor(() => expect(text).toContain('retry:'))
-  await new Promise((resolve) => setTimeout(resolve, 300))
+  await vi.waitFor(() => expect(text).toContain('event: ready'))
   await seed(server.store, { quarantine: [sampleQuarantined({ reason: 'conflict' })] })
   await vi.waitFor(() => expect(text).toContain('event: changed'), 6000)
   expect(text).toContain('"quarantine"')

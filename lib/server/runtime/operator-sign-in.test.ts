@@ -245,7 +245,7 @@ test('the doctor runs from the console, once for all who ask', async () => {
   const found = (await one.json()) as { findings: { about: string; level: string }[] }
   expect(found.findings).toContainEqual(expect.objectContaining({ about: 'gateway', level: 'fault' }))
   expect(await other.json()).toEqual(found)
-}, 60_000)
+})
 
 test('an operator opens no route of a user, and a user none of the console', async () => {
   const visitor = await newVisitor(server)

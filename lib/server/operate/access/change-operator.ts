@@ -2,7 +2,7 @@ import type { OperatorRole } from '#lib/contract/operate/operators.ts'
 import { Problem } from '#lib/contract/problems.ts'
 import type { OperatorRow, Store, Tx } from '../../store/types.ts'
 import { appendAudit } from '../audit/append-audit.ts'
-import type { Actor } from './invite-operator.ts'
+import type { AccessActor } from './invite-operator.ts'
 
 /** @throws Problem `conflict` if nobody could sign in as an admin any more */
 async function requireAdmin(tx: Tx): Promise<void> {
@@ -27,7 +27,7 @@ interface Change {
  * An operator may not leave the console without an admin; a command on the machine may, since it can invite another.
  */
 export function createChangeOperator(store: Pick<Store, 'transaction'>) {
-  const change = (by: Actor, id: string, { action, reason, detail, make }: Change): Promise<void> =>
+  const change = (by: AccessActor, id: string, { action, reason, detail, make }: Change): Promise<void> =>
     store.transaction(async (tx) => {
       const operator = (await tx.operators.lockAll()).find((row) => row.id === id)
       if (operator === undefined) throw new Problem('not_found', 'There is no such operator.')
@@ -45,7 +45,7 @@ export function createChangeOperator(store: Pick<Store, 'transaction'>) {
     })
   return {
     /** @throws Problem `not_found`, `conflict` */
-    changeRole: (by: Actor, id: string, role: OperatorRole, reason: string | null): Promise<void> =>
+    changeRole: (by: AccessActor, id: string, role: OperatorRole, reason: string | null): Promise<void> =>
       change(by, id, {
         action: 'change_role',
         reason,
@@ -57,7 +57,7 @@ export function createChangeOperator(store: Pick<Store, 'transaction'>) {
       }),
 
     /** @throws Problem `not_found`, `conflict` */
-    setEnabled: (by: Actor, id: string, enabled: boolean, reason: string | null): Promise<void> =>
+    setEnabled: (by: AccessActor, id: string, enabled: boolean, reason: string | null): Promise<void> =>
       change(by, id, {
         action: enabled ? 'enable' : 'disable',
         reason,
@@ -71,7 +71,7 @@ export function createChangeOperator(store: Pick<Store, 'transaction'>) {
       }),
 
     /** @throws Problem `not_found`, `conflict` */
-    revokePasskey: (by: Actor, id: string, passkeyId: string, reason: string | null): Promise<void> =>
+    revokePasskey: (by: AccessActor, id: string, passkeyId: string, reason: string | null): Promise<void> =>
       change(by, id, {
         action: 'revoke_passkey',
         reason,

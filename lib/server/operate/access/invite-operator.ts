@@ -9,7 +9,7 @@ const INVITATION_MS = 3_600_000
 const TOKEN_BYTES = 32
 
 /** An operator who acts; null: a command on the machine. */
-export type Actor = NewAuditEntry['operator']
+export type AccessActor = NewAuditEntry['operator']
 
 /** Names are the same without regard to case and to forms of a character. */
 export const operatorNameKey = (name: string): string => name.trim().normalize('NFKC').toLowerCase()
@@ -53,7 +53,7 @@ function checkExisting({ name, role, disabled_ms }: OperatorRow, wanted: Operato
  * role
  */
 export function createInviteOperator({ store, publicUrl, newId, randomBytes }: InviteDeps) {
-  return async (by: Actor, { name: given, role }: InvitationFor): Promise<Invited> => {
+  return async (by: AccessActor, { name: given, role }: InvitationFor): Promise<Invited> => {
     const name = given.trim()
     const token = randomBytes(TOKEN_BYTES).toString('base64url')
     const id = newId()

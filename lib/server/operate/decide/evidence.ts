@@ -1,5 +1,5 @@
 /** What speaks for and against each outcome of an uncertain withdrawal, from what is stored. Pure. */
-import type { Evidence, EvidenceCode } from '#lib/contract/operate/decide.ts'
+import type { OutcomeEvidence, EvidenceCode } from '#lib/contract/operate/decide.ts'
 import type { ClockOffset } from '../../ledger/gateway-time.ts'
 import { hasTransactionEnded } from '../../ledger/transaction-statuses.ts'
 import type { ListReads, PayoutRow, TransactionRow, WithdrawalRow } from '../../store/types.ts'
@@ -29,12 +29,12 @@ export interface Known {
   readonly nowMs: number
 }
 
-type Side = Evidence['speaks_for']
-type More = Partial<Pick<Evidence, 'transaction_uuid' | 'amount' | 'count' | 'compared'>> & {
+type Side = OutcomeEvidence['speaks_for']
+type More = Partial<Pick<OutcomeEvidence, 'transaction_uuid' | 'amount' | 'count' | 'compared'>> & {
   readonly atMs?: number | null
 }
 
-const evidence = (code: EvidenceCode, speaks_for: Side, { atMs = null, ...more }: More = {}): Evidence => ({
+const evidence = (code: EvidenceCode, speaks_for: Side, { atMs = null, ...more }: More = {}): OutcomeEvidence => ({
   code,
   speaks_for,
   at: atMs === null ? null : new Date(atMs).toISOString(),
@@ -46,7 +46,7 @@ const evidence = (code: EvidenceCode, speaks_for: Side, { atMs = null, ...more }
 })
 
 /** What the gateway answered to our call. */
-function ofReply({ withdrawal }: Known): readonly Evidence[] {
+function ofReply({ withdrawal }: Known): readonly OutcomeEvidence[] {
   const { called_ms, call_ended_ms, reply_amount, reply_transaction_uuid } = withdrawal
   if (call_ended_ms === null) return [evidence('call_under_way', 'neither', { atMs: called_ms })]
   const atMs = call_ended_ms
@@ -65,7 +65,7 @@ const TOLD: Readonly<Record<ToldStatus['source'], Readonly<Record<'succeeded' | 
 }
 
 /** What webhooks and the list said about its own transaction, oldest first. */
-const ofMessages = ({ withdrawal, told }: Known): readonly Evidence[] =>
+const ofMessages = ({ withdrawal, told }: Known): readonly OutcomeEvidence[] =>
   told
     .toSorted((a, b) => a.recorded_ms - b.recorded_ms)
     .map(({ source, status, recorded_ms }) => {
@@ -79,7 +79,7 @@ const ofMessages = ({ withdrawal, told }: Known): readonly Evidence[] =>
     })
 
 /** Payouts of the user that nobody owns: while there is one, it may be this withdrawal's. */
-function ofPayouts({ withdrawal, open, clockOffset }: Known): readonly Evidence[] {
+function ofPayouts({ withdrawal, open, clockOffset }: Known): readonly OutcomeEvidence[] {
   if (open.length === 0) return [evidence('no_open_payout', 'not_sent')]
   return open
     .map((payout) => ({ payout, compared: comparePayout(payout, withdrawal, clockOffset) }))
@@ -98,9 +98,9 @@ function ofPayouts({ withdrawal, open, clockOffset }: Known): readonly Evidence[
 }
 
 /** Reads of the user's list after the call. */
-function ofList({ withdrawal, list, absenceMs, nowMs }: Known): readonly Evidence[] {
+function ofList({ withdrawal, list, absenceMs, nowMs }: Known): readonly OutcomeEvidence[] {
   const ended = withdrawal.call_ended_ms
-  const found: Evidence[] = []
+  const found: OutcomeEvidence[] = []
   if (withdrawal.absent_scans > 0)
     found.push(evidence('absent_scans', 'not_sent', { count: withdrawal.absent_scans, atMs: list.whole_ms }))
   else if (ended !== null && list.whole_ms !== null && list.whole_ms > ended && withdrawal.record_status === null)
@@ -115,8 +115,8 @@ function ofList({ withdrawal, list, absenceMs, nowMs }: Known): readonly Evidenc
   return found
 }
 
-function ofDoubts({ withdrawal, disputed_ms, restored_ms }: Known): readonly Evidence[] {
-  const found: Evidence[] = []
+function ofDoubts({ withdrawal, disputed_ms, restored_ms }: Known): readonly OutcomeEvidence[] {
+  const found: OutcomeEvidence[] = []
   if (disputed_ms !== null) found.push(evidence('disputed', 'neither', { atMs: disputed_ms }))
   if (restored_ms !== null && restored_ms > withdrawal.created_ms)
     found.push(evidence('restored_since', 'neither', { atMs: restored_ms }))
@@ -124,5 +124,5 @@ function ofDoubts({ withdrawal, disputed_ms, restored_ms }: Known): readonly Evi
 }
 
 /** Everything that a person should weigh, in the order: reply, messages, payouts, list, doubts. */
-export const evidenceAbout = (known: Known): readonly Evidence[] =>
+export const evidenceAbout = (known: Known): readonly OutcomeEvidence[] =>
   [ofReply, ofMessages, ofPayouts, ofList, ofDoubts].flatMap((part) => part(known))

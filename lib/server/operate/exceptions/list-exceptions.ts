@@ -1,14 +1,12 @@
-import { EXCEPTION_KINDS, type ExceptionItem, type ExceptionsReply } from '#lib/contract/operate/exceptions.ts'
+import { EXCEPTION_KINDS, type ExceptionsReply } from '#lib/contract/operate/exceptions.ts'
 import type { Store } from '../../store/types.ts'
-import { reportedExceptions } from './reported-exceptions.ts'
+import { reportedExceptions, type FoundException } from './reported-exceptions.ts'
 
 export interface ListExceptionsOptions {
   readonly store: Pick<Store, 'attention' | 'instanceReports' | 'reconciliation'>
   /** Milliseconds since 1970. */
   readonly clock: () => number
 }
-
-export type FoundException = Omit<ExceptionItem, 'oldest_at'> & { readonly oldestMs: number | null }
 
 const inOrder = ({ kind: one }: FoundException, { kind: other }: FoundException): number =>
   EXCEPTION_KINDS.indexOf(one) - EXCEPTION_KINDS.indexOf(other)

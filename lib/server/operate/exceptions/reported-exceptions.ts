@@ -1,5 +1,8 @@
+import type { ExceptionItem } from '#lib/contract/operate/exceptions.ts'
 import type { InstanceReport, StoredReport } from '../../store/types.ts'
-import type { FoundException } from './list-exceptions.ts'
+
+/** What needs a person, before its time is text. */
+export type FoundException = Omit<ExceptionItem, 'oldest_at'> & { readonly oldestMs: number | null }
 
 /** The gateway is called every few minutes at least, so an older report is of an instance that is gone. */
 const FAILS_STILL_MS = 10 * 60_000

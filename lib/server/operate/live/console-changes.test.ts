@@ -64,9 +64,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     out.on('data', (chunk: Buffer) => (text += chunk.toString()))
     const ended = new Promise((resolve) => out.once('end', resolve))
     changes.openChanges(alive).writeTo(out)
-    await vi.waitFor(() => expect(text).toContain('retry:'))
-    // The first look only remembers.
-    await new Promise((resolve) => setTimeout(resolve, 300))
+    await vi.waitFor(() => expect(text).toContain('event: ready'))
     await applyOneFact(one, sampleFact({ transaction_uuid: 't1' }))
     await vi.waitFor(() => expect(hintsOf(text).flatMap(({ users }) => users ?? [])).toContain('u'), 8000)
     const before = hintsOf(text).length

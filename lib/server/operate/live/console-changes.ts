@@ -22,11 +22,21 @@ export interface ConsoleChangesOptions {
   readonly onFault: (error: unknown) => void
 }
 
+interface Running {
+  readonly rounds: Rounds
+  readonly signals: CommitSignals
+  /** The store was looked at for the first time. */
+  readonly looked: Promise<unknown>
+}
+
 /** A stream that an operator reads. */
 export interface OperatorStream {
   readonly headers: Readonly<Record<string, string>>
   writeTo(out: Writable): void
 }
+
+/** From now on every change is told: what was read before may be old. */
+const READY = 'event: ready\ndata: {}\n\n'
 
 const changedText = (change: ChangedEvent): string => `event: changed\ndata: ${JSON.stringify(change)}\n\n`
 
@@ -37,15 +47,17 @@ const changedText = (change: ChangedEvent): string => `event: changed\ndata: ${J
 export function createConsoleChanges({ store, onFault }: ConsoleChangesOptions) {
   const listeners = new Set<(change: ChangedEvent) => void>()
   const ends = new Set<() => void>()
-  let running: { readonly rounds: Rounds; readonly signals: CommitSignals } | null = null
+  let running: Running | null = null
   let stopping: Promise<unknown> = Promise.resolve()
   let closed = false
 
-  const begin = (): void => {
+  const begin = (): Running => {
     const read = createReadChanges(store)
+    const first = Promise.withResolvers<null>()
     const rounds = createRounds({
       round: async () => {
         const change = await read()
+        first.resolve(null)
         if (change !== null) for (const listener of [...listeners]) listener(change)
         return null
       },
@@ -54,17 +66,18 @@ export function createConsoleChanges({ store, onFault }: ConsoleChangesOptions) 
       longestMs: LONGEST_MS,
       onChange: store.onChange,
     })
-    running = { rounds, signals: store.listen(() => rounds.wake()) }
     rounds.start()
+    return { rounds, signals: store.listen(() => rounds.wake()), looked: first.promise }
   }
   const pause = (): void => {
     const before = running
     running = null
     stopping = Promise.all([stopping, before?.rounds.stop(), before?.signals.stop()])
   }
-  const subscribe = (listener: (change: ChangedEvent) => void): (() => void) => {
+  const subscribe = (onReady: () => void, listener: (change: ChangedEvent) => void): (() => void) => {
     listeners.add(listener)
-    if (running === null) begin()
+    running ??= begin()
+    void running.looked.then(onReady)
     return () => {
       if (listeners.delete(listener) && listeners.size === 0) pause()
     }
@@ -80,7 +93,11 @@ export function createConsoleChanges({ store, onFault }: ConsoleChangesOptions) 
     const end = (): void => {
       if (!out.writableEnded) out.end()
     }
-    const unsubscribe = subscribe((change) => send(changedText(change)))
+    send(OPENING)
+    const unsubscribe = subscribe(
+      () => send(READY),
+      (change) => send(changedText(change)),
+    )
     const beats = setInterval(() => send(comment('still here')), BEAT_MS).unref()
     const checks = setInterval(() => {
       // While the store does not answer, nothing new is sent either.
@@ -99,12 +116,11 @@ export function createConsoleChanges({ store, onFault }: ConsoleChangesOptions) 
       clearInterval(checks)
       unsubscribe()
     })
-    send(OPENING)
   }
 
   return {
     /**
-     * A stream of `changed` hints, which ends with the operator's session.
+     * A stream of `changed` hints after the event `ready`, which ends with the operator's session.
      * @throws Problem `rate_limited`, `store_unavailable`
      */
     openChanges(isAlive: () => Promise<boolean>): OperatorStream {

@@ -1,7 +1,7 @@
 /** The calls about deliveries that the console and the embedded view share. */
 import {
   DELIVERY_FILTER_NAMES,
-  deliveriesQuery,
+  deliveriesAsked,
   deliveryFilter,
   redeliveryOrder,
 } from '#lib/contract/operate/deliveries.ts'
@@ -21,7 +21,7 @@ interface Actor {
 /** A list about one user or one transaction is noted in the audit log. */
 export async function listDeliveries({ app, url }: Call, operator: Actor): Promise<Answer> {
   const values = merchantValues(url.searchParams, [...DELIVERY_FILTER_NAMES, 'after', 'limit'])
-  const query = parseInput(deliveriesQuery, values)
+  const query = parseInput(deliveriesAsked, values)
   const { user, transaction } = query
   if (user !== null || transaction !== null)
     await app.console.recordAudit({

@@ -157,7 +157,7 @@ export const erasureOf = (db: Kysely<Tables>, flavour: Flavour) => {
         (field) => sql<boolean>`${position}(detail, ${`${JSON.stringify(field)}:${JSON.stringify(user)}`}) > 0`,
       )
       add(await query.where((where) => where.or([where('user_reference_id', '=', user), ...names])).execute())
-      await inChunks([user, ...Object.values(references).flatMap((ids) => [...ids])], async (part) =>
+      await inChunks([user, ...references.uuids, ...references.sessions, ...references.withdrawals], async (part) =>
         add(await query.where('about_id', 'in', part).execute()),
       )
       return [...found.values()].toSorted((one, other) => one.seq - other.seq)
