@@ -23,3 +23,13 @@ test.each([
   expect(used.length).toBeGreaterThan(5)
   expect(used.filter((name) => ![...tokens(kind), ...more].includes(name))).toEqual([])
 })
+
+test('the console has each width of the screen that a class names', () => {
+  const style = readFileSync('app/operate/operate.css', 'utf8')
+  const widths = Array.from(style.matchAll(/--breakpoint-(\w+):/g), ([, name]) => name)
+  const used = globSync('components/operate/**/*.tsx').flatMap((file) =>
+    Array.from(readFileSync(file, 'utf8').matchAll(/[\s"'`](?:max-)?(sm|md|lg|xl|2xl):/g), ([, name]) => name),
+  )
+  expect(used.length).toBeGreaterThan(20)
+  expect(used.filter((name) => !widths.includes(name))).toEqual([])
+})

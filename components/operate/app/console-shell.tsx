@@ -110,7 +110,7 @@ function Menu({ onSearch, onKeys }: { readonly onSearch: () => void; readonly on
     document.title = `${shown === undefined ? t('console.notFound') : t(shown.title)} · ${t('console.title')}`
   }, [shown, t])
   return (
-    <header className="flex min-w-0 flex-wrap items-center gap-x-3 border-b border-line bg-surface px-4 py-2 lg:h-dvh lg:flex-col lg:items-stretch lg:gap-4 lg:border-e lg:border-b-0 lg:px-3 lg:py-6 lg:sticky lg:top-0">
+    <header className="flex min-w-0 flex-wrap items-center gap-x-3 border-b border-line bg-surface px-4 py-2 lg:h-dvh lg:flex-col lg:flex-nowrap lg:items-stretch lg:gap-4 lg:border-e lg:border-b-0 lg:px-3 lg:py-6 lg:sticky lg:top-0">
       <p className="px-2 font-semibold lg:text-l">{t('console.title')}</p>
       <button
         type="button"

@@ -1,16 +1,16 @@
 'use client'
 
 import { useMutation } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { Button } from '#components/ui/button.tsx'
 import { Dialog } from '#components/ui/dialog.tsx'
-import { Field, fieldInput } from '#components/ui/field.tsx'
 import type { MerchantScope } from '#lib/contract/merchant-scopes.ts'
 import { madeMerchantKey } from '#lib/contract/operate/merchant-keys.ts'
 import { useConsoleClient } from '../context/client.tsx'
 import { useConsoleText } from '../context/texts.tsx'
 import { IdText } from '../ui/id-text.tsx'
 import { ActFailure } from '../ui/reason-dialog.tsx'
+import { TextEntry } from '../ui/text-entry.tsx'
 import { ScopesField } from './scopes-field.tsx'
 
 /** Makes a key; then shows it, once. */
@@ -34,7 +34,6 @@ export function MakeKeyDialog({
 function MakeKey({ onMade, onClose }: { readonly onMade: () => Promise<void>; readonly onClose: () => void }) {
   const { t } = useConsoleText()
   const client = useConsoleClient()
-  const id = useId()
   const [name, setName] = useState('')
   const [scopes, setScopes] = useState<readonly MerchantScope[]>([])
   const [isTried, setTried] = useState(false)
@@ -56,7 +55,6 @@ function MakeKey({ onMade, onClose }: { readonly onMade: () => Promise<void>; re
       </div>
     )
   }
-  const isNameMissing = isTried && name.trim() === ''
   return (
     <form
       className="grid gap-4 px-5 pt-2 pb-5"
@@ -66,23 +64,14 @@ function MakeKey({ onMade, onClose }: { readonly onMade: () => Promise<void>; re
         if (name.trim() !== '' && scopes.length > 0 && !order.isPending) order.mutate()
       }}
     >
-      <Field
-        id={id}
+      <TextEntry
         label={t('merchantKeys.name')}
         hint={t('merchantKeys.nameHint')}
-        fault={isNameMissing ? t('merchantKeys.nameMissing') : null}
-      >
-        <input
-          id={id}
-          className={fieldInput}
-          value={name}
-          maxLength={60}
-          autoComplete="off"
-          aria-describedby={`${id}-note`}
-          aria-invalid={isNameMissing}
-          onChange={(event) => setName(event.target.value)}
-        />
-      </Field>
+        fault={isTried && name.trim() === '' ? t('merchantKeys.nameMissing') : null}
+        value={name}
+        most={60}
+        onChange={setName}
+      />
       <ScopesField value={scopes} isMissing={isTried && scopes.length === 0} onChange={setScopes} />
       {order.isError && <ActFailure error={order.error} />}
       <div className="flex flex-wrap justify-end gap-2">

@@ -1,15 +1,15 @@
 'use client'
 
 import { useMutation } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { Button } from '#components/ui/button.tsx'
 import { Dialog } from '#components/ui/dialog.tsx'
-import { Field, fieldInput } from '#components/ui/field.tsx'
 import { nothing } from '#lib/browser/operate/console-client.ts'
 import type { MerchantKeyView } from '#lib/contract/operate/merchant-keys.ts'
 import { useConsoleClient } from '../context/client.tsx'
 import { useConsoleText } from '../context/texts.tsx'
 import { ActFailure } from '../ui/reason-dialog.tsx'
+import { TextEntry } from '../ui/text-entry.tsx'
 
 /** Revokes a key after its name was typed. */
 export function RevokeKeyDialog({
@@ -45,12 +45,9 @@ function RevokeKey({
 }) {
   const { t } = useConsoleText()
   const client = useConsoleClient()
-  const nameId = useId()
-  const reasonId = useId()
   const [typed, setTyped] = useState('')
   const [reason, setReason] = useState('')
   const [isTried, setTried] = useState(false)
-  const isWrong = isTried && typed.trim() !== name
   const act = useMutation({
     mutationFn: () => client.send('POST', `keys/${id}/revocation`, { name, reason: reason.trim() }, nothing),
     onSuccess: async () => {
@@ -68,33 +65,21 @@ function RevokeKey({
       }}
     >
       <p>{t('merchantKeys.revokeAbout')}</p>
-      <Field
-        id={nameId}
+      <TextEntry
         label={t('merchantKeys.typeName', { name })}
-        fault={isWrong ? t('merchantKeys.typeWrong') : null}
-      >
-        <input
-          id={nameId}
-          className={fieldInput}
-          value={typed}
-          autoComplete="off"
-          spellCheck={false}
-          aria-describedby={`${nameId}-note`}
-          aria-invalid={isWrong}
-          onChange={(event) => setTyped(event.target.value)}
-        />
-      </Field>
-      <Field id={reasonId} label={t('act.reason')} hint={t('act.reasonHint')} fault={null}>
-        <input
-          id={reasonId}
-          className={fieldInput}
-          value={reason}
-          maxLength={500}
-          autoComplete="off"
-          aria-describedby={`${reasonId}-note`}
-          onChange={(event) => setReason(event.target.value)}
-        />
-      </Field>
+        fault={isTried && typed.trim() !== name ? t('merchantKeys.typeWrong') : null}
+        value={typed}
+        most={60}
+        onChange={setTyped}
+      />
+      <TextEntry
+        label={t('act.reason')}
+        hint={t('act.reasonHint')}
+        fault={null}
+        value={reason}
+        most={500}
+        onChange={setReason}
+      />
       {act.isError && <ActFailure error={act.error} />}
       <div className="flex flex-wrap justify-end gap-2">
         <Button onClick={onClose}>{t('act.cancel')}</Button>
