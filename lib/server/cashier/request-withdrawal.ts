@@ -176,6 +176,7 @@ export function createRequestWithdrawal(options: RequestWithdrawalOptions) {
     currency: Currency,
     input: WithdrawalRequest,
     rest: Omit<IntentDetails, 'now'>,
+    onIntent: (intent: AuthorizingWithdrawal | CallingWithdrawal) => void,
   ): Promise<
     | { readonly first: WithdrawalRow }
     | { readonly intent: AuthorizingWithdrawal | CallingWithdrawal }
@@ -203,6 +204,7 @@ export function createRequestWithdrawal(options: RequestWithdrawalOptions) {
       await checkLimit(tx, user, options.mostAMinute)
       unit.insertWithdrawal(intent)
       await tx.save(unit)
+      onIntent(intent)
       return { intent }
     })
 
@@ -214,8 +216,11 @@ export function createRequestWithdrawal(options: RequestWithdrawalOptions) {
     checkNetworkAddress(currency.network, input.wallet_address)
     const rest = { id: options.newId(), key, ledgerMode, instance: options.instance }
     const recordingMs = driver.uptimeMs()
-    const recorded = await record(session, currency, input, rest).catch((error: unknown) => {
-      if (store.isUnknown(error)) driver.giveUp({ id: rest.id, user_reference_id: session.user_reference_id })
+    let calledMs: number | null = null
+    const recorded = await record(session, currency, input, rest, (intent) => {
+      calledMs = intent.called_ms
+    }).catch((error: unknown) => {
+      if (store.isUnknown(error)) driver.giveUp({ id: rest.id, user_reference_id: session.user_reference_id }, calledMs)
       throw error
     })
     if ('refusal' in recorded) throw recorded.refusal
