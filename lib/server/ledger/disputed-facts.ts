@@ -37,17 +37,12 @@ export function dispute(unit: UnitOfWork, reason: Dispute, fact: Fact, evidence:
 export const disputeReasonOf = (facts: readonly Fact[]): Dispute =>
   facts.find(({ told }) => told !== undefined)?.told?.reason ?? 'list_conflict'
 
-/**
- * A payout about which webhook and list disagree is still a payout: a person says whose it is. It stands under the user
- * in whose list it is, whomever an event named: it is that user's withdrawals that it may be.
- */
+/** A payout about which webhook and list disagree is still a payout: a person says whose it is. */
 export function recordDisputed(unit: UnitOfWork, fact: Fact, options: PayoutOptions): void {
-  const { transaction_uuid, misplaced, source, user_reference_id } = fact
+  const { transaction_uuid, misplaced, source } = fact
   const known = unit.payout(transaction_uuid)
-  const isListed = source === 'reconciliation'
-  const isFirstListed = known?.owner === 'acknowledged' && known.inserted_ms === null && isListed
-  const isOfAnother = isListed && compareTexts(known?.user_reference_id ?? null, user_reference_id) === 'differ'
-  const isRecorded = known?.awaits_list === 0 && !isFirstListed && !isOfAnother
+  const isFirstListed = known?.owner === 'acknowledged' && known.inserted_ms === null && source === 'reconciliation'
+  const isRecorded = known?.awaits_list === 0 && !isFirstListed
   if (!isPayout(fact) || misplaced === true || isRecorded || unit.withdrawalOf(transaction_uuid) !== null) return
   recordPayout(unit, fact, null, options)
 }
