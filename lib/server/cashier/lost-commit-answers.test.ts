@@ -166,6 +166,26 @@ test('the reply of a call is stored once the database is back', async () => {
   expect(calls).toBe(1)
 })
 
+test('a postponement whose outcome is unknown does not end the approval that follows it', async () => {
+  const postponed = { decision: 'postpone', user_message: null } as const
+  const { send } = requester(() => {
+    proxy.cutCommit('after', { away: true })
+    return Promise.resolve(postponed)
+  })
+  expect(await send('key-1')).toBe('away')
+  const [row] = await rows()
+  if (row === undefined) throw new Error('not recorded')
+  expect(row).toMatchObject({ status: 'pending_authorization', step: 'pending' })
+  // The gateway is being called when the first attempt learns that the store is back.
+  answering = sleep(2500)
+  const approved = requester(() => Promise.resolve(postponed), direct).driver.approve(row, null)
+  proxy.comeBack()
+  expect((await approved)?.status).toBe('awaiting_approval')
+  const told = (await direct.events.feedAfter(0, 99)).map(({ data }) => (JSON.parse(data) as { status: string }).status)
+  expect(told).not.toContain('failed')
+  expect(calls).toBe(1)
+})
+
 test('an approval that is repeated after an unknown outcome is not ended by the first attempt', async () => {
   const postpone = () => Promise.resolve({ decision: 'postpone', user_message: null } as const)
   const { send, driver } = requester(postpone)

@@ -201,6 +201,7 @@ export function createRequestWithdrawal(options: RequestWithdrawalOptions) {
     currency: Currency,
     input: WithdrawalRequest,
     rest: Omit<IntentDetails, 'now' | 'caught'> & { readonly requestId: string | null },
+    onIntent: (intent: AuthorizingWithdrawal | PendingWithdrawal | CallingWithdrawal) => void,
   ): Promise<
     | { readonly first: WithdrawalRow }
     | { readonly intent: AuthorizingWithdrawal | PendingWithdrawal | CallingWithdrawal }
@@ -240,6 +241,7 @@ export function createRequestWithdrawal(options: RequestWithdrawalOptions) {
         user_reference_id: user,
         created_ms: tx.now,
       })
+      onIntent(intent)
       return { intent }
     })
 
@@ -256,8 +258,11 @@ export function createRequestWithdrawal(options: RequestWithdrawalOptions) {
     checkNetworkAddress(currency.network, input.wallet_address)
     const rest = { id: options.newId(), key, ledgerMode, instance: options.instance, requestId }
     const recordingMs = driver.uptimeMs()
-    const recorded = await record(session, currency, input, rest).catch((error: unknown) => {
-      if (store.isUnknown(error)) driver.giveUp({ id: rest.id, user_reference_id: session.user_reference_id })
+    let calledMs: number | null = null
+    const recorded = await record(session, currency, input, rest, (intent) => {
+      calledMs = intent.called_ms
+    }).catch((error: unknown) => {
+      if (store.isUnknown(error)) driver.giveUp({ id: rest.id, user_reference_id: session.user_reference_id }, calledMs)
       throw error
     })
     if ('refusal' in recorded) throw recorded.refusal

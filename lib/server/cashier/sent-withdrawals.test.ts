@@ -14,7 +14,7 @@ const sentRow = (id: string, user_reference_id: string) =>
 describe.each(FLAVOURS)('lost withdrawals on %s', (flavour) => {
   const stores = useStores(flavour)
 
-  test('come back although the credit that they used is lost too, and whatever becomes of the others', async () => {
+  test('come back, the newest first, although the credit that they used is lost too, and whatever becomes of the others', async () => {
     const sent = createSentWithdrawals(() => 0)
     for (const row of [sentRow('w1', 'u'), sentRow('w2', 'v')]) sent.add(row)
     const faults: string[] = []
@@ -26,7 +26,7 @@ describe.each(FLAVOURS)('lost withdrawals on %s', (flavour) => {
       })
     const onFault = (_error: unknown, id: string): void => void faults.push(id)
     expect(await sent.recordLost({ ...stores.one, transaction }, onFault)).toBe(1)
-    expect(faults).toEqual(['w1'])
+    expect(faults).toEqual(['w2'])
     expect(await sent.recordLost(stores.one, onFault)).toBe(1)
     expect(await sent.recordLost(stores.one, onFault)).toBe(0)
     for (const [user, id] of [

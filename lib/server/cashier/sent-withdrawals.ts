@@ -63,7 +63,8 @@ export function createSentWithdrawals(nowMs: () => number): SentWithdrawals {
     async recordLost(store, onFault) {
       forget()
       let count = 0
-      for (const { row } of [...sent.values()])
+      // What a server has lost is the end of its log: the newest first, before their users are let in again.
+      for (const { row } of [...sent.values()].reverse())
         try {
           if (await record(store, row)) count += 1
         } catch (error) {

@@ -183,9 +183,9 @@ export const callEnded = ({ now }: UnitOfWork, gateway: Pick<Gateway, 'clockOffs
   }) as const
 
 /**
- * After a commit with an unknown outcome that would have led to the call: the gateway was not called, and will not be.
- * If the withdrawal is there, it ends as `not_sent` once the store answers.
- * @param calledMs the `called_ms` of that commit; null if no other commit may lead to a call
+ * After a commit with an unknown outcome that is not followed up: it leads to no call of the gateway. If the withdrawal
+ * is there, it ends as `not_sent` once the store answers, unless another commit has led to a call since.
+ * @param calledMs the `called_ms` of that commit; null if it leads to no call
  */
 export const giveUpUncalled = (
   { store, gateway, instance }: Pick<WithdrawalCallOptions, 'store' | 'gateway' | 'instance'>,
@@ -196,8 +196,8 @@ export const giveUpUncalled = (
     store.unitOfWork({ users: [user_reference_id], withdrawals: [id], attemptsOf: [user_reference_id] }, (unit) => {
       const current = unit.withdrawal(id)
       if (current?.driver !== instance) return
-      // It has been approved again since, and is being called.
-      if (current.step === 'calling' && calledMs !== null && current.called_ms !== calledMs) return
+      // It has been approved since, and is being called.
+      if (current.step === 'calling' && current.called_ms !== calledMs) return
       const also = current.step === 'calling' ? callEnded(unit, gateway) : UNCALLED
       settleWithdrawal(unit, current, { evidence: { kind: 'not_sent' }, source: 'cashier', also })
     }),

@@ -175,8 +175,8 @@ export function createWithdrawalSteps(options: DriveOptions) {
       })
     })
 
-  /** Called after a commit with an unknown outcome that would have led to the call. */
-  const giveUp = (row: Pick<WithdrawalRow, 'id' | 'user_reference_id'>, calledMs: number | null = null): void =>
+  /** Called after a commit with an unknown outcome. @param calledMs its `called_ms`; null if it leads to no call */
+  const giveUp = (row: Pick<WithdrawalRow, 'id' | 'user_reference_id'>, calledMs: number | null): void =>
     void giveUpUncalled(options, row, calledMs)
 
   /**
