@@ -103,10 +103,10 @@ export function DataTable<Row extends object>({
     const helper = createColumnHelper<typeof features, Row>()
     return columns.map(({ id, header, cell, sortable = false, align, names }) =>
       // Without an accessor a column could not be sorted by.
-      helper.accessor((row: Row) => row, {
+      helper.accessor((row: Row): unknown => row, {
         id,
         header,
-        cell: ({ getValue }) => cell(getValue()),
+        cell: ({ row }) => cell(row.original),
         enableSorting: sortable,
         sortDescFirst: true,
         meta: { align, names },
