@@ -1,7 +1,13 @@
 /** Deliveries to the merchant's webhook: in the console, and in the merchant's own admin. */
 import { z } from 'zod'
 import { expect } from '../fixtures/console-test.ts'
-import { deliveriesTest as test, giveUp, openAdmin, receiverSecret, refusedDeposit } from '../fixtures/deliveries-test.ts'
+import {
+  deliveriesTest as test,
+  giveUp,
+  openAdmin,
+  receiverSecret,
+  refusedDeposit,
+} from '../fixtures/deliveries-test.ts'
 import { fund } from '../fixtures/money.ts'
 import { violations } from '../fixtures/violations.ts'
 
@@ -128,7 +134,11 @@ test('the merchant frames the view in its own admin, where its token works once'
   await frame.getByLabel('User').fill(user)
   await frame.getByRole('button', { name: 'Filter' }).click()
   await expect(frame.locator('[data-row]').first()).toBeVisible()
-  await frame.locator('[data-row]').last().getByRole('link', { name: /^deposit/ }).click()
+  await frame
+    .locator('[data-row]')
+    .last()
+    .getByRole('link', { name: /^deposit/ })
+    .click()
   await expect(frame.getByText('webhook-signature: v1,').first()).toBeVisible()
   const inFrame = page.frames().find((one) => one.url().includes('/delivery-view'))
   expect(inFrame?.url()).not.toContain('token')
@@ -183,7 +193,11 @@ for (const colorScheme of ['light', 'dark'] as const)
         await expect(page.getByRole('dialog')).toBeVisible()
         await look()
         await page.keyboard.press('Escape')
-        await page.locator('[data-row]').last().getByRole('link', { name: /^deposit/ }).click()
+        await page
+          .locator('[data-row]')
+          .last()
+          .getByRole('link', { name: /^deposit/ })
+          .click()
         await expect(page.getByText('webhook-signature: v1,').first()).toBeVisible()
         await look()
         receiver.status = 204

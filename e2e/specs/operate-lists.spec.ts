@@ -32,7 +32,7 @@ test.describe('on a wide screen', () => {
     await signIn('viewer')
     await page.goto('/operate/transactions')
     await tool(page, 'Filters').click()
-    await page.getByLabel('User').fill(user)
+    await page.getByRole('textbox', { name: 'User' }).fill(user)
     await page.getByRole('checkbox', { name: 'Succeeded' }).check()
     await page.getByLabel('Amount from').fill('10')
     await page.getByRole('button', { name: 'Apply' }).click()
@@ -114,7 +114,8 @@ test.describe('on a wide screen', () => {
     // The same name again is refused, and the name stays in the field.
     await page.getByLabel('Name of a view').fill('Nobody’s')
     await page.getByRole('button', { name: 'Save view' }).click()
-    await expect(page.getByRole('alert')).toContainText('You have a view of this list with this name.')
+    const taken = page.getByRole('alert').filter({ hasText: 'You have a view of this list with this name.' })
+    await expect(taken).toBeVisible()
     await expect(page.getByLabel('Name of a view')).toHaveValue('Nobody’s')
     consoleFaults.length = 0
 
@@ -171,7 +172,7 @@ test.describe('on a wide screen', () => {
     await expect(page).toHaveURL(/\/operate\/withdrawals$/)
     await page.route('**/api/operate/lists/payouts?**', (route) => route.abort())
     await page.goto(`/operate/payouts?user=${user}`)
-    await expect(page.getByRole('alert')).toBeVisible()
+    await expect(page.locator('main').getByRole('alert')).toBeVisible()
     await page.unrouteAll()
     await page.getByRole('button', { name: 'Try again' }).click()
     await expect(page.getByRole('heading', { name: 'Nothing passes these filters' })).toBeVisible()
