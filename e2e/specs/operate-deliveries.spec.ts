@@ -10,6 +10,7 @@ import {
 } from '../fixtures/deliveries-test.ts'
 import { fund } from '../fixtures/money.ts'
 import { violations } from '../fixtures/violations.ts'
+import { openForeignSite } from '../views/foreign-site.ts'
 
 const view = z.object({ view_url: z.string(), token: z.string(), expires_at: z.string() })
 
@@ -81,6 +82,7 @@ test('all since a time are sent again under their own ids; the dialog says how m
   receiver,
   signIn,
 }) => {
+  await stack.cashier.api.createSession({ user_reference_id: user })
   await fund(stack, user, '3')
   const mine = () => receiver.received.filter(({ body }) => body.includes(user))
   await expect.poll(() => mine().length).toBeGreaterThan(0)
@@ -154,13 +156,11 @@ test('the merchant frames the view in its own admin, where its token works once'
 })
 
 test('no other site frames the view, and none the console', async ({ page, stack, consoleFaults }) => {
+  await using foreign = await openForeignSite()
   for (const path of ['/delivery-view', '/operate']) {
-    await page.route('http://stranger.test/**', (route) =>
-      route.fulfill({ contentType: 'text/html', body: `<iframe src="${stack.cashier.url}${path}"></iframe>` }),
-    )
-    await page.goto('http://stranger.test/')
+    foreign.show(`<iframe src="${stack.cashier.url}${path}"></iframe>`)
+    await page.goto(foreign.url)
     await expect.poll(() => consoleFaults.some((fault) => fault.includes('frame-ancestors'))).toBe(true)
-    await page.unrouteAll()
     consoleFaults.length = 0
   }
 })
