@@ -165,41 +165,43 @@ test('no other site frames the view, and none the console', async ({ page, stack
   }
 })
 
-for (const colorScheme of ['light', 'dark'] as const)
-  for (const width of [390, 1280] as const)
-    test.describe(() => {
-      test.use({ colorScheme, viewport: { width, height: 800 } })
+for (const { colorScheme, width } of [
+  { colorScheme: 'light', width: 390 },
+  { colorScheme: 'dark', width: 1280 },
+] as const)
+  test.describe(() => {
+    test.use({ colorScheme, viewport: { width, height: 800 } })
 
-      test(`axe finds nothing in deliveries, and they fit: ${colorScheme} ${String(width)}`, async ({
-        page,
-        stack,
-        user,
-        receiver,
-        signIn,
-      }) => {
-        await refusedDeposit(stack, receiver, user)
-        await signIn('agent')
-        const look = async (): Promise<void> => {
-          expect(await violations(page.mainFrame())).toEqual([])
-          const overflow = await page.evaluate(
-            () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-          )
-          expect(overflow).toBe(0)
-        }
-        await page.goto(`/operate/deliveries?user=${user}`)
-        await expect(page.locator('[data-row]').first()).toBeVisible()
-        await look()
-        await page.getByRole('button', { name: 'Send all since a time again' }).click()
-        await expect(page.getByRole('dialog')).toBeVisible()
-        await look()
-        await page.keyboard.press('Escape')
-        await page
-          .locator('[data-row]')
-          .last()
-          .getByRole('link', { name: /^deposit/ })
-          .click()
-        await expect(page.getByText('webhook-signature: v1,').first()).toBeVisible()
-        await look()
-        receiver.status = 204
-      })
+    test(`axe finds nothing in deliveries, and they fit: ${colorScheme} ${String(width)}`, async ({
+      page,
+      stack,
+      user,
+      receiver,
+      signIn,
+    }) => {
+      await refusedDeposit(stack, receiver, user)
+      await signIn('agent')
+      const look = async (): Promise<void> => {
+        expect(await violations(page.mainFrame())).toEqual([])
+        const overflow = await page.evaluate(
+          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        )
+        expect(overflow).toBe(0)
+      }
+      await page.goto(`/operate/deliveries?user=${user}`)
+      await expect(page.locator('[data-row]').first()).toBeVisible()
+      await look()
+      await page.getByRole('button', { name: 'Send all since a time again' }).click()
+      await expect(page.getByRole('dialog')).toBeVisible()
+      await look()
+      await page.keyboard.press('Escape')
+      await page
+        .locator('[data-row]')
+        .last()
+        .getByRole('link', { name: /^deposit/ })
+        .click()
+      await expect(page.getByText('webhook-signature: v1,').first()).toBeVisible()
+      await look()
+      receiver.status = 204
     })
+  })
