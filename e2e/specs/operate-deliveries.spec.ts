@@ -1,15 +1,10 @@
 /** Deliveries to the merchant's webhook: in the console, and in the merchant's own admin. */
 import { z } from 'zod'
 import { expect } from '../fixtures/console-test.ts'
-import {
-  deliveriesTest as test,
-  giveUp,
-  openAdmin,
-  receiverSecret,
-  refusedDeposit,
-} from '../fixtures/deliveries-test.ts'
+import { deliveriesTest as test, giveUp, receiverSecret, refusedDeposit } from '../fixtures/deliveries-test.ts'
 import { fund } from '../fixtures/money.ts'
 import { violations } from '../fixtures/violations.ts'
+import { openAdmin } from '../views/admin-page.ts'
 import { openForeignSite } from '../views/foreign-site.ts'
 
 const view = z.object({ view_url: z.string(), token: z.string(), expires_at: z.string() })
