@@ -41,6 +41,8 @@ export function SettleLinesDialog({
         const { results: all } = await decide(path, { ids, reason }, linesReply)
         setResults(all)
       }}
+      // Their results follow here.
+      onDone={() => undefined}
     >
       <p className="text-s">{t(`decide.does.${action}`)}</p>
     </ReasonDialog>
