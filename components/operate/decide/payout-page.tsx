@@ -20,6 +20,7 @@ import { PageHead } from '../ui/page-head.tsx'
 import { ReasonDialog } from '../ui/reason-dialog.tsx'
 import { TimeText } from '../ui/time-text.tsx'
 import { ComparedTable } from './compared-table.tsx'
+import { DecidedBy } from './decided-by.tsx'
 import { ProposalNotice } from './proposal-notice.tsx'
 import { useDecide } from './use-decide.ts'
 
@@ -97,7 +98,7 @@ function PayoutFields({ found: { payout, settled, tx_hash } }: { readonly found:
         )}
         {settled !== null && (
           <span className="block text-s text-ink-2">
-            {t('decide.decidedBy', { name: settled.by.replace('operator:', '') })} <TimeText iso={settled.at} />
+            <DecidedBy by={settled.by} at={settled.at} />
           </span>
         )}
       </PlainField>

@@ -16,6 +16,8 @@ import { IdText } from '../ui/id-text.tsx'
 import { LoadingFailure } from '../ui/loading-failure.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { TimeText } from '../ui/time-text.tsx'
+import { useReasonText } from '../ui/use-reason-text.ts'
+import { DecidedBy } from './decided-by.tsx'
 import { ProposalNotice } from './proposal-notice.tsx'
 import { SettleLinesDialog } from './settle-lines-dialog.tsx'
 
@@ -88,11 +90,10 @@ function LineFields({
   readonly found: QuarantineLineReply
 }) {
   const { t } = useConsoleText()
+  const reasonText = useReasonText()
   return (
     <dl className="grid gap-3 rounded-card border border-line bg-surface p-4 sm:grid-cols-2">
-      <PlainField name={t('decide.lineReason')}>
-        <code translate="no">{item.reason}</code>
-      </PlainField>
+      <PlainField name={t('decide.lineReason')}>{reasonText(item.reason)}</PlainField>
       <PlainField name={t('decide.received')}>
         <TimeText iso={item.received_at} exactly />
       </PlainField>
@@ -119,10 +120,7 @@ function LineFields({
         {item.settled_at === null ? (
           t('decide.open')
         ) : (
-          <>
-            {t('decide.decidedBy', { name: (item.settled_by ?? '').replace('operator:', '') })}{' '}
-            <TimeText iso={item.settled_at} />
-          </>
+          <DecidedBy by={item.settled_by ?? 'system'} at={item.settled_at} />
         )}
       </PlainField>
       {item.note !== null && <PlainField name={t('decide.note')}>{item.note}</PlainField>}

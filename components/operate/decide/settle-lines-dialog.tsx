@@ -9,7 +9,8 @@ import { pageHref } from '../context/page-links.ts'
 import { useConsoleText } from '../context/texts.tsx'
 import { IdText } from '../ui/id-text.tsx'
 import { ReasonDialog } from '../ui/reason-dialog.tsx'
-import { TimeText } from '../ui/time-text.tsx'
+import { useReasonText } from '../ui/use-reason-text.ts'
+import { DecidedBy } from './decided-by.tsx'
 import { useDecide } from './use-decide.ts'
 
 const TONES = { applied: 'ok', dismissed: 'ok', still_open: 'wait', proposed: 'wait', failed: 'bad' } as const
@@ -41,6 +42,8 @@ export function SettleLinesDialog({
         const { results: all } = await decide(path, { ids, reason }, linesReply)
         setResults(all)
       }}
+      // Their results follow here.
+      onDone={() => undefined}
     >
       <p className="text-s">{t(`decide.does.${action}`)}</p>
     </ReasonDialog>
@@ -57,6 +60,7 @@ function LineResults({
   readonly onClose: () => void
 }) {
   const { t } = useConsoleText()
+  const reasonText = useReasonText()
   return (
     <Dialog open title={title} onClose={onClose}>
       <div className="grid gap-4 px-5 pt-2 pb-5">
@@ -68,13 +72,12 @@ function LineResults({
                 <Pill tone={TONES[line.result]}>{t(`decide.result.${line.result}`)}</Pill>
               </span>
               {line.reason !== null && (
-                <span className="text-ink-2">{t('decide.remains', { reason: line.reason })}</span>
+                <span className="text-ink-2">{t('decide.remains', { reason: reasonText(line.reason) })}</span>
               )}
               {line.detail !== null && <span>{line.detail}</span>}
               {line.settled_by !== null && line.settled_at !== null && (
                 <span className="text-ink-2">
-                  {t('decide.decidedBy', { name: line.settled_by.replace('operator:', '') })}{' '}
-                  <TimeText iso={line.settled_at} />
+                  <DecidedBy by={line.settled_by} at={line.settled_at} />
                 </span>
               )}
             </li>

@@ -13,8 +13,8 @@ import { useOperator } from '../context/operator.tsx'
 import { useConsoleText } from '../context/texts.tsx'
 import { LoadingFailure } from '../ui/loading-failure.tsx'
 import { ReasonDialog } from '../ui/reason-dialog.tsx'
-import { TimeText } from '../ui/time-text.tsx'
 import { ComparedTable } from './compared-table.tsx'
+import { DecidedBy } from './decided-by.tsx'
 import { EvidenceList } from './evidence-list.tsx'
 import { ProposalNotice } from './proposal-notice.tsx'
 import { useDecide } from './use-decide.ts'
@@ -44,10 +44,13 @@ function Decision({ found }: { readonly found: WithdrawalDecision }) {
   const offered = acts.filter(([, can]) => can)
   if (offered.length === 0 && decided === null && proposal === null) return null
   return (
-    <section aria-label={t('decide.decision')} className="grid gap-4 rounded-card border border-line bg-surface p-4">
+    <section aria-labelledby="decision" className="grid gap-4 rounded-card border border-line bg-surface p-4">
+      <h2 id="decision" className="font-semibold">
+        {t('decide.decision')}
+      </h2>
       {decided !== null && (
         <p className="text-s">
-          {t('decide.decidedBy', { name: decided.by.replace('operator:', '') })} <TimeText iso={decided.at} />
+          <DecidedBy by={decided.by} at={decided.at} />
         </p>
       )}
       {proposal !== null && <ProposalNotice proposal={proposal} />}

@@ -18,12 +18,14 @@ export interface ReasonDialogProps {
   /** Acts; an error that it throws is shown, and the dialog stays. */
   readonly onAct: (reason: string) => Promise<void>
   readonly onClose: () => void
+  /** Called after the act; `onClose` by default. */
+  readonly onDone?: () => void
 }
 
 const MOST_CHARACTERS = 500
 
 /** Asks for the reason of an act, then acts. What was typed stays when the act is refused. */
-export function ReasonDialog({ open, title, children, act, onAct, onClose }: ReasonDialogProps) {
+export function ReasonDialog({ open, title, children, act, onAct, onClose, onDone = onClose }: ReasonDialogProps) {
   const { t } = useConsoleText()
   const id = useId()
   const [reason, setReason] = useState('')
@@ -39,7 +41,7 @@ export function ReasonDialog({ open, title, children, act, onAct, onClose }: Rea
     try {
       await onAct(text)
       setReason('')
-      onClose()
+      onDone()
     } catch (error) {
       setFailure(error)
     } finally {
