@@ -34,7 +34,6 @@ test('the console shows one of each trouble that a demo can have', { timeout: 12
   const receiver = await startDemoReceiver(await freePort(), null)
   const system = await startSystem({ cashier: { ...TROUBLES_SETTINGS, MERCHANT_WEBHOOK_URL: receiver.url } })
   try {
-    const began = Date.now()
     const { publicUrl, databaseUrl, merchantApiKey, control } = system
     const read = await signIn(publicUrl, await invitationOf(system.cashiers[0].env))
     const options = {
@@ -54,7 +53,6 @@ test('the console shows one of each trouble that a demo can have', { timeout: 12
       timeout: 60_000,
       interval: 500,
     })
-    expect(Date.now() - began).toBeLessThan(60_000)
     expect(await seedTroubles(options)).toBe(false)
   } finally {
     await system.close()

@@ -10,12 +10,13 @@ import type { QuarantineLineReply } from '#lib/contract/operate/decide.ts'
 import { mayActAs } from '#lib/contract/operate/operators.ts'
 import { useConsoleClient } from '../context/client.tsx'
 import { useOperator } from '../context/operator.tsx'
-import { pageHref, type PageProps } from '../context/page-links.ts'
+import { namesTransaction, pageHref, type PageProps } from '../context/page-links.ts'
 import { useConsoleText } from '../context/texts.tsx'
 import { IdText } from '../ui/id-text.tsx'
 import { LoadingFailure } from '../ui/loading-failure.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { TimeText } from '../ui/time-text.tsx'
+import { useReasonText } from '../ui/use-reason-text.ts'
 import { ProposalNotice } from './proposal-notice.tsx'
 import { SettleLinesDialog } from './settle-lines-dialog.tsx'
 
@@ -88,11 +89,10 @@ function LineFields({
   readonly found: QuarantineLineReply
 }) {
   const { t } = useConsoleText()
+  const reasonText = useReasonText()
   return (
     <dl className="grid gap-3 rounded-card border border-line bg-surface p-4 sm:grid-cols-2">
-      <PlainField name={t('decide.lineReason')}>
-        <code translate="no">{item.reason}</code>
-      </PlainField>
+      <PlainField name={t('decide.lineReason')}>{reasonText(item.reason)}</PlainField>
       <PlainField name={t('decide.received')}>
         <TimeText iso={item.received_at} exactly />
       </PlainField>
@@ -106,7 +106,7 @@ function LineFields({
           />
         </PlainField>
       )}
-      {transaction_uuid !== null && (
+      {namesTransaction(transaction_uuid) && (
         <PlainField name={t('decide.uuid')}>
           <IdText
             id={transaction_uuid}
