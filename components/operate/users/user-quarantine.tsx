@@ -23,7 +23,7 @@ export function UserQuarantine({ lines, user }: { readonly lines: UserView['quar
           <li key={id} data-row className="flex flex-wrap items-center gap-x-3 gap-y-1">
             <ConsoleLink
               href={pageHref(`/quarantine/${String(id)}`)}
-              className="font-semibold text-accent underline-offset-2 hover:underline"
+              className="inline-flex min-h-6 items-center font-semibold text-accent underline-offset-2 hover:underline"
             >
               {reasonText(reason)}
             </ConsoleLink>
