@@ -56,7 +56,7 @@ test('a dead delivery is found by its state, and all that match are sent again',
   await page.goto('/operate/deliveries')
   await page.getByRole('button', { name: /^Given up/ }).click()
   await expect(page).toHaveURL(/state=dead/)
-  await page.getByLabel('User').fill(user)
+  await page.getByRole('textbox', { name: 'User' }).fill(user)
   await page.getByRole('button', { name: 'Filter' }).click()
   await expect(page).toHaveURL(new RegExp(`user=${user}`))
   await expect(page.locator('[data-row]').first()).toContainText('Given up')
@@ -128,7 +128,7 @@ test('the merchant frames the view in its own admin, where its token works once'
   const { view_url } = view.parse(await created.json())
   await openAdmin(page, stack, view_url)
   const frame = page.frameLocator('iframe')
-  await frame.getByLabel('User').fill(user)
+  await frame.getByRole('textbox', { name: 'User' }).fill(user)
   await frame.getByRole('button', { name: 'Filter' }).click()
   await expect(frame.locator('[data-row]').first()).toBeVisible()
   await frame

@@ -39,10 +39,14 @@ export function AddressProvider({ children }: { readonly children: ReactNode }) 
     return () => window.removeEventListener('popstate', follow)
   }, [])
   const go = useCallback((next: string, how: 'push' | 'replace' = 'push'): void => {
+    const { pathname } = window.location
     // The prototype's method: Next replaces the object's own method, which would render the page again.
     if (how === 'push') History.prototype.pushState.call(window.history, null, '', next)
     else History.prototype.replaceState.call(window.history, window.history.state, '', next)
-    startTransition(() => setUrl(here()))
+    const follow = (): void => setUrl(here())
+    // The page before stays while another loads; a control of the same page shows its new state at once.
+    if (window.location.pathname === pathname) follow()
+    else startTransition(follow)
     if (how === 'push') window.scrollTo(0, 0)
   }, [])
   const value = useMemo<Address>(() => {
