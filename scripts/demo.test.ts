@@ -19,6 +19,12 @@ test.each([['--foo'], ['word'], ['--backend']])(
   },
 )
 
+test('troubles of the ledger need the cashier’s ledger', () => {
+  const args = [join(import.meta.dirname, 'demo.ts'), '--troubles', '--merchant-decides']
+  const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' })
+  expect([status, stderr]).toEqual([2, expect.stringContaining('exclude each other')])
+})
+
 test('a second demo, also with --fresh, does not start on the data of the first', () => {
   // False if a developer's demo holds the lock.
   lockDemo(join(import.meta.dirname, '..', DEMO_LOCK))

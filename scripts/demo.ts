@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util'
 import { buildIsFresh } from './build-age.ts'
 import { lockDemo } from './demo-lock.ts'
 import { demoSecrets } from './demo-secrets.ts'
+import { startDemoReceiver } from './demo-receiver.ts'
 import { invitationOf, seedTroubles, TROUBLES_SETTINGS } from './demo-troubles.ts'
 import { backendEnvironment, demoEnvironments, demoUrls } from './demo-settings.ts'
 import { nextFreePort } from './free-port.ts'
@@ -15,7 +16,7 @@ const HELP = `npm run demo -- [options]
   --fresh             delete the data, keys and secrets of earlier runs
   --merchant-decides  the shop authorizes each withdrawal, instead of the cashier's ledger
   --backend ORIGIN    no shop: a backend of your own, such as http://127.0.0.1:8080, with the routes of examples/backends
-  --troubles          the cashier's ledger decides, and one of each trouble waits in the console
+  --troubles          one of each trouble waits in the console (not with --merchant-decides)
   --port-offset N     added to the default ports 4010, 3000 and 4020`
 
 function readFlags() {
@@ -44,6 +45,10 @@ if (flags.help) {
 const backend = flags.backend?.replace(/\/$/, '')
 if (backend !== undefined && (!URL.canParse(backend) || new URL(backend).origin !== backend)) {
   console.error('--backend is an origin, such as http://127.0.0.1:8080')
+  process.exit(2)
+}
+if (flags.troubles && flags['merchant-decides']) {
+  console.error('--troubles and --merchant-decides exclude each other: some of the troubles are of the ledger.')
   process.exit(2)
 }
 
@@ -75,7 +80,16 @@ const settings = demoEnvironments({
   merchantDecides: flags['merchant-decides'],
   ...(backend !== undefined && { backend }),
 })
-const environments = { ...settings, cashier: { ...settings.cashier, ...(flags.troubles && TROUBLES_SETTINGS) } }
+const receiver = flags.troubles
+  ? await startDemoReceiver(await nextFreePort(4030 + offset), settings.cashier['MERCHANT_WEBHOOK_URL'] ?? null)
+  : null
+const environments = {
+  ...settings,
+  cashier: {
+    ...settings.cashier,
+    ...(receiver !== null && { ...TROUBLES_SETTINGS, MERCHANT_WEBHOOK_URL: receiver.url }),
+  },
+}
 
 /** Each program needs those started before it, so they are stopped in reverse order. */
 const PROGRAMS = [
@@ -118,16 +132,27 @@ for (const { name, args } of PROGRAMS) {
 
 const url = demoUrls(ports)
 const invitation = await invitationOf(environments.cashier)
-if (flags.troubles)
-  await seedTroubles({
+if (receiver !== null) {
+  console.log('Bringing the troubles about. This takes half a minute.')
+  const areNew = await seedTroubles({
     cashierUrl: url.cashier,
+    databaseFile: `${FOLDER}/cashier.db`,
     merchantApiKey: secrets.merchantApiKey,
+    refused: receiver.refused,
     control: async (method, path, body): Promise<unknown> => {
       const headers = { 'content-type': 'application/json' }
       const init = { method, ...(body !== undefined && { headers, body: JSON.stringify(body) }) }
-      return (await (await fetch(`${url.sandbox}/control${path}`, init)).json()) as unknown
+      const answer = await fetch(`${url.sandbox}/control${path}`, init)
+      if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${await answer.text()}`)
+      return (await answer.json()) as unknown
     },
   })
+  console.log(
+    areNew
+      ? 'They wait in the console; docs/guides/support.md says what to do about each.'
+      : 'The troubles of an earlier run are still there; --fresh makes new ones.',
+  )
+}
 if (backend !== undefined) {
   const variables = Object.entries(backendEnvironment({ ports, secrets })).map(([name, value]) => `${name}=${value}`)
   console.log(`

@@ -1,7 +1,8 @@
 /** The console's deliveries, and the view of them in the merchant's admin. */
 import { expect } from '../fixtures/console-test.ts'
-import { deliveriesTest as test, giveUp, openAdmin, refusedDeposit } from '../fixtures/deliveries-test.ts'
+import { deliveriesTest as test, giveUp, refusedDeposit } from '../fixtures/deliveries-test.ts'
 import { fund } from '../fixtures/money.ts'
+import { openAdmin } from '../views/admin-page.ts'
 
 for (const width of [390, 1280] as const)
   for (const colorScheme of ['light', 'dark'] as const)
@@ -22,6 +23,7 @@ for (const width of [390, 1280] as const)
             fullPage: true,
             animations: 'disabled',
           })
+        await stack.cashier.api.createSession({ user_reference_id: `${user}-a` })
         await fund(stack, `${user}-a`, '3')
         await refusedDeposit(stack, receiver, `${user}-b`)
         giveUp(stack, `${user}-b`)
@@ -36,7 +38,11 @@ for (const width of [390, 1280] as const)
         await take('deliveries-resend')
         await page.keyboard.press('Escape')
         await page.goto(`/operate/deliveries?user=${user}`)
-        await page.locator('[data-row]').last().getByRole('link', { name: /^deposit/ }).click()
+        await page
+          .locator('[data-row]')
+          .last()
+          .getByRole('link', { name: /^deposit/ })
+          .click()
         await expect(page.getByText('maintenance').first()).toBeVisible()
         await take('delivery')
         const created = await stack.cashier.api.call('POST', '/delivery-views')

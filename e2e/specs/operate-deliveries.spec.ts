@@ -1,9 +1,11 @@
 /** Deliveries to the merchant's webhook: in the console, and in the merchant's own admin. */
 import { z } from 'zod'
 import { expect } from '../fixtures/console-test.ts'
-import { deliveriesTest as test, giveUp, openAdmin, receiverSecret, refusedDeposit } from '../fixtures/deliveries-test.ts'
+import { deliveriesTest as test, giveUp, receiverSecret, refusedDeposit } from '../fixtures/deliveries-test.ts'
 import { fund } from '../fixtures/money.ts'
 import { violations } from '../fixtures/violations.ts'
+import { openAdmin } from '../views/admin-page.ts'
+import { openForeignSite } from '../views/foreign-site.ts'
 
 const view = z.object({ view_url: z.string(), token: z.string(), expires_at: z.string() })
 
@@ -75,6 +77,7 @@ test('all since a time are sent again under their own ids; the dialog says how m
   receiver,
   signIn,
 }) => {
+  await stack.cashier.api.createSession({ user_reference_id: user })
   await fund(stack, user, '3')
   const mine = () => receiver.received.filter(({ body }) => body.includes(user))
   await expect.poll(() => mine().length).toBeGreaterThan(0)
@@ -128,7 +131,11 @@ test('the merchant frames the view in its own admin, where its token works once'
   await frame.getByLabel('User').fill(user)
   await frame.getByRole('button', { name: 'Filter' }).click()
   await expect(frame.locator('[data-row]').first()).toBeVisible()
-  await frame.locator('[data-row]').last().getByRole('link', { name: /^deposit/ }).click()
+  await frame
+    .locator('[data-row]')
+    .last()
+    .getByRole('link', { name: /^deposit/ })
+    .click()
   await expect(frame.getByText('webhook-signature: v1,').first()).toBeVisible()
   const inFrame = page.frames().find((one) => one.url().includes('/delivery-view'))
   expect(inFrame?.url()).not.toContain('token')
@@ -144,48 +151,52 @@ test('the merchant frames the view in its own admin, where its token works once'
 })
 
 test('no other site frames the view, and none the console', async ({ page, stack, consoleFaults }) => {
+  await using foreign = await openForeignSite()
   for (const path of ['/delivery-view', '/operate']) {
-    await page.route('http://stranger.test/**', (route) =>
-      route.fulfill({ contentType: 'text/html', body: `<iframe src="${stack.cashier.url}${path}"></iframe>` }),
-    )
-    await page.goto('http://stranger.test/')
+    foreign.show(`<iframe src="${stack.cashier.url}${path}"></iframe>`)
+    await page.goto(foreign.url)
     await expect.poll(() => consoleFaults.some((fault) => fault.includes('frame-ancestors'))).toBe(true)
-    await page.unrouteAll()
     consoleFaults.length = 0
   }
 })
 
-for (const colorScheme of ['light', 'dark'] as const)
-  for (const width of [390, 1280] as const)
-    test.describe(() => {
-      test.use({ colorScheme, viewport: { width, height: 800 } })
+for (const { colorScheme, width } of [
+  { colorScheme: 'light', width: 390 },
+  { colorScheme: 'dark', width: 1280 },
+] as const)
+  test.describe(() => {
+    test.use({ colorScheme, viewport: { width, height: 800 } })
 
-      test(`axe finds nothing in deliveries, and they fit: ${colorScheme} ${String(width)}`, async ({
-        page,
-        stack,
-        user,
-        receiver,
-        signIn,
-      }) => {
-        await refusedDeposit(stack, receiver, user)
-        await signIn('agent')
-        const look = async (): Promise<void> => {
-          expect(await violations(page.mainFrame())).toEqual([])
-          const overflow = await page.evaluate(
-            () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-          )
-          expect(overflow).toBe(0)
-        }
-        await page.goto(`/operate/deliveries?user=${user}`)
-        await expect(page.locator('[data-row]').first()).toBeVisible()
-        await look()
-        await page.getByRole('button', { name: 'Send all since a time again' }).click()
-        await expect(page.getByRole('dialog')).toBeVisible()
-        await look()
-        await page.keyboard.press('Escape')
-        await page.locator('[data-row]').last().getByRole('link', { name: /^deposit/ }).click()
-        await expect(page.getByText('webhook-signature: v1,').first()).toBeVisible()
-        await look()
-        receiver.status = 204
-      })
+    test(`axe finds nothing in deliveries, and they fit: ${colorScheme} ${String(width)}`, async ({
+      page,
+      stack,
+      user,
+      receiver,
+      signIn,
+    }) => {
+      await refusedDeposit(stack, receiver, user)
+      await signIn('agent')
+      const look = async (): Promise<void> => {
+        expect(await violations(page.mainFrame())).toEqual([])
+        const overflow = await page.evaluate(
+          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        )
+        expect(overflow).toBe(0)
+      }
+      await page.goto(`/operate/deliveries?user=${user}`)
+      await expect(page.locator('[data-row]').first()).toBeVisible()
+      await look()
+      await page.getByRole('button', { name: 'Send all since a time again' }).click()
+      await expect(page.getByRole('dialog')).toBeVisible()
+      await look()
+      await page.keyboard.press('Escape')
+      await page
+        .locator('[data-row]')
+        .last()
+        .getByRole('link', { name: /^deposit/ })
+        .click()
+      await expect(page.getByText('webhook-signature: v1,').first()).toBeVisible()
+      await look()
+      receiver.status = 204
     })
+  })

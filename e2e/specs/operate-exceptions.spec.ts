@@ -7,7 +7,7 @@ import { violations } from '../fixtures/violations.ts'
 import { depositEvent } from '../system/deposit-event.ts'
 
 // A stack of its own: at first nothing needs anybody.
-test.use({ stackOptions: { cashier: { KEEP_WEBHOOKS_DAYS: '91' } } })
+test.use({ stackOptions: { cashier: { KEEP_WEBHOOKS_DAYS: '91' } }, viewport: { width: 1280, height: 800 } })
 test.describe.configure({ mode: 'serial' })
 
 const exception = (page: Page, title: string) => page.getByRole('main').getByRole('link').filter({ hasText: title })

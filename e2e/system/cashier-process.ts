@@ -5,6 +5,8 @@ import type { EnvVariables } from '../fixtures/processes.ts'
 
 export interface CashierProcess {
   readonly url: string
+  /** The variables that it is started with. */
+  readonly env: EnvVariables
   /** Starts the process unless it runs; resolves when it listens. @param sources the folder of another version */
   start(sources?: string): Promise<void>
   /** Sends a signal, such as SIGSTOP. */
@@ -25,6 +27,7 @@ export function cashierProcess(env: EnvVariables): CashierProcess {
   let last: SupervisedProcess | null = null
   return {
     url: `http://localhost:${env['PORT'] ?? ''}`,
+    env,
     async start(sources = PROJECT) {
       running ??= await startSupervised({
         command: process.execPath,

@@ -159,11 +159,11 @@ function SignedIn({ onKeys }: { readonly onKeys: () => void }) {
     },
   })
   return (
-    <div className="flex min-w-0 items-center gap-1">
+    <div className="flex min-w-0 items-center gap-1 lg:flex-wrap lg:justify-between">
       <Button variant="icon" className="hidden lg:inline-flex" aria-label={t('shell.keys')} onClick={onKeys}>
         <Keyboard aria-hidden size={18} />
       </Button>
-      <p className="min-w-0 grow truncate px-2 text-s text-ink-2">
+      <p className="min-w-0 grow truncate px-2 text-s text-ink-2 lg:order-first lg:w-full">
         {t('console.signedInAs', { name, role: t(`role.${role}`) })}
       </p>
       <Button

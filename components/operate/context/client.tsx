@@ -20,11 +20,15 @@ const Context = createContext<(ConsoleAccess & { readonly client: ConsoleClient 
 
 const STALE_MS = 10_000
 
-/** After a call was refused because the session has ended, the shell asks again who is signed in. */
+/**
+ * After a call was refused because the session has ended, the shell asks again who is signed in. Where nobody is, a
+ * refused sign-in ends no session.
+ */
 function createQueryClient(client: ConsoleClient): QueryClient {
   const onError = (error: Error, key: unknown): void => {
     const { queryKey } = meQuery(client)
-    if (endsSession(error) && key !== queryKey[0]) void cache.invalidateQueries({ queryKey })
+    if (endsSession(error) && key !== queryKey[0] && cache.getQueryData(queryKey) !== undefined)
+      void cache.invalidateQueries({ queryKey })
   }
   const cache = new QueryClient({
     queryCache: new QueryCache({ onError: (error, query) => onError(error, query.queryKey[0]) }),

@@ -1,6 +1,10 @@
 /** The values of the `{name}` segments of a page's address, decoded. */
 export type PageParams = Readonly<Record<string, string>>
 
+/** Whether a line of the quarantine is about a transaction, and not about a user's list or totals. */
+export const namesTransaction = (subject: string | null): subject is string =>
+  subject !== null && !subject.includes(' ')
+
 export interface PageProps {
   readonly params: PageParams
 }

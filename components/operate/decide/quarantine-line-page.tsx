@@ -10,7 +10,7 @@ import type { QuarantineLineReply } from '#lib/contract/operate/decide.ts'
 import { mayActAs } from '#lib/contract/operate/operators.ts'
 import { useConsoleClient } from '../context/client.tsx'
 import { useOperator } from '../context/operator.tsx'
-import { pageHref, type PageProps } from '../context/page-links.ts'
+import { namesTransaction, pageHref, type PageProps } from '../context/page-links.ts'
 import { useConsoleText } from '../context/texts.tsx'
 import { IdText } from '../ui/id-text.tsx'
 import { LoadingFailure } from '../ui/loading-failure.tsx'
@@ -107,7 +107,7 @@ function LineFields({
           />
         </PlainField>
       )}
-      {transaction_uuid !== null && (
+      {namesTransaction(transaction_uuid) && (
         <PlainField name={t('decide.uuid')}>
           <IdText
             id={transaction_uuid}

@@ -172,7 +172,7 @@ function Part({ title, parts }: { readonly title: string; readonly parts: readon
               translate="no"
               tabIndex={0}
               aria-label={title}
-              role="region"
+              role="group"
               className="max-h-80 overflow-auto rounded-small bg-sunken p-3 font-mono text-xs break-all whitespace-pre-wrap"
             >
               {part}

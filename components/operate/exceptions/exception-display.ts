@@ -34,7 +34,6 @@ export const EXCEPTIONS: Readonly<Record<ExceptionKind, ExceptionDisplay>> = {
   list_conflict: line('list_conflict', 'bad'),
   implausible: line('implausible', 'bad'),
   totals_differ: line('totals_differ', 'bad'),
-  unmatched_payout: line('unmatched_payout', 'bad'),
   overdue: line('overdue', 'bad'),
   withdrawals_unknown: of('withdrawals_unknown', 'wait', '/withdrawals?status=unknown'),
   withdrawals_pending: of('withdrawals_pending', 'wait', '/withdrawals?status=pending_authorization'),

@@ -7,7 +7,7 @@ import type { QuarantineListRow } from '#lib/contract/operate/lists.ts'
 import { mayActAs } from '#lib/contract/operate/operators.ts'
 import { ConsoleLink } from '../context/address.tsx'
 import { useOperator } from '../context/operator.tsx'
-import { pageHref } from '../context/page-links.ts'
+import { namesTransaction, pageHref } from '../context/page-links.ts'
 import { useConsoleText } from '../context/texts.tsx'
 import { SettleLinesDialog } from '../decide/settle-lines-dialog.tsx'
 import type { DataColumn } from '../ui/data-table.tsx'
@@ -49,7 +49,8 @@ export default function QuarantinePage() {
       {
         id: 'transaction_uuid',
         header: t('column.transaction_uuid'),
-        cell: (row) => <LinkedId id={row.transaction_uuid} name={t('column.transaction_uuid')} page="transactions" />,
+        cell: ({ transaction_uuid: id }) =>
+          namesTransaction(id) && <LinkedId id={id} name={t('column.transaction_uuid')} page="transactions" />,
       },
       {
         id: 'settled_at',

@@ -3,7 +3,7 @@
 import { Pill } from '#components/ui/tone.tsx'
 import type { UserView } from '#lib/contract/operate/users.ts'
 import { ConsoleLink } from '../context/address.tsx'
-import { pageHref } from '../context/page-links.ts'
+import { namesTransaction, pageHref } from '../context/page-links.ts'
 import { useConsoleText } from '../context/texts.tsx'
 import { useReasonText } from '../ui/use-reason-text.ts'
 import { IdText } from '../ui/id-text.tsx'
@@ -23,7 +23,7 @@ export function UserQuarantine({ lines, user }: { readonly lines: UserView['quar
           <li key={id} data-row className="flex flex-wrap items-center gap-x-3 gap-y-1">
             <ConsoleLink
               href={pageHref(`/quarantine/${String(id)}`)}
-              className="font-semibold text-accent underline-offset-2 hover:underline"
+              className="inline-flex min-h-6 items-center font-semibold text-accent underline-offset-2 hover:underline"
             >
               {reasonText(reason)}
             </ConsoleLink>
@@ -31,7 +31,7 @@ export function UserQuarantine({ lines, user }: { readonly lines: UserView['quar
               {t(settled_at === null ? 'users.lineOpen' : 'users.lineSettled')}
             </Pill>
             <TimeText iso={received_at} />
-            {transaction_uuid !== null && (
+            {namesTransaction(transaction_uuid) && (
               <IdText
                 id={transaction_uuid}
                 name={t('story.field.transaction')}

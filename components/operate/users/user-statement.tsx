@@ -53,7 +53,7 @@ function Entries({ user }: { readonly user: string }) {
   if (entries.length === 0) return <Nothing>{t('users.noEntries')}</Nothing>
   return (
     <>
-      <div role="region" aria-label={t('users.statement')} tabIndex={0} className="overflow-x-auto">
+      <div role="group" aria-label={t('users.statement')} tabIndex={0} className="overflow-x-auto">
         <table className="w-full min-w-150 border-collapse">
           <thead className="text-start text-xs text-ink-2">
             <tr>

@@ -10,6 +10,8 @@ export const meQuery = (client: ConsoleClient) =>
     queryKey: [ME],
     queryFn: ({ signal }) => client.get('me', signedInOperator, signal),
     staleTime: 60_000,
+    // The browser's dialog for passkeys takes the focus and gives it back: no reason to ask whether nobody has signed in.
+    refetchOnWindowFocus: ({ state }) => state.data !== undefined,
   })
 
 /** Forgets the data of an operator who has gone. Only the shell keeps asking who is signed in. */

@@ -2,9 +2,9 @@
 
 const PRESSABLE = 'a[href], button'
 
-/** What Enter shall press: the row itself, or its first link or button; else what can have the focus at all. */
+/** What Enter shall press: the row itself if it takes the focus, or its first link or button. */
 const placeIn = (row: Element): HTMLElement | null => {
-  const place = row.matches(PRESSABLE) ? row : (row.querySelector(PRESSABLE) ?? row)
+  const place = row.matches(`${PRESSABLE}, [tabindex]`) ? row : (row.querySelector(PRESSABLE) ?? row)
   return place instanceof HTMLElement ? place : null
 }
 

@@ -555,4 +555,13 @@ describe.each(FLAVOURS)('overdue on %s', (flavour) => {
     await round(() => true)
     expect(await named()).toEqual(['d'])
   })
+
+  test('a round comes each OVERDUE_S where that is shorter', async () => {
+    const round = createFindOverdue({ store: stores.one, clock: () => now, overdueMs: 10_000, onFault })
+    await list('d', { status: 'other' })
+    await round(() => true)
+    now += 10_000
+    await round(() => true)
+    expect(await named()).toEqual(['d'])
+  })
 })

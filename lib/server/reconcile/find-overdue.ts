@@ -19,8 +19,8 @@ interface DueOfUser extends DueKeys {
 }
 
 /**
- * Reports, every minute, what has waited too long for the gateway: one unit of work for each user. It needs no answer of
- * the gateway. Lists beyond `LIMIT` are reported a minute later. Runs on one instance at a time.
+ * Reports, every minute or each `OVERDUE_S` if that is shorter, what has waited too long for the gateway: one unit of
+ * work for each user. It needs no answer of the gateway. Lists beyond `LIMIT` are reported a minute later. Runs on one instance at a time.
  */
 export function createFindOverdue({ store, clock, overdueMs, onFault }: FindOverdueOptions) {
   const check = createRenewal(clock)
@@ -94,7 +94,7 @@ export function createFindOverdue({ store, clock, overdueMs, onFault }: FindOver
 
   return async (goOn: () => boolean): Promise<void> => {
     if (!check.isDue()) return
-    check.nextIn(EVERY_MS)
+    check.nextIn(Math.min(EVERY_MS, overdueMs))
     await judgeLists(goOn)
     let marked = LIMIT
     while (marked >= LIMIT) {

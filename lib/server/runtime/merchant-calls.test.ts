@@ -130,7 +130,7 @@ test('an adjustment is 201 the first time and 200 when repeated', async () => {
   api.useCases.adjustBalance.mockResolvedValueOnce({ created: false, adjustment })
   const again = await adjust()
   expect([again.status, await again.json()]).toEqual([200, adjustment])
-  expect(api.useCases.adjustBalance).toHaveBeenCalledWith('player-1', input)
+  expect(api.useCases.adjustBalance).toHaveBeenCalledWith('player-1', input, expect.any(String))
   const bad = await asMerchant(api.server, '/api/merchant/users/a%20b/adjustments', { method: 'POST', body: '{}' })
   expect(await problem(bad)).toMatchObject({ status: 422, errors: { user_reference_id: [expect.any(String)] } })
 })

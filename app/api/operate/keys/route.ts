@@ -11,7 +11,7 @@ export const GET = operatorHandler('operate.keys', { role: 'admin' }, async ({ a
 
 /** The answer has the key, once. */
 export const POST = operatorHandler(
-  'operate.makeKey',
+  'operate.keys',
   { role: 'admin', changes: true, audit: 'inside', fresh: true },
   async ({ app, operator, request }) => {
     const input = await readJson(request, newMerchantKeyRequest)

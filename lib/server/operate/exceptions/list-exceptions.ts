@@ -24,7 +24,7 @@ export function createListExceptions({ store, clock }: ListExceptionsOptions): (
     ])
     const waiting = counts.flatMap(({ kind, count, isMore, oldestMs }): FoundException[] => {
       // New users are compared too, but nothing waits for that unless the database lost something.
-      if (count === 0 || (kind === 'users_unchecked' && restoredMs === null)) return []
+      if (count === 0 || kind === 'unmatched_payout' || (kind === 'users_unchecked' && restoredMs === null)) return []
       return [{ kind, count, more: isMore, oldestMs: oldestMs ?? restoredMs, detail: null }]
     })
     const found = [...waiting, ...reportedExceptions(reports, lastWebhookMs, clock())]

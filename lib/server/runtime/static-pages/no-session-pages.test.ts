@@ -73,7 +73,7 @@ test('an unknown page leads to the session in its URL, else to the site and to s
 })
 
 test('the colours are the same as in the pages', () => {
-  const css = readFileSync('app/globals.css', 'utf8')
+  const css = readFileSync('app/theme.css', 'utf8')
   const colours = [...DOCUMENT_STYLE.matchAll(/(--[a-z0-9-]+:#[0-9a-f]+)/g)].map(([, one = '']) => one)
   expect(colours.length).toBeGreaterThan(10)
   for (const one of colours) expect(css).toContain(one.replace(':', ': '))
