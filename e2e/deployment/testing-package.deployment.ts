@@ -100,7 +100,6 @@ describe.skipIf(!isBuilt)(isBuilt ? '@cashier/testing' : '@cashier/testing (need
       [
         'a deposit is credited',
         'a payout without an answer is neither lost nor sent twice',
-        'a purchase arrives in the balance',
         'a purchase is paid on the provider’s page',
         'a refused payout gives the money back',
         ...LOCALES.map((locale) => `a deposit and a payout: ${locale}`),

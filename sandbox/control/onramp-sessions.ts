@@ -50,7 +50,9 @@ export const onrampRoutes = [
     route(
       'POST',
       `/onramp-sessions/:name/${status}`,
-      `Advances a session to ${status}, through the states before it: {payment_method?, from_amount?, from_currency?, to_amount?, deposit_amount?, tx_hash?}.`,
+      status === 'pending'
+        ? 'Advances a session to pending: {payment_method?, from_amount?, from_currency?, to_amount?, deposit_amount?, tx_hash?}.'
+        : `Likewise to ${status}, through the states before it.`,
       detailsSchema,
       (input, { name = '' }, context) => ({
         session: shown(

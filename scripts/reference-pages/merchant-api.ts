@@ -23,7 +23,7 @@ curl -H "Authorization: Bearer $MERCHANT_API_KEY" "$CASHIER/api/merchant/session
 
 A [key](../guides/operate.md#keys-with-scopes) made in the console needs the scope in parentheses.
 
-Lists take \`limit\` (1 to 1000, 100 by default) and \`after\`, an opaque cursor: store \`next_cursor\` of an answer as text, and pass it as \`after\` in the next call. An empty page is the end.
+Lists take \`limit\` (1 to 1000, 100 by default) and \`after\`, an opaque cursor: store \`next_cursor\` of an answer as text, and pass it as \`after\` in the next call. An empty page is the end. With \`user_reference_id\` in the query, statement and lists, but feed and quarantine, are of one user.
 
 Besides the problems below, every call may get 401 \`unauthenticated\`, 403 \`scope_required\`, 422 \`invalid_request\`, 500 \`internal\` or 503 \`store_unavailable\`; a call with a body also 413 \`payload_too_large\` or 415 \`unsupported_media_type\`. [Problem codes](problem-codes.md) explains them.`
 
@@ -64,7 +64,9 @@ function fieldList(schema: JsonSchema): string {
 type Described = Readonly<Record<string, JsonSchema>>
 
 /** The parameters of every list, which the head of the page explains once. */
-const OF_EVERY_LIST: ReadonlySet<unknown> = new Set([FIELDS['after']?.description, FIELDS['limit']?.description])
+const OF_EVERY_LIST: ReadonlySet<unknown> = new Set(
+  ['after', 'limit', 'user_reference_id'].map((name) => FIELDS[name]?.description),
+)
 
 function queryList(parameters: readonly JsonSchema[]): string {
   const own = parameters.filter((given) => given['in'] === 'query' && !OF_EVERY_LIST.has(given['description']))
@@ -88,24 +90,50 @@ const objectsIn = (value: unknown): readonly unknown[] =>
 /** A longer example stands in openapi.json alone. */
 const LONGEST_LINES = 40
 
+/** The call that has shown an object with these fields, or with more. */
+function shownBy(example: unknown, shown: Shown): string | undefined {
+  const fields = fieldsOf(example)
+  if (fields === '') return undefined
+  const exact = shown.get(fields)
+  if (exact !== undefined) return exact
+  const names = fields.split(' ')
+  return [...shown].find(([known]) => names.every((name) => known.split(' ').includes(name)))?.[1]
+}
+
+const asIn = (summary: string): string => `as in [${summary}](#${anchorOf(summary)})`
+
+/** An example without the objects that an earlier call has shown, and the words that name those. */
+function shortened(example: unknown, shown: Shown): { readonly rest: unknown; readonly words: string } {
+  if (!isObject(example) || Array.isArray(example)) return { rest: example, words: '' }
+  const known = Object.entries(example).flatMap(([name, value]) => {
+    const summary = shown.get(fieldsOf(value))
+    return summary === undefined ? [] : [[name, summary] as const]
+  })
+  const names = new Set(known.map(([name]) => name))
+  return {
+    rest: Object.fromEntries(Object.entries(example).filter(([name]) => !names.has(name))),
+    words: known.map(([name, summary]) => ` ${code(name)} is ${asIn(summary)}.`).join(''),
+  }
+}
+
 /** An answer with the fields of an object in an earlier example is a link to that call. */
 function answers({ replies, summary }: DescribedCall, shown: Shown): string {
-  const shownBy = (example: unknown): string | undefined => shown.get(fieldsOf(example))
   const line = ({ status, description, example }: Reply): string => {
-    const before = shownBy(example)
-    return `**${status}** ${description}${before === undefined || before === summary ? '' : ` As in [${before}](#${anchorOf(before)}).`}`
+    const before = shownBy(example, shown)
+    return `**${status}** ${description}${before === undefined || before === summary ? '' : ` A${asIn(before).slice(1)}.`}`
   }
   const lines = replies.map(line)
   const [first] = replies
-  if (first?.example === undefined || shownBy(first.example) !== undefined) return lines.join(' ')
-  for (const object of objectsIn(first.example)) {
+  if (first?.example === undefined || shownBy(first.example, shown) !== undefined) return lines.join(' ')
+  const { rest, words } = shortened(first.example, shown)
+  for (const object of objectsIn(rest)) {
     const fields = fieldsOf(object)
     if (fields !== '' && !shown.has(fields)) shown.set(fields, summary)
   }
-  const block = jsonBlock(first.example)
+  const block = jsonBlock(rest)
   return block.split('\n').length > LONGEST_LINES
     ? `${lines.join(' ')} [openapi.json](../openapi.json) has an example.`
-    : paragraphs(lines.join(' '), block)
+    : paragraphs(`${lines.join(' ')}${words}`, block)
 }
 
 function operationSection(
@@ -128,15 +156,20 @@ function operationSection(
   )
 }
 
-function outboundSection({ name, summary, description, examples, answer }: OutboundCall): string {
+function outboundSection({ name, summary, description, examples, answer }: OutboundCall, shown: Shown): string {
   const all = Object.entries(examples)
-  const shown = all.length === 1 ? all : all.filter(([key]) => key === 'deposit_succeeded')
-  const parts = shown.map(([, { value }]) => jsonBlock(value))
+  const chosen = all.length === 1 ? all : all.filter(([key]) => key === 'deposit_succeeded')
+  const parts = chosen.map(([, { value }]) => shortened(value, shown))
   return paragraphs(
     `### ${summary}: ${code(name)}`,
     linked(description),
-    ...parts,
-    all.length === shown.length ? '' : `[openapi.json](../openapi.json) has an example of each kind and status.`,
+    ...parts.map(({ rest }) => jsonBlock(rest)),
+    [
+      ...parts.map(({ words }) => words.trim()),
+      all.length === chosen.length ? '' : `[openapi.json](../openapi.json) has an example of each kind and status.`,
+    ]
+      .filter((part) => part !== '')
+      .join(' '),
     `**You answer:** ${answer.description}`,
     answer.example === undefined ? '' : jsonBlock(answer.example),
   )
@@ -185,7 +218,7 @@ export function merchantApiPage(document: JsonSchema): string {
     ...sections,
     '## Calls that you get',
     'Each is signed: [how to verify](../guides/backend.md#the-signature). Redirects are not followed.',
-    ...OUTBOUND_CALLS.map(outboundSection),
+    ...OUTBOUND_CALLS.map((one) => outboundSection(one, shown)),
     '## Fields of a transaction',
     meanings(schemas, 'TransactionData'),
     '## Fields of a withdrawal',
