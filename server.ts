@@ -18,7 +18,7 @@ import { buildFiles, publicFiles } from '#lib/server/runtime/http/build-files.ts
 import { requestPipeline } from '#lib/server/runtime/http/request-pipeline.ts'
 import { loadRoutes } from '#lib/server/runtime/http/route-table.ts'
 import { createHttpServer, findPort, finish, openPort } from '#lib/server/runtime/http/server.ts'
-import { consoleToLog, createLog, secretsOf, withoutRedaction } from '#lib/server/runtime/log.ts'
+import { consoleToLog, createLog, logListening, secretsOf, withoutRedaction } from '#lib/server/runtime/log.ts'
 import { createMetrics } from '#lib/server/runtime/metrics.ts'
 import { openNext } from '#lib/server/runtime/open-next.ts'
 import { loadPageStyle } from '#lib/server/runtime/page-style.ts'
@@ -117,8 +117,7 @@ else {
     if (startedByNpm()) onParentGone(stopOrFail)
 
     await openPort(server, { ...settings, port }).catch((error: unknown) => leave(listenError(error, settings)))
-    process.stdout.write(`listening on http://localhost:${port}\n`)
-    log.info({ port, public_url: config.publicUrl }, 'listening')
+    logListening(log, { port, publicUrl: config.publicUrl })
   } catch (error) {
     log.fatal({ err: error }, 'could not start')
     leave(startupError(error))

@@ -56,11 +56,31 @@ function merchantOf({ ports, merchantDecides, backend }: DemoOptions): Variables
 }
 
 /** The variables of a backend that replaces the shop (examples/backends). */
-export const backendEnvironment = ({ ports, secrets }: Pick<DemoOptions, 'ports' | 'secrets'>): Variables => ({
+const backendEnvironment = ({ ports, secrets }: Pick<DemoOptions, 'ports' | 'secrets'>): Variables => ({
   CASHIER_URL: demoUrls(ports).cashier,
   MERCHANT_API_KEY: secrets.merchantApiKey,
   MERCHANT_WEBHOOK_SECRET: secrets.webhookSecret,
 })
+
+/** What a person reads who starts a backend of their own beside the demo. */
+export function backendText(options: DemoOptions & { readonly backend: string }): string {
+  const { backend } = options
+  const url = demoUrls(options.ports)
+  const { MERCHANT_WEBHOOK_URL = '', MERCHANT_AUTHORIZE_URL = '' } = merchantOf(options)
+  const variables = Object.entries(backendEnvironment(options)).map(([name, value]) => `${name}=${value}`)
+  return `
+Start your backend in another terminal, at ${backend}:
+
+  export ${variables.join(' ')}
+
+  Your site                               ${backend}
+  The cashier tells of events at          ${MERCHANT_WEBHOOK_URL}
+  The cashier asks about withdrawals at   ${MERCHANT_AUTHORIZE_URL}
+  The sandbox, to simulate transactions   ${url.sandbox}/control
+  The sandbox opens your site at          ${backend}/sign-in?user=…
+  The cashier (in your site's frame)      ${url.cashier}
+`
+}
 
 /** Every variable is set, some to an empty text, so that `.env` and the shell cannot change the demo. */
 export function demoEnvironments(options: DemoOptions): {

@@ -6,7 +6,7 @@ import { lockDemo } from './demo-lock.ts'
 import { demoSecrets } from './demo-secrets.ts'
 import { startDemoReceiver } from './demo-receiver.ts'
 import { invitationOf, seedTroubles, TROUBLES_SETTINGS } from './demo-troubles.ts'
-import { backendEnvironment, demoEnvironments, demoUrls } from './demo-settings.ts'
+import { backendText, demoEnvironments, demoUrls } from './demo-settings.ts'
 import { nextFreePort } from './free-port.ts'
 import { startSupervised, type SupervisedProcess } from './supervised-process.ts'
 import { runProgram } from './run-program.ts'
@@ -73,13 +73,14 @@ const ports = {
   shop: await nextFreePort(4020 + offset),
 }
 const secrets = demoSecrets(FOLDER)
-const settings = demoEnvironments({
+const demo = {
   ports,
   secrets,
   folder: FOLDER,
   merchantDecides: flags['merchant-decides'],
   ...(backend !== undefined && { backend }),
-})
+}
+const settings = demoEnvironments(demo)
 const receiver = flags.troubles
   ? await startDemoReceiver(await nextFreePort(4030 + offset), settings.cashier['MERCHANT_WEBHOOK_URL'] ?? null)
   : null
@@ -153,21 +154,12 @@ if (receiver !== null) {
       : 'The troubles of an earlier run are still there; --fresh makes new ones.',
   )
 }
-if (backend !== undefined) {
-  const variables = Object.entries(backendEnvironment({ ports, secrets })).map(([name, value]) => `${name}=${value}`)
-  console.log(`
-Start your backend in another terminal, at ${backend}:
-
-  export ${variables.join(' ')}
-
-  Your site                               ${backend}
-  The sandbox, to simulate transactions   ${url.sandbox}/control
-  The cashier (in your site's frame)      ${url.cashier}
-
+if (backend !== undefined)
+  console.log(`${backendText({ ...demo, backend })}
 Get a deposit address in your site, then detect and confirm a deposit in the sandbox: your backend books it.
 Data, keys and secrets are in ${FOLDER}/. Ctrl-C stops both.
 `)
-} else
+else
   console.log(`
   The shop, with the cashier in it        ${url.shop}
   The sandbox, to simulate transactions   ${url.sandbox}/control

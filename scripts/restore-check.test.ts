@@ -1,6 +1,8 @@
 /** A backup where the merchant keeps the books: the ledger is empty, so only the rest shows that rows are missing. */
 import { execFile } from 'node:child_process'
-import { resolve } from 'node:path'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { sampleFact, sampleSession } from '#lib/server/store/testing/sample-rows.ts'
@@ -16,6 +18,21 @@ const check = (url: string): Promise<{ code: number; out: string; err: string }>
       (_error, out, err) => done({ code: child.exitCode ?? -1, out, err }),
     )
   })
+
+test.each([
+  ['PGDMP\u0001\u000e', 'pg_restore --no-owner --dbname=cashier_check'],
+  ['--\n-- PostgreSQL database dump\n--\n', 'psql --dbname=cashier_check --file='],
+])('a dump of PostgreSQL is not read: the message says how to restore it', async (start, command) => {
+  const folder = mkdtempSync(join(tmpdir(), 'cashier-dump-'))
+  try {
+    writeFileSync(join(folder, 'cashier.dump'), start)
+    const { code, err } = await check(join(folder, 'cashier.dump'))
+    expect([code, err]).toEqual([2, expect.stringContaining(command)])
+    expect(err).toContain('npm run restore-check -- postgres://')
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})
 
 describe.each(FLAVOURS)('%s', (flavour) => {
   const stores = useStores(flavour, { partitioned: true })

@@ -3,7 +3,7 @@
  * checks it. With a URL `postgres://…` it checks a database into which a dump was restored, and only reads it. Exit
  * code 1 if the backup cannot be used. It needs no settings.
  */
-import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { closeSync, copyFileSync, existsSync, mkdtempSync, openSync, readSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -45,6 +45,20 @@ const checkDatabase = (url: string): Promise<number> =>
     return printLedger(await checkLedger(ledger)) === 0 && faults === 0 && fault === null ? 0 : 1
   })
 
+/** The command that restores a dump of PostgreSQL; null for any other file. */
+function restoreCommand(dump: string): string | null {
+  if (!existsSync(dump)) return null
+  const archive = `pg_restore --no-owner --dbname=cashier_check ${dump}`
+  if (statSync(dump).isDirectory()) return existsSync(join(dump, 'toc.dat')) ? archive : null
+  const start = Buffer.alloc(200)
+  const file = openSync(dump, 'r')
+  readSync(file, start)
+  closeSync(file)
+  const text = start.toString('latin1')
+  if (text.startsWith('PGDMP')) return archive
+  return text.includes('PostgreSQL database dump') ? `psql --dbname=cashier_check --file=${dump}` : null
+}
+
 async function checkFile(file: string): Promise<number> {
   if (!existsSync(file)) throw new Error(`there is no ${file}`)
   const folder = mkdtempSync(join(tmpdir(), 'cashier-restore-'))
@@ -62,8 +76,15 @@ async function checkFile(file: string): Promise<number> {
 }
 
 const [backup, ...more] = parseArgs({ allowPositionals: true }).positionals
+const restore = backup === undefined ? null : restoreCommand(backup)
 if (backup === undefined || more.length > 0) {
   console.error('Name a backup: npm run restore-check -- FILE, or postgres://…')
+  process.exitCode = 2
+} else if (restore !== null) {
+  console.error(`This is a dump of PostgreSQL. Restore it, and check that database:
+  createdb cashier_check
+  ${restore}
+  npm run restore-check -- postgres://…/cashier_check`)
   process.exitCode = 2
 } else {
   try {

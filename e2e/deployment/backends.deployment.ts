@@ -1,9 +1,13 @@
 /** Runs each program of examples/backends with a cashier and a sandbox gateway. */
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { freePort } from '../../scripts/free-port.ts'
@@ -19,6 +23,8 @@ interface Backend {
   /** Prepares the folder, and returns the command that starts the backend. */
   readonly start: (folder: string, port: number) => readonly [command: string, ...args: string[]]
   readonly ready?: RegExp
+  /** Follows the feed, if the server does not do so itself. */
+  readonly follower?: readonly [command: string, ...args: string[]]
   /** It starts with any settings, because PHP reads the file for each request only. */
   readonly runsByRequest?: boolean
 }
@@ -38,6 +44,7 @@ const BACKENDS: readonly Backend[] = [
     check: ['php', '-r', "exit(extension_loaded('pdo_sqlite') && extension_loaded('bcmath') ? 0 : 1);"],
     start: (_folder, port) => ['php', '-S', `127.0.0.1:${port}`, 'backend.php'],
     ready: /Development Server \(http.*started/,
+    follower: ['php', 'backend.php'],
     runsByRequest: true,
   },
   {
@@ -72,6 +79,52 @@ const copyBackend = ({ name }: Backend, folder: string): void =>
 
 const isHere = ({ check: [command, ...args] }: Backend): boolean => spawnSync(command, args).status === 0
 
+const CURSOR_LOST = {
+  type: 'urn:cashier:problem:cursor_lost',
+  title: 'Cursor lost',
+  status: 410,
+  detail: 'This cursor is of another database.',
+  code: 'cursor_lost',
+  request_id: 'r-1',
+}
+
+/** A proxy in front of the cashier that keeps the cursors of the feed, and can answer that the next one is lost. */
+async function openRecorder(cashierUrl: string) {
+  const cursors: (string | null)[] = []
+  let lose = false
+  const server = createServer((request, response) => {
+    void (async () => {
+      const url = new URL(request.url ?? '/', cashierUrl)
+      if (url.pathname.endsWith('/events')) {
+        const cursor = url.searchParams.get('after')
+        cursors.push(cursor)
+        if (lose && cursor !== null) {
+          lose = false
+          response.writeHead(410, { 'content-type': 'application/problem+json' }).end(JSON.stringify(CURSOR_LOST))
+          return
+        }
+      }
+      const headers = { authorization: request.headers.authorization ?? '', 'content-type': 'application/json' }
+      const body = request.method === 'GET' ? null : await buffer(request)
+      const answer = await fetch(url, { method: request.method ?? 'GET', headers, body })
+      response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text())
+    })().catch((error: unknown) => response.writeHead(502).end(String(error)))
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    cursors,
+    loseCursor() {
+      lose = true
+    },
+    [Symbol.asyncDispose]: () =>
+      new Promise<void>((done) => {
+        server.close(() => done())
+        server.closeAllConnections()
+      }),
+  }
+}
+
 for (const backend of BACKENDS) {
   const here = isHere(backend)
   describe.skipIf(!here)(`${backend.name}${here ? '' : ' (not on this machine)'}`, () => {
@@ -79,7 +132,9 @@ for (const backend of BACKENDS) {
     let system: System
     let program: SupervisedProcess | undefined
     let url: string
-    let launch: () => Promise<void>
+    let follower: ChildProcess | undefined
+    let launch: (changes?: Readonly<Record<string, string>>) => Promise<void>
+    let stop: () => Promise<void>
 
     beforeAll(async () => {
       const port = await freePort()
@@ -95,13 +150,21 @@ for (const backend of BACKENDS) {
         MERCHANT_API_KEY: system.merchantApiKey,
         MERCHANT_WEBHOOK_SECRET: system.webhookSecret,
       }
-      launch = async () => {
-        program = await startSupervised({ command, args, env, cwd: folder, ready: backend.ready ?? /listening on/ })
+      launch = async (changes = {}) => {
+        const changed = { ...env, ...changes }
+        const ready = backend.ready ?? /listening on/
+        program = await startSupervised({ command, args, env: changed, cwd: folder, ready })
+        const [follows, ...more] = backend.follower ?? []
+        if (follows !== undefined) follower = spawn(follows, more, { env: changed, cwd: folder, stdio: 'inherit' })
+      }
+      stop = async () => {
+        follower?.kill()
+        await program?.stop()
       }
       await launch()
     })
     afterAll(async () => {
-      await program?.stop()
+      await stop()
       await system.close()
       rmSync(folder, { recursive: true, force: true })
     })
@@ -170,7 +233,7 @@ for (const backend of BACKENDS) {
       }
       const cursors = events.filter(({ data }) => data.user_reference_id === user).map(({ cursor }) => cursor)
       expect((await system.merchant.call('POST', '/redeliveries', { cursors })).status).toBe(202)
-      await program?.stop()
+      await stop()
       await launch()
       const own = events.find(
         ({ data }) => data.user_reference_id === user && 'status' in data && data.status === 'succeeded',
@@ -241,6 +304,48 @@ for (const backend of BACKENDS) {
       expect(await (await send(asked, { path: '/authorize' })).json()).toEqual({ decision: 'approve' })
       expect(await balance(user)).toEqual({ 'ETH Ethereum': '1.75' })
     })
+
+    test('a large withdrawal is postponed and reserved; a person who declines it gives it back', async () => {
+      const { user } = await visitor()
+      await send(event(user, { amount: '500' }))
+      const session = await system.merchant.createSession({ user_reference_id: user })
+      const page = await openPage({ url: system.publicUrl, publicUrl: system.publicUrl, session })
+      const wallet_address = '0x52908400098527886E0F7030069857D2E4169EE7'
+      const currency_id = system.currency('ETH Ethereum')
+      const postponed = await page.withdraw({ currency_id, wallet_address, amount: '101' })
+      expect([postponed.status, postponed.body.status]).toEqual([201, 'pending_authorization'])
+      expect(await balance(user)).toEqual({ 'ETH Ethereum': '399' })
+      const path = `/withdrawals/${String(postponed.body.id)}/authorization`
+      expect((await system.merchant.call('POST', path, { decision: 'decline' })).status).toBe(200)
+      await eventually(async () => expect(await balance(user)).toEqual({ 'ETH Ethereum': '500' }))
+    })
+
+    test('while every webhook is refused the feed brings the deposit, by a kept cursor, and from the start if that is lost', async () => {
+      await using feed = await openRecorder(system.publicUrl)
+      const other = `whsec_${Buffer.from('y'.repeat(32)).toString('base64')}`
+      const { user } = await visitor()
+      await stop()
+      await launch({ MERCHANT_WEBHOOK_SECRET: other, CASHIER_URL: feed.url })
+      const [currency_id, amount] = [system.currency('ETH Ethereum'), '0.5']
+      await system.control.detectDeposit({ user_reference: user, currency_id, amount, confirm: true })
+      const booked = () =>
+        vi.waitFor(async () => expect(await balance(user)).toEqual({ 'ETH Ethereum': amount }), { timeout: 20_000 })
+      await booked()
+
+      await stop()
+      const before = feed.cursors.length
+      await launch({ MERCHANT_WEBHOOK_SECRET: other, CASHIER_URL: feed.url })
+      await vi.waitFor(() => expect(feed.cursors.length).toBeGreaterThan(before), { timeout: 20_000 })
+      expect(feed.cursors[before]).toMatch(/^\S+$/)
+
+      const lost = feed.cursors.length
+      feed.loseCursor()
+      await vi.waitFor(() => expect(feed.cursors.slice(lost)).toContain(null), { timeout: 20_000 })
+      await vi.waitFor(() => expect(feed.cursors.at(-1)).not.toBe(null), { timeout: 20_000 })
+      await booked()
+      await stop()
+      await launch()
+    }, 90_000)
 
     test("the doctor's test authorization is approved and books nothing", async () => {
       const user = `user-${randomUUID()}`

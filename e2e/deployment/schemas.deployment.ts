@@ -75,6 +75,12 @@ test("the manifest follows Kubernetes' schemas, and its references are right", (
   expect(text).toContain(`"runAsUser":${readDockerfile('Dockerfile').user.split(':')[0] ?? ''}`)
 })
 
+test('in the compose file the cashier listens for the other containers, whatever HOST .env has', () => {
+  const compose = z.object({ services: z.object({ cashier: z.object({ environment: object }) }) })
+  const [first] = documentsOf('compose.yaml')
+  expect(compose.parse(first).services.cashier.environment).toMatchObject({ HOST: '' })
+})
+
 test('the cashier knows every setting of the compose file and the manifest', () => {
   const known = new Set(
     Array.from(readFileSync('.env.example', 'utf8').matchAll(/^([A-Z_]+)=/gm), ([, name = '']) => name),

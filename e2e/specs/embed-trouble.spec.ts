@@ -48,6 +48,9 @@ test('a page that may not embed the cashier gets not_ready and nothing else', as
   await page.clock.runFor(10_100)
   expect(await host.types('cashier')).toEqual(['error'])
   expect(await host.errors('cashier')).toEqual(['not_ready'])
+  expect(JSON.stringify(await host.events('cashier'))).toContain(
+    `${stack.cashier.url} did not answer; its EMBED_ORIGINS must have ${new URL(foreign.url).origin}`,
+  )
   consoleFaults.length = 0
 })
 

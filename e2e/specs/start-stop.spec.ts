@@ -23,6 +23,7 @@ test('it answers only when all of it works; after SIGTERM it first tells load ba
     ...process.env,
     ...stack.cashier.env,
     PORT,
+    LOG_LEVEL: 'info',
     PUBLIC_URL: url,
     DATABASE_URL: 'file::memory:',
     // Long enough to see the drain on a slow machine.
@@ -39,6 +40,10 @@ test('it answers only when all of it works; after SIGTERM it first tells load ba
   seen.push(await statusOf(`${url}/api/health/live`), await statusOf(`${url}/api/health/ready`))
   expect(new Set(seen)).toEqual(new Set([null, 200]))
   expect(seen.slice(-2)).toEqual([200, 200])
+  const lines = output.trim().split('\n')
+  const said = lines.map((line) => JSON.parse(line) as { level: string; msg: string; version?: string })
+  expect(said[0]).toMatchObject({ msg: 'starting', version: expect.any(String) as string })
+  expect(said).toContainEqual(expect.objectContaining({ msg: `listening on http://localhost:${PORT}`, level: 'info' }))
   expect(await statusOf(`${url}/c/%`)).toBe(404)
   expect(await statusOf(`${url}/api/metrics`)).toBe(200)
 

@@ -4,7 +4,7 @@ import { code, paragraphs, markdownList, WRITTEN } from './markdown.ts'
 
 const HEAD = `# Metrics
 
-\`GET /api/metrics\` is Prometheus text. With \`METRICS_TOKEN\`, a call without that bearer token gets 401. Without \`METRICS_TOKEN\`, direct calls from the same machine get an answer; all others get 404. Scrape every instance directly.
+\`GET /api/metrics\` is Prometheus text. With \`METRICS_TOKEN\`, a call without that bearer token gets 401. Without \`METRICS_TOKEN\`, direct calls from the same machine get an answer; all others get 404. Scrape every instance directly, [as here](../../ops/prometheus/prometheus.yml).
 
 Values from the database (quarantine, deliveries, withdrawals, reconciliation) are the same on all instances: use the maximum. Each instance has its own counters: use the sum. [The alarms](../../ops/prometheus/cashier.rules.yml) say what to do; [the dashboard](../../ops/grafana/cashier.json) is for Grafana. The endpoint also has Node's own metrics (\`process_*\`, \`nodejs_*\`).`
 

@@ -1,5 +1,5 @@
-// A merchant's backend in Go 1.19 or later, with only the standard library. A file has one booking per line, and
-// each key once.
+// A merchant's backend in Go 1.19 or later, with only the standard library. A file has one booking or cursor per line,
+// and each key once.
 package main
 
 import (
@@ -14,6 +14,7 @@ import (
 	"math/big"
 	"net"
 	"net/http"
+	"net/url"
 	"os"
 	"regexp"
 	"strconv"
@@ -27,6 +28,10 @@ type booking struct {
 	Key, User, Currency string
 	Amount              *big.Rat // Exact: no floating point.
 	At                  string   // When it was told, if it may be told anew.
+}
+type stored struct { // A line of the file.
+	booking
+	Cursor *string `json:",omitempty"`
 }
 
 // The names are those of the JSON. An event has its fields in Data; an authorization request has a currency object.
@@ -48,6 +53,9 @@ var (
 	lock       sync.Mutex // Bookings are changed one at a time.
 	books      = map[string]booking{}
 	file       *os.File
+	cursor     string // Of the cashier's feed.
+
+	postponeAbove, _ = new(big.Rat).SetString(setting("POSTPONE_ABOVE", "100")) // Of any currency; a person decides.
 )
 
 // With an empty key anybody could sign.
@@ -78,12 +86,16 @@ func isBooked(key string) bool { return books[key].Key != "" }
 // Once a key; what is told anew at a later time replaces it. A booking is on disk before it counts.
 func book(one booking) {
 	if !isBooked(one.Key) || one.At > books[one.Key].At {
-		line, _ := json.Marshal(one)
-		_, err := file.Write(append([]byte("\n"), line...))
-		must(err)
-		must(file.Sync())
+		write(stored{booking: one})
 		books[one.Key] = one
 	}
+}
+
+func write(one stored) {
+	line, _ := json.Marshal(one)
+	_, err := file.Write(append([]byte("\n"), line...))
+	must(err)
+	must(file.Sync())
 }
 
 func balance(user, currency string) *big.Rat {
@@ -132,26 +144,78 @@ func authorize(asked fields) object {
 	}
 	if isBooked("reserve:"+id) || !isBooked("decline:"+id) && asked.Amount.Cmp(balance(user, currency)) <= 0 {
 		book(booking{"reserve:" + id, user, currency, new(big.Rat).Neg(asked.Amount), ""})
+		if asked.Amount.Cmp(postponeAbove) > 0 {
+			return object{"decision": "postpone"}
+		}
 		return object{"decision": "approve"}
 	}
 	book(booking{"decline:" + id, user, currency, new(big.Rat), ""})
 	return object{"decision": "decline", "user_message": "Not enough balance."}
 }
 
-func launchToken(user string) (int, object) {
-	body, _ := json.Marshal(object{"user_reference_id": user})
-	request, _ := http.NewRequest("POST", cashierURL+"/api/merchant/sessions", bytes.NewReader(body))
+// Reads the cashier's answer into `into`, and returns its status.
+func ask(method, path string, body io.Reader, into any) (int, error) {
+	request, _ := http.NewRequest(method, cashierURL+"/api/merchant/"+path, body)
 	request.Header = http.Header{"Authorization": {"Bearer " + os.Getenv("MERCHANT_API_KEY")}, "Content-Type": {"application/json"}}
 	response, err := (&http.Client{Timeout: 10 * time.Second}).Do(request)
 	if err != nil {
-		return 502, object{"error": err.Error()}
+		return 0, err
 	}
 	defer response.Body.Close()
+	if response.StatusCode > 299 {
+		return response.StatusCode, fmt.Errorf("the cashier answered %s", response.Status)
+	}
+	return response.StatusCode, json.NewDecoder(response.Body).Decode(into)
+}
+
+func launchToken(user string) (int, object) {
+	body, _ := json.Marshal(object{"user_reference_id": user})
 	var session object
-	if err = json.NewDecoder(response.Body).Decode(&session); err != nil || response.StatusCode != 201 {
-		return 502, object{"error": "the cashier answered " + response.Status}
+	if _, err := ask("POST", "sessions", bytes.NewReader(body), &session); err != nil {
+		return 502, object{"error": err.Error()}
 	}
 	return 200, object{"launch_token": session["launch_token"]}
+}
+
+// Reads one page of the feed; false at its end.
+func readFeed() (bool, error) {
+	var page struct {
+		Events      []struct{ Data fields }
+		Next_cursor string
+	}
+	query := "events?limit=1000"
+	if cursor != "" {
+		query += "&after=" + url.QueryEscape(cursor)
+	}
+	status, err := ask("GET", query, nil, &page)
+	// `cursor_lost`: a backup of the cashier was restored. Every event comes again, and is booked already.
+	if lost := status == http.StatusGone && cursor != ""; err != nil && !lost {
+		return false, err
+	}
+	if cursor == page.Next_cursor {
+		return false, nil
+	}
+	lock.Lock()
+	defer lock.Unlock()
+	for _, event := range page.Events {
+		apply(event.Data)
+	}
+	cursor = page.Next_cursor
+	write(stored{Cursor: &cursor})
+	return true, nil
+}
+
+// Webhooks are fast, but one that is refused for three days does not come again. The feed tells every change.
+func followFeed() {
+	for {
+		more, err := readFeed()
+		if err != nil {
+			log.Print("the feed: ", err)
+		}
+		if !more {
+			time.Sleep(2 * time.Second)
+		}
+	}
 }
 
 const page = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>Wallet</title><div id="cashier"></div>
@@ -209,11 +273,16 @@ func serve(writer http.ResponseWriter, request *http.Request) {
 
 func main() {
 	data := setting("DATA", "bookings.jsonl")
-	stored, _ := os.ReadFile(data)
-	for _, line := range bytes.Split(stored, []byte("\n")) {
-		var one booking // A line that a crash cut off was not answered, so the cashier repeats its call.
-		if json.Unmarshal(line, &one) == nil {
-			books[one.Key] = one
+	lines, _ := os.ReadFile(data)
+	for _, line := range bytes.Split(lines, []byte("\n")) {
+		var one stored // A line that a crash cut off was not answered, so the cashier repeats its call.
+		if json.Unmarshal(line, &one) != nil {
+			continue
+		}
+		if one.Cursor != nil {
+			cursor = *one.Cursor
+		} else {
+			books[one.Key] = one.booking
 		}
 	}
 	var err error
@@ -222,5 +291,6 @@ func main() {
 	listener, err := net.Listen("tcp", "127.0.0.1:"+setting("PORT", "8080"))
 	must(err)
 	fmt.Println("listening on http://" + listener.Addr().String())
+	go followFeed()
 	must(http.Serve(listener, http.HandlerFunc(serve)))
 }

@@ -1,10 +1,13 @@
-// A merchant's backend in Node 20 or later, with @cashier/server. A file has one booking per line, and each key once.
+// A merchant's backend in Node 20 or later, with @cashier/server. A file has one booking or cursor per line, and each
+// key once.
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { buffer } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { CashierError, createCashier, createVerifier, NotVerifiedError } from '@cashier/server'
 
 const { CASHIER_URL, MERCHANT_API_KEY, MERCHANT_WEBHOOK_SECRET, DATA = 'bookings.jsonl', PORT = '8080' } = process.env
+const { POSTPONE_ABOVE = '100' } = process.env // Of any currency; a person decides.
 const cashier = createCashier({ url: CASHIER_URL, apiKey: MERCHANT_API_KEY })
 
 // An empty secret is refused, because anybody could sign with it.
@@ -20,10 +23,12 @@ try {
 // --- Bookings. Each `key` is booked once; what is told anew at a later time replaces it. Amounts are integers with 30 fractional digits, never floating point.
 const DIGITS = 30
 const books = new Map()
+let cursor = null // Of the cashier's feed.
 for (const line of existsSync(DATA) ? readFileSync(DATA, 'utf8').split('\n') : []) {
   try {
-    const booking = JSON.parse(line)
-    books.set(booking.key, booking)
+    const stored = JSON.parse(line)
+    if (stored.cursor === undefined) books.set(stored.key, stored)
+    else cursor = stored.cursor
   } catch {
     // Empty, or cut off by a crash: that call was not answered, so the cashier repeats it.
   }
@@ -32,9 +37,11 @@ for (const line of existsSync(DATA) ? readFileSync(DATA, 'utf8').split('\n') : [
 function book(key, user, currency, amount, at = '') {
   if (books.has(key) && books.get(key).at >= at) return
   const booking = { key, user, currency, amount, at }
-  appendFileSync(DATA, `\n${JSON.stringify(booking)}`, { flush: true }) // A booking is on disk before it counts.
+  write(booking) // A booking is on disk before it counts.
   books.set(key, booking)
 }
+
+const write = (value) => appendFileSync(DATA, `\n${JSON.stringify(value)}`, { flush: true })
 
 function units(amount) {
   const [whole, fraction = ''] = amount.replace('-', '').split('.')
@@ -71,6 +78,27 @@ function apply({ kind, status, transaction_uuid, withdrawal_id, user_reference_i
   }
 }
 
+// Webhooks are fast, but one that is refused for three days does not come again. The feed tells every change.
+async function followFeed() {
+  const store = {
+    load: () => cursor,
+    save(next) {
+      write({ cursor: next })
+      cursor = next
+    },
+  }
+  // A backup of the cashier was restored: every event comes again, and is booked already.
+  const onCursorLost = () => store.save(null)
+  for (;;) {
+    try {
+      for await (const { data } of cashier.follow({ cursor: store, onCursorLost })) apply(data)
+    } catch (error) {
+      console.error('the feed:', error.message)
+      await sleep(2000)
+    }
+  }
+}
+
 // A repeated question gets the same answer.
 function authorize({ withdrawal_id, user_reference_id: user, amount, currency: { currency_code, network } }) {
   if (withdrawal_id.startsWith('test_')) return { decision: 'approve' } // A test question of `npm run doctor`.
@@ -80,7 +108,8 @@ function authorize({ withdrawal_id, user_reference_id: user, amount, currency: {
     if (units(amount) <= (balances(user)[currency] ?? 0n)) book(reserved, user, currency, `-${amount}`)
     else book(declined, user, currency, '0')
   }
-  return books.has(reserved) ? { decision: 'approve' } : { decision: 'decline', user_message: 'Not enough balance.' }
+  if (!books.has(reserved)) return { decision: 'decline', user_message: 'Not enough balance.' }
+  return { decision: units(amount) > units(POSTPONE_ABOVE) ? 'postpone' : 'approve' }
 }
 
 const PAGE = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>Wallet</title><div id="cashier"></div>
@@ -134,3 +163,4 @@ createServer(async (request, response) => {
   response.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store', ...headers })
   response.end(typeof body === 'string' ? body : JSON.stringify(body))
 }).listen(Number(PORT), '127.0.0.1', () => console.log(`listening on http://127.0.0.1:${PORT}`))
+void followFeed()

@@ -11,7 +11,8 @@ if ((string) $key === '') { // With an empty key anybody could sign. PHP runs th
 }
 $database = new PDO('sqlite:' . (getenv('DATA') ?: 'bookings.db'), options: [PDO::ATTR_TIMEOUT => 10]);
 $database->exec(
-    'create table if not exists bookings (key text primary key, user text, currency text, amount text, at text)',
+    'create table if not exists bookings (key text primary key, user text, currency text, amount text, at text);
+    create table if not exists feed (id integer primary key check (id = 1), cursor text)',
 );
 
 /** Once a key; what is told anew at a later time replaces it. */
@@ -90,21 +91,64 @@ function authorize(PDO $database, array $asked): array
         [$booking, $amount] = $enough ? ['reserve', "-{$asked['amount']}"] : ['decline', '0'];
         book($database, "$booking:$withdrawal", $user, $currency, $amount);
     }
-    return isBooked($database, "reserve:$withdrawal")
-        ? ['decision' => 'approve']
-        : ['decision' => 'decline', 'user_message' => 'Not enough balance.'];
+    if (!isBooked($database, "reserve:$withdrawal")) {
+        return ['decision' => 'decline', 'user_message' => 'Not enough balance.'];
+    }
+    $limit = getenv('POSTPONE_ABOVE') ?: '100'; // Of any currency; a person decides.
+    return ['decision' => bccomp($asked['amount'], $limit, 30) > 0 ? 'postpone' : 'approve'];
 }
 
-function launchToken(string $cashierUrl, string $user): string
+/** @return array{int, array} the cashier's status and JSON */
+function ask(string $path, ?array $body = null): array
 {
     $context = stream_context_create(['http' => [
-        'method' => 'POST',
+        'method' => $body === null ? 'GET' : 'POST',
         'header' => ['Authorization: Bearer ' . getenv('MERCHANT_API_KEY'), 'Content-Type: application/json'],
-        'content' => json_encode(['user_reference_id' => $user]),
+        'content' => $body === null ? '' : json_encode($body),
         'timeout' => 10,
+        'ignore_errors' => true,
     ]]);
-    $answer = file_get_contents("$cashierUrl/api/merchant/sessions", false, $context);
-    return json_decode($answer, true, flags: JSON_THROW_ON_ERROR)['launch_token'];
+    $answer = file_get_contents(getenv('CASHIER_URL') . "/api/merchant/$path", false, $context);
+    if ($answer === false) {
+        throw new RuntimeException('the cashier cannot be reached');
+    }
+    $status = (int) explode(' ', $http_response_header[0])[1];
+    return [$status, json_decode($answer, true, flags: JSON_THROW_ON_ERROR)];
+}
+
+/** One page of the feed; false at its end. The cursor and what it passes are one commit. */
+function readFeed(PDO $database): bool
+{
+    $cursor = (string) $database->query('select cursor from feed')->fetchColumn();
+    $query = ['limit' => 1000] + ($cursor === '' ? [] : ['after' => $cursor]);
+    [$status, $page] = ask('events?' . http_build_query($query));
+    if ($status === 410 && $cursor !== '') {
+        // `cursor_lost`: a backup of the cashier was restored. Every event comes again, and is booked already.
+        $page = ['events' => [], 'next_cursor' => ''];
+    } elseif ($status !== 200) {
+        throw new RuntimeException("the cashier answered $status");
+    }
+    if ($page['next_cursor'] === $cursor) {
+        return false;
+    }
+    $database->exec('begin immediate');
+    try {
+        foreach ($page['events'] as $event) {
+            apply($database, $event['data']);
+        }
+        $database->prepare('insert or replace into feed values (1, ?)')->execute([$page['next_cursor']]);
+        $database->exec('commit');
+    } catch (Throwable $error) {
+        $database->exec('rollback');
+        throw $error;
+    }
+    return true;
+}
+
+function launchToken(string $user): string
+{
+    [$status, $session] = ask('sessions', ['user_reference_id' => $user]);
+    return $status === 201 ? $session['launch_token'] : throw new RuntimeException("the cashier answered $status");
 }
 
 function answer(int $status, array $body): never
@@ -113,6 +157,17 @@ function answer(int $status, array $body): never
     header('Content-Type: application/json');
     header('Cache-Control: no-store');
     exit(json_encode((object) $body));
+}
+
+// `php backend.php`, beside the server. Webhooks are fast, but one that is refused for three days does not come again.
+// The feed tells every change.
+while (PHP_SAPI === 'cli') {
+    try {
+        readFeed($database) || sleep(2);
+    } catch (Exception $error) {
+        error_log('the feed: ' . $error->getMessage());
+        sleep(2);
+    }
 }
 
 $user = preg_match('/^[A-Za-z0-9_-]{1,128}$/', $_COOKIE['user'] ?? '') ? $_COOKIE['user'] : '';
@@ -137,7 +192,7 @@ if ($route === 'GET /balance') {
     answer(200, array_map(fn (string $sum) => rtrim(rtrim($sum, '0'), '.'), balances($database, $user)));
 }
 if ($route === 'POST /cashier-token') {
-    $user === '' ? answer(401, []) : answer(200, ['launch_token' => launchToken($cashierUrl, $user)]);
+    $user === '' ? answer(401, []) : answer(200, ['launch_token' => launchToken($user)]);
 }
 if ($route !== 'POST /webhook' && $route !== 'POST /authorize') {
     answer(404, []);

@@ -1,8 +1,8 @@
 """A merchant's backend in Python 3.9 or later, without packages. Bookings are in SQLite, each key once."""
-import base64, hashlib, hmac, json, os, re, sqlite3, sys, threading, time, urllib.request
+import base64, hashlib, hmac, json, os, re, sqlite3, sys, threading, time, urllib.error, urllib.request
 from decimal import Decimal, localcontext
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, urlencode, urlsplit
 
 CASHIER_URL, MERCHANT_API_KEY = os.environ["CASHIER_URL"], os.environ["MERCHANT_API_KEY"]
 try:
@@ -12,11 +12,13 @@ except ValueError:
 if not KEY:  # Anybody could sign with an empty key.
     sys.exit("MERCHANT_WEBHOOK_SECRET is missing or malformed. Use the value of the cashier: whsec_ and Base64.")
 PORT = int(os.environ.get("PORT", "8080"))
+POSTPONE_ABOVE = Decimal(os.environ.get("POSTPONE_ABOVE", "100"))  # Of any currency; a person decides.
 
 database = sqlite3.connect(os.environ.get("DATA", "bookings.db"), check_same_thread=False)
 database.execute(
     "create table if not exists bookings (key text primary key, user text, currency text, amount text, at text)"
 )
+database.execute("create table if not exists feed (id integer primary key check (id = 1), cursor text)")
 lock = threading.Lock()  # One change of the books at a time.
 
 
@@ -76,19 +78,50 @@ def authorize(asked):
         enough = Decimal(asked["amount"]) <= balances(user).get(currency, Decimal(0))
         booking, amount = ("reserve", f"-{asked['amount']}") if enough else ("decline", "0")
         book(f"{booking}:{withdrawal}", user, currency, amount)
-    if is_booked(f"reserve:{withdrawal}"):
-        return {"decision": "approve"}
-    return {"decision": "decline", "user_message": "Not enough balance."}
+    if not is_booked(f"reserve:{withdrawal}"):
+        return {"decision": "decline", "user_message": "Not enough balance."}
+    return {"decision": "postpone" if Decimal(asked["amount"]) > POSTPONE_ABOVE else "approve"}
 
 
-def launch_token(user):
+def ask(path, body=None):
     request = urllib.request.Request(
-        f"{CASHIER_URL}/api/merchant/sessions",
-        data=json.dumps({"user_reference_id": user}).encode(),
+        f"{CASHIER_URL}/api/merchant/{path}",
+        data=None if body is None else json.dumps(body).encode(),
         headers={"Authorization": f"Bearer {MERCHANT_API_KEY}", "Content-Type": "application/json"},
     )
     with urllib.request.urlopen(request, timeout=10) as response:
-        return json.load(response)["launch_token"]
+        return json.load(response)
+
+
+def read_feed(cursor):
+    """One page of the feed; False at its end. The cursor and what it passes are one commit."""
+    try:
+        page = ask("events?" + urlencode({"limit": 1000, **({"after": cursor} if cursor else {})}))
+    except urllib.error.HTTPError as error:
+        if error.code != 410 or not cursor:
+            raise
+        # `cursor_lost`: a backup of the cashier was restored. Every event comes again, and is booked already.
+        page = {"events": [], "next_cursor": ""}
+    if page["next_cursor"] == cursor:
+        return False
+    with lock, database:
+        for event in page["events"]:
+            apply(event["data"])
+        database.execute("insert or replace into feed values (1, ?)", (page["next_cursor"],))
+    return True
+
+
+def follow_feed():
+    """Webhooks are fast, but one that is refused for three days does not come again. The feed tells every change."""
+    while True:
+        try:
+            with lock:
+                row = database.execute("select cursor from feed").fetchone()
+            if read_feed(row and row[0]):
+                continue
+        except Exception as error:
+            print("the feed:", error, file=sys.stderr, flush=True)
+        time.sleep(2)
 
 
 PAGE = """<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>Wallet</title><div id="cashier"></div>
@@ -131,7 +164,9 @@ class Backend(BaseHTTPRequestHandler):
         body = self.rfile.read(int(self.headers.get("Content-Length", "0")))
         if self.path == "/cashier-token":
             user = self.user()
-            return self.answer(200, {"launch_token": launch_token(user)}) if user else self.answer(401, {})
+            if not user:
+                return self.answer(401, {})
+            return self.answer(200, {"launch_token": ask("sessions", {"user_reference_id": user})["launch_token"]})
         if (call := verified(self.headers, body)) is None:
             return self.answer(401, {})
         with lock, database:  # One commit, before the answer.
@@ -143,4 +178,5 @@ class Backend(BaseHTTPRequestHandler):
 
 server = ThreadingHTTPServer(("127.0.0.1", PORT), Backend)
 print(f"listening on http://127.0.0.1:{PORT}", flush=True)
+threading.Thread(target=follow_feed, daemon=True).start()
 server.serve_forever()

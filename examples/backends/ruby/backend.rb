@@ -16,6 +16,7 @@ end
 # With an empty key anybody could sign.
 abort 'MERCHANT_WEBHOOK_SECRET is missing or malformed. Use the value of the cashier: whsec_ and Base64.' if KEY.empty?
 PORT = Integer(ENV.fetch('PORT', '8080'))
+POSTPONE_ABOVE = BigDecimal(ENV.fetch('POSTPONE_ABOVE', '100')) # Of any currency; a person decides.
 USER = /\A[A-Za-z0-9_-]{1,128}\z/
 # A transaction of the store is on disk when it ends. Transactions run one at a time.
 STORE = YAML::Store.new(ENV.fetch('DATA', 'bookings.yaml'), true)
@@ -29,7 +30,7 @@ def book(key, user, currency, amount, at = '')
 end
 
 def balances(user)
-  own = STORE.roots.map { |key| STORE[key] }.select { |one| one['user'] == user }
+  own = STORE.roots.map { |key| STORE[key] }.select { |one| one['amount'] && one['user'] == user }
   own.group_by { |one| one['currency'] }.transform_values { |all| all.sum(BigDecimal(0)) { |one| BigDecimal(one['amount']) } }
 end
 
@@ -65,14 +66,43 @@ def authorize(asked)
     enough = BigDecimal(amount) <= balances(user).fetch(currency, 0)
     enough ? book("reserve:#{withdrawal}", user, currency, "-#{amount}") : book("decline:#{withdrawal}", user, currency, '0')
   end
-  return { decision: 'approve' } if STORE.root?("reserve:#{withdrawal}")
+  return { decision: 'decline', user_message: 'Not enough balance.' } unless STORE.root?("reserve:#{withdrawal}")
 
-  { decision: 'decline', user_message: 'Not enough balance.' }
+  { decision: BigDecimal(amount) > POSTPONE_ABOVE ? 'postpone' : 'approve' }
+end
+
+HEADERS = { 'Authorization' => "Bearer #{ENV.fetch('MERCHANT_API_KEY')}", 'Content-Type' => 'application/json' }.freeze
+
+# One page of the feed. The cursor and what it passes are one commit.
+def read_feed
+  cursor = STORE.transaction(true) { STORE['cursor']&.fetch('value') }
+  query = URI.encode_www_form({ limit: 1000, after: cursor }.compact)
+  answer = Net::HTTP.get_response(URI("#{CASHIER_URL}/api/merchant/events?#{query}"), HEADERS)
+  # `cursor_lost`: a backup of the cashier was restored. Every event comes again, and is booked already.
+  return STORE.transaction { STORE.delete('cursor') } if answer.is_a?(Net::HTTPGone) && cursor
+  raise "the cashier answered #{answer.code}" unless answer.is_a?(Net::HTTPOK)
+
+  events, following = JSON.parse(answer.body).values_at('events', 'next_cursor')
+  return if following == cursor
+
+  STORE.transaction do
+    events.each { |event| apply(event['data']) }
+    STORE['cursor'] = { 'value' => following }
+  end
+end
+
+# Webhooks are fast, but one that is refused for three days does not come again. The feed tells every change.
+def follow_feed
+  loop do
+    read_feed or sleep 2
+  rescue StandardError => error
+    warn "the feed: #{error.message}"
+    sleep 2
+  end
 end
 
 def launch_token(user)
-  headers = { 'Authorization' => "Bearer #{ENV.fetch('MERCHANT_API_KEY')}", 'Content-Type' => 'application/json' }
-  answer = Net::HTTP.post(URI("#{CASHIER_URL}/api/merchant/sessions"), { user_reference_id: user }.to_json, headers)
+  answer = Net::HTTP.post(URI("#{CASHIER_URL}/api/merchant/sessions"), { user_reference_id: user }.to_json, HEADERS)
   raise "the cashier answered #{answer.code}" unless answer.is_a?(Net::HTTPCreated)
 
   JSON.parse(answer.body).fetch('launch_token')
@@ -129,4 +159,5 @@ end
 server = TCPServer.new('127.0.0.1', PORT)
 puts "listening on http://127.0.0.1:#{PORT}"
 $stdout.flush
+Thread.new { follow_feed }
 loop { Thread.new(server.accept) { |client| serve(client) } }

@@ -39,6 +39,8 @@ export function createFrame(origin: string, appearance: CashierAppearance, takes
   element.name = JSON.stringify(name)
   element.title = 'Cashier'
   element.allow = ALLOW
+  // Tells the cashier's log who may not frame it, whatever the page's own policy.
+  element.referrerPolicy = 'strict-origin'
   // Set as properties: a policy without 'unsafe-inline' blocks a style attribute.
   element.style.display = 'block'
   element.style.width = '100%'

@@ -62,7 +62,12 @@ export function createMount(origin: string): CashierScript['mount'] {
       stopWaiting = setTimer(() => {
         stopWaiting = undefined
         isLate = true
-        fail('not_ready', container ? `${origin} did not answer` : `no element matches ${target as string}`)
+        fail(
+          'not_ready',
+          container
+            ? `${origin} did not answer; its EMBED_ORIGINS must have ${location.origin}`
+            : `no element matches ${target as string}`,
+        )
       }, NOT_READY_MS)
     }
 

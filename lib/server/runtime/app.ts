@@ -131,6 +131,8 @@ export interface App {
   openStream(session: CashierSession, lastEventId: string | null): Promise<StreamAnswer>
   /** The memory for webhook bodies whose signature is not checked yet. */
   readonly unverifiedBodies: ByteBudget
+  /** Warns the operator if the page that frames `/embed` may not. */
+  warnOfFraming(headers: HeaderReader): void
   /** Counts a webhook of the gateway that was answered with this problem. */
   webhookRefused(code: ProblemCode): void
   readonly metrics: Pick<Metrics, 'text' | 'contentType' | 'withdrawal'>

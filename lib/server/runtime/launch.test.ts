@@ -84,6 +84,8 @@ describe.each(FLAVOURS)('launch on %s', (flavour) => {
       expect(html).toContain(response.headers.get('x-request-id'))
       expect(html).not.toContain(launch_token)
       expect(html).not.toContain('alert(1)')
+      expect(html).not.toMatch(/<link|preload/)
+      expect(response.headers.has('link')).toBe(false)
       // The text has the reader's size.
       expect(html).not.toMatch(/font[^;}]*px/)
       expect(response.headers.get('content-security-policy')).toContain("frame-ancestors 'self' https://shop.example")
@@ -116,6 +118,12 @@ describe.each(FLAVOURS)('launch on %s', (flavour) => {
     const { launch_token } = await newSession(server)
     await postLaunch(server, launch_token, { origin: 'https://shop.example' })
     expect((await postLaunch(server, launch_token)).status).toBe(303)
+  })
+
+  test('an origin that may not frame the cashier is logged', async () => {
+    const headers = { 'sec-fetch-dest': 'iframe', referer: 'https://elsewhere.example/' }
+    expect((await fetch(`${server.url}/embed`, { headers })).status).toBe(200)
+    expect(server.lines.filter((line) => line.includes('https://elsewhere.example'))).toHaveLength(1)
   })
 
   test('a link preview uses nothing up, and gets a page that posts the form', async () => {

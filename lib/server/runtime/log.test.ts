@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { consoleToLog, createLog, secretsOf } from './log.ts'
+import { consoleToLog, createLog, logListening, secretsOf } from './log.ts'
 import { TEST_ENVIRONMENT, testConfig } from './testing/config.ts'
 
 function linesOf(write: (log: ReturnType<typeof createLog>) => void, level = 'info'): string[] {
@@ -59,6 +59,19 @@ test("an error's extras are left out: a database's error carries the values of t
 
 test('the level `silent` logs nothing', () => {
   expect(linesOf((log) => log.fatal('x'), 'silent')).toEqual([])
+})
+
+test.each(['info', 'warn', 'silent'])('at the level %s the log says that the process listens', (level) => {
+  const lines: string[] = []
+  const log = createLog({ level, secrets: [], destination: { write: (line) => void lines.push(line) } })
+  logListening(log, { port: 3000, publicUrl: 'https://cashier.example' })
+  expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
+    expect.objectContaining({
+      level: 'info',
+      public_url: 'https://cashier.example',
+      msg: 'listening on http://localhost:3000',
+    }),
+  ])
 })
 
 test('a password that is an ordinary word is not replaced inside other words', () => {

@@ -129,6 +129,13 @@ export function createLog({ level, secrets, destination }: LogOptions): Log {
   return destination ? pino(options, destination) : pino(options)
 }
 
+/** Says that the process listens, at every `LOG_LEVEL`: programs wait for this line. */
+export const logListening = (
+  log: Log,
+  { port, publicUrl }: { readonly port: number; readonly publicUrl: string },
+): void =>
+  log.child({}, { level: 'info' }).info({ port, public_url: publicUrl }, `listening on http://localhost:${port}`)
+
 const MOST_CONSOLE = 2000
 
 /** Sends the output of libraries through the log: one short line, without our secrets. */

@@ -25,6 +25,7 @@ import { composeConsole, composeConsoleJobs, type ConsoleUseCases } from './comp
 import { composeJobs } from './compose-jobs.ts'
 import { composeUseCases, sessionLimits, type UseCases } from './compose-use-cases.ts'
 import type { Config } from './config/config.ts'
+import { createFramingWarnings } from './framing-warnings.ts'
 import { deliveryViewAuthenticator } from './http/authenticate-delivery-view.ts'
 import { OPERATOR_LIMITS, operatorAuthenticator } from './http/authenticate-operator.ts'
 import { sessionAuthenticator } from './http/authenticate-session.ts'
@@ -310,6 +311,7 @@ export function composeApp(parts: AppParts): App {
         after: readLastEventId(lastEventId, null),
         endsMs: session.created_ms + limits.maxMs,
       }),
+    warnOfFraming: createFramingWarnings(config.embedOrigins, log),
     unverifiedBodies: byteBudget(UNVERIFIED_BODIES),
     webhookRefused(code) {
       metrics.webhook(code)

@@ -77,8 +77,11 @@ test('on the server React and Vue render an empty element', async () => {
   const { Cashier } = await import('./react.tsx')
   const { Cashier: VueCashier } = await import('./vue.ts')
   const props = { origin: 'https://c.example', fetchLaunchToken }
-  expect(renderToString(createElement(Cashier, { ...props, className: 'c' }))).toBe('<div class="c"></div>')
-  expect(await renderVueToString(createSSRApp({ render: () => h(VueCashier, props) }))).toBe('<div></div>')
+  const own = createElement(Cashier, { ...props, id: 'wallet', className: 'c' })
+  expect(renderToString(own)).toBe('<div id="wallet" class="c"></div>')
+  expect(await renderVueToString(createSSRApp({ render: () => h(VueCashier, { ...props, id: 'wallet' }) }))).toBe(
+    '<div id="wallet"></div>',
+  )
   expect(added).toEqual([])
 })
 

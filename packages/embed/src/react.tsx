@@ -6,13 +6,15 @@ import type { CashierOptions, MountedCashier } from './script.ts'
 export interface CashierProps extends CashierOptions {
   /** The cashier's `PUBLIC_URL`. */
   readonly origin: string
+  /** Id of the element around the frame. */
+  readonly id?: string | undefined
   /** Class of the element around the frame. */
   readonly className?: string | undefined
 }
 
 /** The cashier in its own element. Use the user's id as `key`, so that another user gets another cashier. */
 export function Cashier(props: CashierProps): ReactElement {
-  const { origin, locale, theme, className } = props
+  const { origin, locale, theme, id, className } = props
   const place = useRef<HTMLDivElement>(null)
   const mounted = useRef<MountedCashier>(undefined)
   const latest = useRef(props)
@@ -41,5 +43,5 @@ export function Cashier(props: CashierProps): ReactElement {
     mounted.current?.update({ locale, theme })
   }, [locale, theme])
 
-  return <div ref={place} className={className} />
+  return <div ref={place} id={id} className={className} />
 }

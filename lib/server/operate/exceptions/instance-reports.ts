@@ -16,7 +16,7 @@ interface Noted {
 }
 
 export interface InstanceReportsOptions {
-  readonly store: Pick<Store, 'instanceReports' | 'operators'>
+  readonly store: Pick<Store, 'instanceReports'>
   /** Names this instance. */
   readonly instance: string
   /** Milliseconds since 1970. */
@@ -25,8 +25,8 @@ export interface InstanceReportsOptions {
 }
 
 /**
- * Keeps what this instance notices of the gateway and its webhooks, and stores what has changed every few seconds, if
- * there is a console that shows it: however often somebody sends refused webhooks, the store is written as often.
+ * Keeps what this instance notices of the gateway and its webhooks, and stores what has changed every few seconds, for
+ * the console and the doctor: however often somebody sends refused webhooks, the store is written as often.
  */
 export function createInstanceReports({ store, instance, clock, onFault }: InstanceReportsOptions) {
   const known = new Map<InstanceReport, Noted>()
@@ -63,7 +63,6 @@ export function createInstanceReports({ store, instance, clock, onFault }: Insta
   }
 
   const flush = async (): Promise<void> => {
-    if (changed.size === 0 || !(await store.operators.any())) return
     for (const what of [...changed]) {
       changed.delete(what)
       await storeOne(what).catch((error: unknown) => {

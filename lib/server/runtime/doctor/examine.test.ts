@@ -19,6 +19,7 @@ import { checkKeys } from './check-keys.ts'
 import { checkMerchant } from './check-merchant.ts'
 import { checkProxy } from './check-proxy.ts'
 import { checkReference } from './check-reference.ts'
+import { checkWebhooks } from './check-webhooks.ts'
 import { checkExposure } from './examine.ts'
 import type { Finding } from './finding.ts'
 import { tlsFix } from './tls-fault.ts'
@@ -188,23 +189,71 @@ test('another failure is not called a TLS failure', () => {
   expect(tlsFix('ECONNREFUSED connect 127.0.0.1:9')).toBe(null)
 })
 
+const arrivesAs = (forwarded_entries: number, trust_proxy: number): typeof fetch => {
+  const body = { client_address: '192.0.2.1', forwarded_entries, trust_proxy }
+  return () => Promise.resolve(Response.json(body))
+}
+
 test.each([
-  [0, 0, 'ok', 'fits'],
-  [2, 2, 'ok', 'fits'],
-  [1, 0, 'fault', 'set TRUST_PROXY to the number of proxies in front, 1'],
-  [0, 1, 'fault', 'could forge its address'],
-])('%i entries of X-Forwarded-For with TRUST_PROXY=%i: %s', async (arrived, trusted, level, words) => {
-  const body = { client_address: '192.0.2.1', forwarded_entries: arrived, trust_proxy: trusted }
-  const found = await checkProxy({ config: testConfig(), fetch: () => Promise.resolve(Response.json(body)) })
-  expect(levels(found)).toEqual([level])
-  expect(said(found)).toContain(words)
+  [0, 0, 0, ['ok'], 'TRUST_PROXY=0 fits'],
+  [2, 2, 2, ['ok'], 'TRUST_PROXY=2 fits'],
+  [1, 0, 0, ['fault'], 'set TRUST_PROXY to the number of proxies in front, 1'],
+  [0, 1, 1, ['fault'], 'could forge its address'],
+  [1, 2, 1, ['fault', 'note'], 'the running cashier has TRUST_PROXY=1, these settings have 2'],
+  [1, 1, 2, ['ok', 'fault'], 'restart the cashier with these settings'],
+])(
+  '%i entries of X-Forwarded-For, TRUST_PROXY=%i here and %i in the process: %s',
+  async (arrived, set, has, level, words) => {
+    const config = testConfig({ TRUST_PROXY: String(set) })
+    const found = await checkProxy({ config, fetch: arrivesAs(arrived, has) })
+    expect(levels(found)).toEqual(level)
+    expect(said(found)).toContain(words)
+  },
+)
+
+test('a running cashier that refuses the merchant key is named as such', async () => {
+  const refused: typeof fetch = () => Promise.resolve(Response.json({ code: 'unauthenticated' }, { status: 401 }))
+  const found = await checkProxy({ config: testConfig(), fetch: refused })
+  expect(levels(found)).toEqual(['fault'])
+  expect(said(found)).toContain('the running cashier refuses MERCHANT_API_KEY of these settings')
 })
 
 test('a cashier that does not run, or another program, is no fault of the proxy', async () => {
-  expect(levels(await checkProxy({ config: testConfig(), fetch: refusing }))).toEqual(['note'])
-  expect(levels(await checkProxy({ config: testConfig(), fetch: () => Promise.resolve(Response.json({})) }))).toEqual([
-    'note',
-  ])
+  const others = [refusing, answering({}), answering({}, 401), arrivesAs(0.5, 0)]
+  for (const fetch of others) expect(levels(await checkProxy({ config: testConfig(), fetch }))).toEqual(['note'])
+})
+
+test.each(FLAVOURS)('%s: refused webhooks are a fault until one is accepted', async (flavour) => {
+  const { url, remove } = await newTestDatabase(flavour, inject('postgresUrl'))
+  const store = await openStore({ url, clock: Date.now, deliver: false })
+  const refused = (count: number, lastAgoMs = 0) =>
+    store.instanceReports.put('one', {
+      ...{ what: 'webhook_refused', count, detail: 'unauthenticated', sinceAgoMs: 60_000, lastAgoMs },
+    })
+  const accepted = (received_ms: number) =>
+    seed(store, { webhooks: [{ received_ms, sent_s: 0, body: depositOf('ours'), outcome: 'applied' }] })
+  try {
+    expect(levels(await checkWebhooks(url))).toEqual(['note'])
+    await refused(8)
+    const wrong = await checkWebhooks(url)
+    expect(levels(wrong)).toEqual(['fault'])
+    expect(said(wrong)).toMatch(/8 refused \(unauthenticated\), and none was accepted.*compare GATEWAY_PUBLIC_KEY/s)
+    await accepted(Date.now() - 30_000)
+    expect(said(await checkWebhooks(url))).toMatch(/8 refused \(unauthenticated\) since the last accepted one, \d{4}-/)
+    await accepted(Date.now() + 1000)
+    const good = await checkWebhooks(url)
+    expect(levels(good)).toEqual(['ok'])
+    expect(said(good)).toMatch(/the last one was accepted at \d{4}-/)
+  } finally {
+    await store.close()
+    await remove()
+  }
+})
+
+test('without a database no webhooks are counted, and no database is created', async () => {
+  const path = join(tmpdir(), `cashier-doctor-none-${process.pid}.db`)
+  expect(await checkWebhooks(`file:${path}`)).toEqual([])
+  expect(existsSync(path)).toBe(false)
 })
 
 test.each([

@@ -14,6 +14,7 @@ import { checkLedgerStart } from './check-ledger-start.ts'
 import { checkMerchant } from './check-merchant.ts'
 import { checkProxy } from './check-proxy.ts'
 import { checkReference } from './check-reference.ts'
+import { checkWebhooks } from './check-webhooks.ts'
 import { fault, note, ok, type Finding } from './finding.ts'
 
 export interface ExamineOptions {
@@ -52,6 +53,7 @@ async function* examineConfig(
   if (backup !== null) yield* checkBackup({ ...backup, nowMs: clock() })
   yield* await checkFraming({ config, fetch })
   yield* await checkProxy({ config, fetch })
+  yield* await checkWebhooks(config.databaseUrl)
   yield* await checkReference({ config, clock })
   yield* checkAbsence(config)
   yield* checkExposure(config)

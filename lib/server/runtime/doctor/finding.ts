@@ -1,8 +1,8 @@
 /** The doctor's result about one subject. */
 export interface Finding {
   /**
-   * The subject: version, configuration, keys, gateway, clock, database, ledger, disk, backup, framing, proxy, reference,
-   * withdrawals, transport, metrics, merchant.
+   * The subject: version, configuration, keys, gateway, clock, database, ledger, disk, backup, framing, proxy, webhooks,
+   * reference, withdrawals, transport, metrics, merchant.
    */
   readonly about: string
   /** `note`: worth knowing, but nothing is broken. */
