@@ -262,6 +262,20 @@ describe.each(FLAVOURS)('contradictions on %s', (flavour) => {
     })
   })
 
+  test('a payout that an event gave to another user is open as the list shows it', async () => {
+    await stores.one.users.ensure('v', NOW)
+    const paid = { kind: 'payout', transaction_uuid: 'p', to_address: ADDRESS } as const
+    await webhook({ ...paid, status: 'succeeded', user_reference_id: 'v' })
+    const shown: unknown[] = []
+    for (const status of ['processing', 'succeeded', 'processing'] as const) {
+      await list({ ...paid, status })
+      shown.push((await stores.one.payouts.openOf(['u', 'v'])).map((one) => [one.user_reference_id, one.status]))
+    }
+    // The last is a replica that lags behind.
+    expect(shown).toEqual([[['u', 'processing']], [['u', 'succeeded']], [['u', 'succeeded']]])
+    expect((await reported()).toSorted()).toEqual(['list_conflict p', 'unmatched_payout p'])
+  })
+
   test.each(MODES)('a deposit of less than nothing is told to a person alone: %s keeps the books', async (mode) => {
     const negative = { transaction_uuid: 'd', status: 'succeeded', amount: decimal('-7') } as const
     await list({ ...negative, status: 'processing' }, mode)

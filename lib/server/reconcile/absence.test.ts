@@ -512,6 +512,19 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect((await stores.one.quarantine.countOpen()).get('foreign_record')).toBe(1)
   })
 
+  test('the list shows a payout whose event named another user: it is open with the user of the list', async () => {
+    const { lookTwice } = setUp([payout()])
+    await withdrawal('25.123456')
+    await stores.one.users.ensure('v', CALLED)
+    const [listed] = listedRecords([{ cursor: '0', inserted_at: '', node: payout() }], STATUSES)
+    if (!listed?.fact) throw new Error('no fact')
+    await applyOneFact(stores.one, { ...listed.fact, source: 'webhook', user_reference_id: 'v' })
+    expect(await stores.one.payouts.openOf(['v'])).toMatchObject([{ transaction_uuid: UUID }])
+    await lookTwice()
+    await waitsForAPerson('25.123456')
+    expect(await stores.one.payouts.openOf(['v'])).toEqual([])
+  })
+
   test('a partly unreadable list proves no absence, and its readable part counts', async () => {
     const unreadable: string[] = []
     const { lookTwice } = setUp([payout({ type: 'Deposit' })], 0, { unreadable: true, told: unreadable })
