@@ -75,6 +75,31 @@ function* departures(scene: HistoryScene, { withdrawals }: Books, named: Readonl
       yield { clause: 'debit', detail: `${id} is debited for ${String(uuid)}, which nobody made` }
 }
 
+/**
+ * No absence is proved once the list or an event has shown the payout: the user could spend its money again before
+ * anybody reads the line about it. A reply or a record that says that the money has not left is the gateway's own word,
+ * and a payout that another withdrawal has cannot be told from that withdrawal's own.
+ * @param told the events and records that came until now
+ */
+export function releaseViolations(
+  { departures: made }: HistoryScene,
+  told: readonly string[],
+  before: Books,
+  { withdrawals }: Books,
+): readonly Violation[] {
+  const held = before.withdrawals.filter(({ money }) => money === 'held').map(({ id }) => id)
+  const absent = withdrawals.filter(
+    ({ id, money, reason }) => money === 'released' && reason === 'not_sent' && held.includes(id),
+  )
+  const owned = new Set(withdrawals.map(({ uuid }) => uuid))
+  return absent.flatMap(({ id }) =>
+    made
+      .filter(({ ifSent, left, uuids }) => left && ifSent === id && !uuids.some((uuid) => owned.has(uuid)))
+      .flatMap(({ uuids }) => uuids.filter((uuid) => told.some((text) => text.includes(uuid))))
+      .map((uuid) => ({ clause: 'release', detail: `${id} counts as absent, although ${uuid} was shown` })),
+  )
+}
+
 /** The user has what came in, less what went out. */
 function* balances({ funds }: HistoryScene, { balances: stored, credits, withdrawals }: Books): Generator<Violation> {
   for (const currency of new Set([CURRENCY, ...stored.map((one) => one.currency)])) {
