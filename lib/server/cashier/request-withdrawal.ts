@@ -6,7 +6,6 @@ import type { WithdrawalRequest } from '#lib/contract/cashier-requests.ts'
 import { compareTexts } from '../ledger/compare.ts'
 import { post } from '../ledger/post-entries.ts'
 import { parseFirstResult } from '../ledger/settle-withdrawal.ts'
-import { reconcileAtOnce } from '../ledger/schedule-reconciliation.ts'
 import { withdrawalView } from '../ledger/withdrawal-view.ts'
 import type { UnitOfWork } from '../ledger/unit-of-work.ts'
 import type {
@@ -194,7 +193,6 @@ export function createRequestWithdrawal(options: RequestWithdrawalOptions) {
       if (known !== null && !(known.listed && haveSameNames(known, currency))) throw notOffered()
       const refusal = await refuseUnchecked(tx, unit, user)
       if (refusal !== null) {
-        reconcileAtOnce(unit, user)
         await tx.save(unit)
         return { refusal }
       }

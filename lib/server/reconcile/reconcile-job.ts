@@ -40,6 +40,8 @@ export interface ReconcileJobOptions {
   readonly callsPerSecond: number
   /** `OVERDUE_S`. */
   readonly overdueMs: number
+  /** `WITHDRAWAL_ABSENCE_S` in milliseconds. */
+  readonly absenceMs: number
 }
 
 /** The time between two queries for due users; `SOON_MS` while more users are due than there are places. */
@@ -65,8 +67,7 @@ const RESUMED_A_ROUND = 100
  */
 export function createReconcileJob(options: ReconcileJobOptions) {
   const { store, instance, clock } = options
-  const { merchantList: gateway, clockOffsetMs, callsPerSecond } = options
-  const sweep = createSweep({ store, clock, gateway, clockOffsetMs, callsPerSecond })
+  const sweep = createSweep({ ...options, gateway: options.merchantList })
   const renewal = createRenewal(clock)
   let stopped = false
   let leads = false

@@ -48,7 +48,7 @@ const SMALL = [
 
 /** Used only by commands that read everything, and when a currency's id gets another meaning. */
 const COMMANDS =
-  /^erasure[.]|^withdrawals[.]doubt(Unsent|Calls)$|^reconciliation[.](noteRestored|forgetTimeline)$|^unseenNumbers[.]|^addresses[.]deleteOf$|^ledger[.]holdsMoney$/
+  /^erasure[.]|^withdrawals[.]doubt(Unsent|Calls)$|^reconciliation[.](noteRestored|endLoss|forgetTimeline)$|^unseenNumbers[.]|^addresses[.]deleteOf$|^ledger[.]holdsMoney$/
 
 const owner = { user_reference_id: 'u', currency_id: 'c1' }
 const session = sampleSession({ id: 's' })
@@ -87,6 +87,8 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
   'reconciliation.ledgerStart': () => store.reconciliation.ledgerStart(),
   'reconciliation.keepLedgerStart': () => store.reconciliation.keepLedgerStart(1),
   'reconciliation.restoredMs': () => store.reconciliation.restoredMs(),
+  'reconciliation.lostMs': () => store.reconciliation.lostMs(),
+  'reconciliation.noteLost': () => store.transaction((tx) => tx.reconciliation.noteLost()),
   'reconciliation.endCatchUp': () => store.reconciliation.endCatchUp(1),
   'reconciliation.scheduleAsOpen': () => store.reconciliation.scheduleAsOpen(['u', 'v']),
   'reconciliation.scheduleLongestUnread': () => store.reconciliation.scheduleLongestUnread(0, 9),

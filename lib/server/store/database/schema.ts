@@ -249,12 +249,22 @@ export interface LeasesTable {
 
 /**
  * Values that the instances share: `alive`, `catch_up`, `calls` (`reconciliation-state.ts`); `ledger_start`, the time
- * before which nothing is booked; `restored`, when a backup was last restored; `stream_base`, the least last number of
+ * before which nothing is booked; `restored`, when a backup was last restored; `lost`, when commits were lost that the
+ * gateway's lists may not show yet; `stream_base`, the least last number of
  * each stream (`unseen-numbers.ts`); `measured`, the feed's last event that was measured (`measurements.ts`).
  */
 export interface ReconciliationTable {
   name:
-    'alive' | 'catch_up' | 'calls' | 'ledger_start' | 'restored' | 'timeline' | 'recovered' | 'stream_base' | 'measured'
+    | 'alive'
+    | 'catch_up'
+    | 'calls'
+    | 'ledger_start'
+    | 'restored'
+    | 'lost'
+    | 'timeline'
+    | 'recovered'
+    | 'stream_base'
+    | 'measured'
   value: number
 }
 
