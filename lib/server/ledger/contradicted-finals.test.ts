@@ -7,6 +7,7 @@ import { FLAVOURS } from '../store/testing/test-databases.ts'
 import { useStores } from '../store/testing/use-stores.ts'
 import { checkLedger } from '../store/commands/check-ledger.ts'
 import type { Fact, ListedRecord } from './facts.ts'
+import { setOwner } from './payouts/payout-owners.ts'
 import { settleWithdrawal } from './settle-withdrawal.ts'
 import { possibleTransactions, reportVanished } from './vanished-records.ts'
 
@@ -274,6 +275,22 @@ describe.each(FLAVOURS)('contradictions on %s', (flavour) => {
     // The last is a replica that lags behind.
     expect(shown).toEqual([[['u', 'processing']], [['u', 'succeeded']], [['u', 'succeeded']]])
     expect((await reported()).toSorted()).toEqual(['list_conflict p', 'unmatched_payout p'])
+  })
+
+  test('that such a payout is none of ours was said of the other user alone', async () => {
+    await stores.one.users.ensure('v', NOW)
+    const paid = { kind: 'payout', transaction_uuid: 'p', to_address: ADDRESS, status: 'succeeded' } as const
+    await webhook({ ...paid, user_reference_id: 'v' })
+    const acknowledge = (user: string) =>
+      stores.one.unitOfWork({ users: [user], attemptsOf: [user] }, (unit) => {
+        setOwner(unit, unit.payout('p')!, 'acknowledged', { note: 'by hand' })
+      })
+    await acknowledge('v')
+    await list(paid)
+    expect(await stores.one.payouts.openOf(['u', 'v'])).toMatchObject([{ user_reference_id: 'u' }])
+    await acknowledge('u')
+    await list(paid)
+    expect(await stores.one.payouts.openOf(['u', 'v'])).toEqual([])
   })
 
   test.each(MODES)('a deposit of less than nothing is told to a person alone: %s keeps the books', async (mode) => {
