@@ -186,6 +186,7 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
   },
   'ledger.erasedOwner': () => store.ledger.erasedOwner('h'),
   'ledger.findPosting': () => store.ledger.findPosting('u', 'p'),
+  'quarantine.hasTakenPayout': () => store.quarantine.hasTakenPayout('u'),
   'quarantine.hasOpen': () => store.quarantine.hasOpen('u', 'totals_differ'),
   'quarantine.settleReports': () => store.quarantine.settleReports('totals_differ', ['u c1'], 1),
   'quarantine.list': async () => {
