@@ -144,10 +144,11 @@ export const quarantineOf = (db: Kysely<Tables>, flavour: Flavour) => ({
       .where('reason', '=', 'list_conflict')
       .where('event_name', '=', EVENT_NAMES.payout)
       .where('settled_ms', 'is', null)
-      .where(({ not, exists, selectFrom }) =>
-        not(
-          exists(
-            selectFrom('payouts')
+      .where((line) =>
+        line.not(
+          line.exists(
+            line
+              .selectFrom('payouts')
               .select('payouts.transaction_uuid')
               .whereRef('payouts.user_reference_id', '=', 'quarantine.user_reference_id')
               .whereRef('payouts.transaction_uuid', '=', 'quarantine.transaction_uuid'),
