@@ -9,7 +9,8 @@ import { ASYNCHRONOUS_CLAUSES, judge } from './oracle.ts'
 import { observe, startLoadedSystem, type Verdict } from './run.ts'
 
 const WHOLE_MS = 120_000
-const CALM_MS = 5000
+/** Withdrawals are refused for `WITHDRAWAL_ABSENCE_S` after the last loss, and until the lists are read again. */
+const CALM_MS = 30_000
 const LAG_MS = 2500
 const AGAIN_MS = 20_000
 

@@ -338,6 +338,7 @@ function readBooks(ledger: MemoryLedger): Books {
       currency: nameOf(row.currency_id),
       money: row.funds === 'none' ? 'released' : row.funds,
       uuid: row.transaction_uuid,
+      reason: row.failure_reason,
       uncertain: row.status === 'unknown' || row.step === 'calling' || row.step === 'authorizing',
     })),
     lines: ledger.quarantine.flatMap((line) => namedBy(line).map((uuid) => ({ reason: line.reason, uuid }))),

@@ -124,6 +124,21 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
       record.includes(`"${USER}"`) && record.includes(ETH.id) && insertedAt(record) >= START_MS ? record : null,
     ),
   },
+  'absence is proved though the list has the payout, and a line says that an event gave it to another user': {
+    scenes: ['cut, paid'],
+    pinned: true,
+    clause: 'release',
+    make: (cashier) => ({
+      ...cashier,
+      wholeList(state, now, records) {
+        const { unowned, lines } = cashier.books(state)
+        const disputed = new Set(lines.filter(({ reason }) => reason === 'list_conflict').map(({ uuid }) => uuid))
+        const forget = (before: typeof state, uuid: string): typeof state =>
+          cashier.own(before, now, uuid, { acknowledged: true, note: 'of another user' }) ?? before
+        return cashier.wholeList(unowned.filter((uuid) => disputed.has(uuid)).reduce(forget, state), now, records)
+      },
+    }),
+  },
   "another merchant's purchase with our reference is credited": {
     scenes: ["another merchant's purchase with our reference in their key"],
     pinned: false,

@@ -31,37 +31,43 @@ export interface Step<S> {
   readonly work: (state: S) => S
 }
 
+export interface EndingStep<S> extends Step<S> {
+  /** What it tells: events, or the records of the user's whole list. */
+  readonly told: readonly string[]
+}
+
 /** Lets everything come to rest. */
 export function endingOf<S extends State>(
   cashier: Cashier<S>,
   scene: HistoryScene,
   told: readonly Message[],
-): readonly Step<S>[] {
-  const webhooks = (late: Late | undefined, at: number): readonly Step<S>[] => {
+): readonly EndingStep<S>[] {
+  const webhooks = (late: Late | undefined, at: number): readonly EndingStep<S>[] => {
     const bodies = told.flatMap(({ what, ...message }) =>
       what.kind === 'webhook' && message.late === late ? [toWire(what.body)] : [],
     )
     const work = (state: S): S => cashier.webhooks(state, START_MS + at, bodies)
-    return bodies.length === 0 ? [] : [{ name: `${String(at)} ${bodies.join()}`, work }]
+    return bodies.length === 0 ? [] : [{ name: `${String(at)} ${bodies.join()}`, work, told: bodies }]
   }
   const reads: WholeRead[] = []
-  const whole = (stage: number, at: number): Step<S> => {
+  const whole = (stage: number, at: number): EndingStep<S> => {
     const records = wholeListOf(scene, told, stage)
     reads.push({ at: START_MS + at, records })
     const work = (state: S): S => cashier.wholeList(state, START_MS + at, records)
-    return { name: `${String(at)} ${records.join()}`, work }
+    return { name: `${String(at)} ${records.join()}`, work, told: records }
   }
-  const deadlines = (at: number): Step<S> => {
+  const deadlines = (at: number): EndingStep<S> => {
     const before = [...reads]
     return {
       name: `${String(at)} deadlines ${before.map((read) => `${String(read.at)} ${read.records.join()}`).join()}`,
       work: (state) => cashier.deadlines(state, START_MS + at, before),
+      told: [],
     }
   }
-  const totals = (at: number): Step<S> => {
+  const totals = (at: number): EndingStep<S> => {
     const records = wholeListOf(scene, told, 3)
     const work = (state: S): S => cashier.totals(state, START_MS + at, records)
-    return { name: `${String(at)} totals ${records.join()}`, work }
+    return { name: `${String(at)} totals ${records.join()}`, work, told: [] }
   }
   return [
     // The gateway sends everything again.

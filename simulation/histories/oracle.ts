@@ -54,16 +54,22 @@ function* arrivals(
 const isNamed = ({ attention, uuid }: BookedWithdrawal, named: ReadonlySet<string>): boolean =>
   attention !== null || (uuid !== null && named.has(uuid))
 
+/** We have proved, by no word of the gateway's, that its money has not left. */
+const isAbsent = ({ money, reason }: BookedWithdrawal): boolean => money === 'released' && reason === 'not_sent'
+
 function* departures(scene: HistoryScene, { withdrawals }: Books, named: ReadonlySet<string>): Generator<Violation> {
   const sent = new Set(withdrawals.map(({ id }) => id))
   const paid = withdrawals.filter(({ money }) => money === 'paid')
   const made = scene.departures.filter(({ ifSent }) => ifSent === null || sent.has(ifSent))
   /** The money of these withdrawals is still held, and a person is asked. */
   const waiting = withdrawals.filter((one) => one.money === 'held' && isNamed(one, named)).map(({ id }) => id)
+  const absent = withdrawals.filter(isAbsent)
   for (const { uuids, left, ifSent } of made) {
     if (ifSent !== null && waiting.includes(ifSent)) continue
     const debited = paid.filter(({ uuid }) => uuid !== null && uuids.includes(uuid))
-    if (debited.length !== (left ? 1 : 0) && !uuids.some((uuid) => named.has(uuid)))
+    // The money of a withdrawal that counts as absent can be spent again before anybody reads a line.
+    const isTold = !absent.some(({ id }) => id === ifSent) && uuids.some((uuid) => named.has(uuid))
+    if (debited.length !== (left ? 1 : 0) && !isTold)
       yield {
         clause: 'departure',
         detail: `${uuids.join(' or ')} ${left ? 'left' : 'did not leave'} and is debited ${String(debited.length)} times`,
@@ -73,6 +79,28 @@ function* departures(scene: HistoryScene, { withdrawals }: Books, named: Readonl
   for (const { id, uuid } of paid)
     if (uuid === null || (!known.has(uuid) && !named.has(uuid)))
       yield { clause: 'debit', detail: `${id} is debited for ${String(uuid)}, which nobody made` }
+}
+
+/**
+ * No absence is proved once the list or an event has shown the payout, whatever becomes of it later. A reply or a record that says that the money has not left is the gateway's own word,
+ * and a payout that another withdrawal has cannot be told from that withdrawal's own.
+ * @param told the events and records that came until now
+ */
+export function releaseViolations(
+  { departures: made }: HistoryScene,
+  told: readonly string[],
+  before: Books,
+  { withdrawals }: Books,
+): readonly Violation[] {
+  const held = before.withdrawals.filter(({ money }) => money === 'held').map(({ id }) => id)
+  const absent = withdrawals.filter((one) => isAbsent(one) && held.includes(one.id))
+  const owned = new Set(withdrawals.map(({ uuid }) => uuid))
+  return absent.flatMap(({ id }) =>
+    made
+      .filter(({ ifSent, left, uuids }) => left && ifSent === id && !uuids.some((uuid) => owned.has(uuid)))
+      .flatMap(({ uuids }) => uuids.filter((uuid) => told.some((text) => text.includes(uuid))))
+      .map((uuid) => ({ clause: 'release', detail: `${id} counts as absent, although ${uuid} was shown` })),
+  )
 }
 
 /** The user has what came in, less what went out. */

@@ -36,6 +36,8 @@ export interface BookedWithdrawal {
   /** Whether its amount is held or was paid, by its postings. */
   readonly money: 'held' | 'paid' | 'released'
   readonly uuid: string | null
+  /** Why it failed; `not_sent` if its absence was proved, or a person said so. */
+  readonly reason: string | null
   /** The first call, or the question to the merchant, is under way, or its outcome is unknown. */
   readonly uncertain: boolean
 }

@@ -2,8 +2,8 @@
  * Every order of the messages of a scene. Two orders that lead to the same messages delivered and the same state have
  * the same future, so that future is searched once; the number of histories is the number of paths.
  */
-import { endingOf, toldOf, type Step } from './ending.ts'
-import { violationsOf, type Violation } from './oracle.ts'
+import { endingOf, toldOf, type EndingStep, type Step } from './ending.ts'
+import { releaseViolations, violationsOf, type Violation } from './oracle.ts'
 import { settleAll } from './person.ts'
 import type { Cashier, State } from './port.ts'
 import type { Message, HistoryScene } from './story.ts'
@@ -71,6 +71,10 @@ function deliveryOf<S extends State>(cashier: Cashier<S>, { what }: Message): St
   }
 }
 
+/** The event or record. */
+const textOf = ({ what }: Message): readonly string[] =>
+  what.kind === 'webhook' ? [toWire(what.body)] : what.kind === 'listed' ? [toWire(what.record)] : []
+
 const errorText = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
 /** Searches all histories of a scene from this state. */
@@ -84,14 +88,14 @@ export function search<S extends State>(cashier: Cashier<S>, scene: HistoryScene
   const found = new Map<string, Found>()
   const path: string[] = []
   const deliveries = messages.map((message) => steps.remembered(deliveryOf(cashier, message)))
-  const endings = new Map<string, readonly ((state: S) => S)[]>()
+  const endings = new Map<string, readonly EndingStep<S>[]>()
   /** The ending of a history in which these messages exist. */
-  const endingFrom = (state: S): readonly ((state: S) => S)[] => {
+  const endingFrom = (state: S): readonly EndingStep<S>[] => {
     const told = toldOf(scene, cashier.books(state))
     const names = told.map(({ name }) => name).join()
     const known = endings.get(names)
     if (known !== undefined) return known
-    const ending = endingOf(cashier, scene, told).map((step) => steps.remembered(step))
+    const ending = endingOf(cashier, scene, told).map((step) => ({ ...step, work: steps.remembered(step) }))
     endings.set(names, ending)
     return ending
   }
@@ -110,7 +114,16 @@ export function search<S extends State>(cashier: Cashier<S>, scene: HistoryScene
   const finish = (state: S): void => {
     if (ends.has(state.id)) return
     ends.add(state.id)
-    const end = attempt(() => endingFrom(state).reduce((before, step) => step(before), state))
+    const told = messages.flatMap(textOf)
+    const take = (before: S, step: EndingStep<S>): S => {
+      const after = step.work(before)
+      told.push(...step.told)
+      if (after === before) return after
+      for (const violation of releaseViolations(scene, told, cashier.books(before), cashier.books(after)))
+        report(violation)
+      return after
+    }
+    const end = attempt(() => endingFrom(state).reduce(take, state))
     if (end === null) return
     for (const violation of violationsOf(scene, cashier.books(end))) report(violation)
     for (const violation of attempt(() => settleAll(cashier, scene, end)) ?? []) report(violation)

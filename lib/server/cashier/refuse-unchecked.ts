@@ -1,18 +1,22 @@
 import { Problem } from '#lib/contract/problems.ts'
 import { openAwaited } from '../ledger/payouts/payout-owners.ts'
+import { reconcileAtOnce } from '../ledger/schedule-reconciliation.ts'
 import type { UnitOfWork } from '../ledger/unit-of-work.ts'
 import type { Tx } from '../store/types.ts'
 
-const refusal = (reason: string): Problem =>
-  new Problem(
+/** The user is due at once. */
+function refusal(unit: UnitOfWork, user: string, reason: string): Problem {
+  reconcileAtOnce(unit, user)
+  return new Problem(
     'outcome_unknown',
     `The database was restored from a backup, or lost commits. Withdrawals wait until ${reason}.`,
   )
+}
 
 /**
  * After a backup was restored, payouts since that backup may be missing from the books: a user's withdrawals wait until
  * the gateway's list was compared with the books and every difference is settled (docs/guides/back-up.md, "Restore a
- * backup"). The unit has loaded the user's attempts.
+ * backup"). The unit has loaded the user's attempts; it is to be saved, whatever is returned.
  * @returns the problem `outcome_unknown`; null if withdrawals are allowed
  */
 export async function refuseUnchecked(
@@ -22,10 +26,11 @@ export async function refuseUnchecked(
 ): Promise<Problem | null> {
   const state = unit.sinceRestore(user)
   if (state === null) return null
-  if (state === 'unchecked') return refusal("the gateway's list of your transactions is read, which begins now")
+  if (state === 'unchecked')
+    return refusal(unit, user, "the gateway's list of your transactions shows what was lost, and was read")
   openAwaited(unit, user)
   if (unit.openPayouts(user).length > 0 || (await tx.quarantine.hasOpen(user, 'totals_differ')))
-    return refusal("a difference from the gateway's list is settled")
+    return refusal(unit, user, "a difference from the gateway's list is settled")
   await tx.users.clearRestored(user)
   return null
 }

@@ -7,7 +7,6 @@ import { compareTexts } from '../ledger/compare.ts'
 import { post } from '../ledger/post-entries.ts'
 import { publishWithdrawal } from '../ledger/publish.ts'
 import { firstResultOf, parseFirstResult } from '../ledger/settle-withdrawal.ts'
-import { reconcileAtOnce } from '../ledger/schedule-reconciliation.ts'
 import { rulesOf, type RulesByCurrency } from '../ledger/withdrawal-rules.ts'
 import { withState } from '../ledger/withdrawal-history.ts'
 import { withdrawalView } from '../ledger/withdrawal-view.ts'
@@ -219,7 +218,6 @@ export function createRequestWithdrawal(options: RequestWithdrawalOptions) {
       if (known !== null && !(known.listed && haveSameNames(known, currency))) throw notOffered()
       const refusal = await refuseUnchecked(tx, unit, user)
       if (refusal !== null) {
-        reconcileAtOnce(unit, user)
         await tx.save(unit)
         return { refusal }
       }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { decimal } from '#lib/contract/money.ts'
 import { sampleWithdrawal } from '../store/testing/sample-rows.ts'
+import { seed } from '../store/testing/seed.ts'
 import { FLAVOURS } from '../store/testing/test-databases.ts'
 import { useStores } from '../store/testing/use-stores.ts'
 import { createSentWithdrawals } from './sent-withdrawals.ts'
@@ -36,5 +37,21 @@ describe.each(FLAVOURS)('lost withdrawals on %s', (flavour) => {
       expect(await stores.one.ledger.balance(user, 'c1')).toMatchObject({ available: '-5', held: '5' })
       expect(await stores.one.withdrawals.find(id)).toMatchObject({ step: 'calling', driver: null })
     }
+  })
+
+  test('come back although their Idempotency-Key was used again meanwhile', async () => {
+    const sent = createSentWithdrawals(() => 0)
+    sent.add(sentRow('w1', 'u'))
+    await seed(stores.one, {
+      withdrawals: [sampleWithdrawal({ id: 'w2', user_reference_id: 'u', idempotency_key: 'w1' })],
+    })
+    const never = (error: unknown): never => {
+      throw error
+    }
+    expect(await sent.recordLost(stores.one, never)).toBe(1)
+    expect(await sent.recordLost(stores.one, never)).toBe(0)
+    expect(await stores.one.withdrawals.byKey('u', 'w1')).toMatchObject({ id: 'w2' })
+    expect(await stores.one.withdrawals.find('w1')).toMatchObject({ step: 'calling', driver: null })
+    expect(await stores.one.ledger.balance('u', 'c1')).toMatchObject({ available: '-5', held: '5' })
   })
 })

@@ -42,14 +42,15 @@ export function createSentWithdrawals(nowMs: () => number): SentWithdrawals {
         attemptsOf: [user],
         balances: [[user, row.currency_id]],
       })
-      if (unit.withdrawal(row.id) !== null || (await tx.withdrawals.byKey(user, row.idempotency_key)) !== null)
-        return false
-      const { id, currency_id, amount, funds } = row
+      if (unit.withdrawal(row.id) !== null) return false
+      const { id, idempotency_key: key, currency_id, amount, funds } = row
+      // The user has used the key again meanwhile. No request has one with a line break.
+      const isKeyTaken = (await tx.withdrawals.byKey(user, key)) !== null
       const hold = { booking: 'hold', posting_key: `hold:${id}`, user_reference_id: user, currency_id, amount } as const
       // The credit that it used may be lost too: the money has perhaps left, so the balance may go below zero.
       if (funds === 'held') post(unit, hold, 'late_payout')
       // Nobody drives it: whoever looks for interrupted withdrawals resumes it.
-      unit.insertWithdrawal({ ...row, driver: null })
+      unit.insertWithdrawal({ ...row, driver: null, idempotency_key: isKeyTaken ? `${key}\n${id}` : key })
       reconcileAtOnce(unit, user)
       await tx.save(unit)
       return true

@@ -607,6 +607,25 @@ test.each(['authorizing', 'pending'] as const)(
   },
 )
 
+test('after a restore, the refused approval of a postponed withdrawal asks a person about a payout that the list has not confirmed', async () => {
+  const pending = sampleWithdrawal({ ...asking, step: 'pending', driver: null })
+  const amount = decimal('7')
+  const unknown = { ...asking, id: 'w2', idempotency_key: 'w2', amount, status: 'unknown', step: 'ended' } as const
+  await seed(store, { withdrawals: [pending, sampleWithdrawal({ ...unknown, called_ms: 1, call_ended_ms: 1 })] })
+  const paid = { kind: 'payout', transaction_uuid: 'p', status: 'succeeded', unconfirmed: true } as const
+  const own = { user_reference_id: 'user_1', currency_id: 'c', amount, to_address: 'a' } as const
+  await applyOneFact(store, sampleFact({ ...paid, ...own }))
+  expect(await store.payouts.openOf(['user_1'])).toMatchObject([{ awaits_list: 1 }])
+  await store.transaction((tx) => tx.reconciliation.noteRestored())
+  await store.users.totalsChecked('user_1')
+  const { driver, calls } = processOf('one', () => Promise.reject(new Error('not asked')))
+  await expect(driver.approve(pending, null)).rejects.toMatchObject({ code: 'outcome_unknown' })
+  expect([await store.withdrawals.find('w1'), calls.count]).toMatchObject([{ step: 'pending' }, 0])
+  expect(await store.payouts.openOf(['user_1'])).toMatchObject([{ awaits_list: 0 }])
+  const reports = { reason: 'unmatched_payout', settled: false, after: 0, limit: 9 } as const
+  expect(await store.quarantine.list(reports)).toMatchObject([{ transaction_uuid: 'p' }])
+})
+
 test('what a refusal of the gateway says is passed on, and nobody waits for it', async () => {
   const called = sampleWithdrawal({ ...asking, step: 'calling', status: 'processing', called_ms: 1 })
   await seed(store, { withdrawals: [called] })

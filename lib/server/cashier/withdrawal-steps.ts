@@ -70,13 +70,17 @@ async function withSameCurrency(tx: Tx, row: WithdrawalRow, decided: Decided): P
   throw new Problem('conflict', 'The id of its currency now means another currency: it can only be declined.')
 }
 
-/** Nothing is sent before a restored database was checked for the user. Throws `outcome_unknown`. */
-async function whenChecked(tx: Tx, unit: UnitOfWork, row: WithdrawalRow, decided: Decided): Promise<Decided> {
+/** An approval is not followed: the withdrawal stays postponed. */
+interface Refused {
+  readonly refusal: Problem
+}
+
+/** Nothing is sent before a restored database was checked for the user. What the check has changed is saved. */
+async function whenChecked(tx: Tx, unit: UnitOfWork, row: WithdrawalRow, decided: Decided): Promise<Decided | Refused> {
   if (decided.decision !== 'approve') return decided
   const refusal = await refuseUnchecked(tx, unit, row.user_reference_id)
   if (refusal === null) return decided
-  if (row.step === 'authorizing') return { ...decided, decision: 'decline', user_message: null }
-  throw refusal
+  return row.step === 'authorizing' ? { ...decided, decision: 'decline', user_message: null } : { refusal }
 }
 
 /**
@@ -120,7 +124,7 @@ export function createWithdrawalSteps(options: DriveOptions) {
     row: WithdrawalRow,
     decided: Decided,
     onCall: (calledMs: number) => void,
-  ): Promise<WithdrawalRow | null> =>
+  ): Promise<WithdrawalRow | Refused | null> =>
     inUnit(row, async (unit, tx) => {
       if (decided.by !== null) unit.actsFor(decided.by)
       const current = withdrawalIn(unit, row.id)
@@ -130,11 +134,10 @@ export function createWithdrawalSteps(options: DriveOptions) {
       if (current.step !== row.step || current.status !== 'pending_authorization') return null
       if (current.step === 'pending' && decided.decision === 'approve' && (await isWaiting(tx, current)))
         return keepApproval(unit, current, decided)
-      const { decision, user_message, during_request } = withoutTwin(
-        unit,
-        current,
-        await whenChecked(tx, unit, current, await withSameCurrency(tx, current, withEarlyDecision(current, decided))),
-      )
+      const possible = await withSameCurrency(tx, current, withEarlyDecision(current, decided))
+      const checked = await whenChecked(tx, unit, current, possible)
+      if ('refusal' in checked) return checked
+      const { decision, user_message, during_request } = withoutTwin(unit, current, checked)
       if (decision === 'approve') {
         const called: CallingWithdrawal = {
           ...current,
@@ -192,6 +195,7 @@ export function createWithdrawalSteps(options: DriveOptions) {
       if (store.isUnknown(error)) giveUp(row, calledMs)
       throw error
     })
+    if (next !== null && 'refusal' in next) throw next.refusal
     return next?.step === 'calling' ? call(next, committingMs) : next
   }
 

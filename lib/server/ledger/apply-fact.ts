@@ -189,6 +189,7 @@ const disputeList: Rule = (unit, fact, _stored, options) => {
 const disputeFinal: Rule = (unit, fact, stored, options) => {
   dispute(unit, 'contradiction', fact, contradiction(stored, options.evidence))
   followDisputed(unit, fact, options)
+  recordDisputed(unit, fact, options)
   return 'contradiction'
 }
 

@@ -7,6 +7,7 @@ import { FLAVOURS } from '../store/testing/test-databases.ts'
 import { useStores } from '../store/testing/use-stores.ts'
 import { checkLedger } from '../store/commands/check-ledger.ts'
 import type { Fact, ListedRecord } from './facts.ts'
+import { setOwner } from './payouts/payout-owners.ts'
 import { settleWithdrawal } from './settle-withdrawal.ts'
 import { possibleTransactions, reportVanished } from './vanished-records.ts'
 
@@ -260,6 +261,36 @@ describe.each(FLAVOURS)('contradictions on %s', (flavour) => {
       expect(await balance()).toEqual(['0', '0'])
       expect((await stores.one.snapshot(checkLedger)).faults).toEqual([])
     })
+  })
+
+  test('a payout that an event gave to another user is open as the list shows it', async () => {
+    await stores.one.users.ensure('v', NOW)
+    const paid = { kind: 'payout', transaction_uuid: 'p', to_address: ADDRESS } as const
+    await webhook({ ...paid, status: 'succeeded', user_reference_id: 'v' })
+    const shown: unknown[] = []
+    for (const status of ['processing', 'succeeded', 'processing'] as const) {
+      await list({ ...paid, status })
+      shown.push((await stores.one.payouts.openOf(['u', 'v'])).map((one) => [one.user_reference_id, one.status]))
+    }
+    // The last is a replica that lags behind.
+    expect(shown).toEqual([[['u', 'processing']], [['u', 'succeeded']], [['u', 'succeeded']]])
+    expect((await reported()).toSorted()).toEqual(['list_conflict p', 'unmatched_payout p'])
+  })
+
+  test('that such a payout is none of ours was said of the other user alone', async () => {
+    await stores.one.users.ensure('v', NOW)
+    const paid = { kind: 'payout', transaction_uuid: 'p', to_address: ADDRESS, status: 'succeeded' } as const
+    await webhook({ ...paid, user_reference_id: 'v' })
+    const acknowledge = (user: string) =>
+      stores.one.unitOfWork({ users: [user], attemptsOf: [user] }, (unit) => {
+        setOwner(unit, unit.payout('p')!, 'acknowledged', { note: 'by hand' })
+      })
+    await acknowledge('v')
+    await list(paid)
+    expect(await stores.one.payouts.openOf(['u', 'v'])).toMatchObject([{ user_reference_id: 'u' }])
+    await acknowledge('u')
+    await list(paid)
+    expect(await stores.one.payouts.openOf(['u', 'v'])).toEqual([])
   })
 
   test.each(MODES)('a deposit of less than nothing is told to a person alone: %s keeps the books', async (mode) => {

@@ -2,9 +2,10 @@
 import { compareTexts } from './compare.ts'
 import { contradicted, reportDispute } from './disputes.ts'
 import { fold, listedClaim, type Fact } from './facts.ts'
-import { followPayout, isPayout } from './payouts/follow-payout.ts'
+import { followPayout, isPayout, type PayoutFact } from './payouts/follow-payout.ts'
 import { matchOpenPayouts, recordPayout, type PayoutOptions } from './payouts/payout-owners.ts'
-import type { Dispute } from './rows.ts'
+import type { Dispute, PayoutRow } from './rows.ts'
+import { rankOf } from './transaction-statuses.ts'
 import type { UnitOfWork } from './unit-of-work.ts'
 
 /** The message that takes back what was final, and what stands. */
@@ -37,14 +38,20 @@ export function dispute(unit: UnitOfWork, reason: Dispute, fact: Fact, evidence:
 export const disputeReasonOf = (facts: readonly Fact[]): Dispute =>
   facts.find(({ told }) => told !== undefined)?.told?.reason ?? 'list_conflict'
 
-/** A payout about which webhook and list disagree is still a payout: a person says whose it is. */
+/** A replica of the list may lag behind what the list has said before. */
+const latest = ({ inserted_ms, status: known }: PayoutRow, fact: PayoutFact): PayoutFact['status'] =>
+  inserted_ms !== null && (rankOf('payout', known) ?? 0) > (rankOf('payout', fact.status) ?? 0) ? known : fact.status
+
+/**
+ * A payout about which webhook and list disagree is still a payout: a person says whose it is. It is what the list says
+ * of it, whatever an event said: it may be a withdrawal of the user in whose list it is.
+ */
 export function recordDisputed(unit: UnitOfWork, fact: Fact, options: PayoutOptions): void {
   const { transaction_uuid, misplaced, source } = fact
   const known = unit.payout(transaction_uuid)
-  const isFirstListed = known?.owner === 'acknowledged' && known.inserted_ms === null && source === 'reconciliation'
-  const isRecorded = known?.awaits_list === 0 && !isFirstListed
+  const isRecorded = source === 'webhook' && known?.awaits_list === 0
   if (!isPayout(fact) || misplaced === true || isRecorded || unit.withdrawalOf(transaction_uuid) !== null) return
-  recordPayout(unit, fact, null, options)
+  recordPayout(unit, known === null ? fact : { ...fact, status: latest(known, fact) }, null, options)
 }
 
 /** A withdrawal follows its record's status, whatever else of that record is disputed: the amount asked for is booked. */

@@ -512,6 +512,40 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect((await stores.one.quarantine.countOpen()).get('foreign_record')).toBe(1)
   })
 
+  /** An event of this merchant names another user for the payout. */
+  async function toldOfAnother(): Promise<void> {
+    const [listed] = listedRecords([{ cursor: '0', inserted_at: '', node: payout() }], STATUSES)
+    if (!listed?.fact) throw new Error('no fact')
+    await applyOneFact(stores.one, { ...listed.fact, source: 'webhook', user_reference_id: 'v' })
+  }
+
+  test('the list shows a payout that another user’s withdrawal has by an event: no absence until a person decides', async () => {
+    const { lookTwice } = setUp([payout()])
+    await withdrawal('25.123456')
+    await stores.one.users.ensure('v', CALLED)
+    await withdrawal('25.123456', { ...{ id: 'w2', idempotency_key: 'w2' }, user_reference_id: 'v' })
+    await toldOfAnother()
+    expect(await found('w2')).toMatchObject({ status: 'succeeded', transaction_uuid: UUID })
+    await lookTwice()
+    expect([await found(), await held()]).toMatchObject([{ status: 'unknown', absent_scans: 0 }, '25.123456'])
+    const lines = await stores.one.quarantine.list({ reason: 'list_conflict', settled: false, after: 0, limit: 9 })
+    expect(lines).toMatchObject([{ transaction_uuid: UUID, user_reference_id: 'u' }])
+    for (const { id } of lines) await stores.one.quarantine.settle(id, { by: 'merchant', now })
+    await lookTwice()
+    expect(await found()).toMatchObject({ status: 'failed', failure: 'absent' })
+  })
+
+  test('the list shows a payout whose event named another user: it is open with the user of the list', async () => {
+    const { lookTwice } = setUp([payout()])
+    await withdrawal('25.123456')
+    await stores.one.users.ensure('v', CALLED)
+    await toldOfAnother()
+    expect(await stores.one.payouts.openOf(['v'])).toMatchObject([{ transaction_uuid: UUID }])
+    await lookTwice()
+    await waitsForAPerson('25.123456')
+    expect(await stores.one.payouts.openOf(['v'])).toEqual([])
+  })
+
   test('a partly unreadable list proves no absence, and its readable part counts', async () => {
     const unreadable: string[] = []
     const { lookTwice } = setUp([payout({ type: 'Deposit' })], 0, { unreadable: true, told: unreadable })

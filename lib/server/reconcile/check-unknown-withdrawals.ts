@@ -5,7 +5,7 @@ import { matchOpenPayouts } from '../ledger/payouts/payout-owners.ts'
 import type { Store } from '../store/types.ts'
 import { totalsScan, type CheckTotals } from './check-totals.ts'
 import { judgeAbsence, SHORTEST_MS, type AbsenceScan } from './judge-absence.ts'
-import { hasKeptRecords } from './report-missing.ts'
+import { mayProveAbsence } from './report-missing.ts'
 import { scanRound, type ScanRound } from './scan-round.ts'
 import { UNREADABLE } from './scan-state.ts'
 import type { Edge, ReadLists } from './scan-user-list.ts'
@@ -38,7 +38,7 @@ export function createCheckUnknownWithdrawals(options: CheckOptions) {
   const clockOffsetMs = (): number | null => gateway.clockOffsetMs()
 
   const judged = async (user: string, scan: ScanRound): Promise<AbsenceScan> => ({
-    complete: scan.verdict === 'complete' && (await hasKeptRecords(store, user, scan)),
+    complete: scan.verdict === 'complete' && (await mayProveAbsence(store, user, scan)),
     beganMs: scan.began_ms,
     offset: scan.clock_offset_ms,
     beganDatabaseMs: scan.began_database_ms,

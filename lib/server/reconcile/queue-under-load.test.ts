@@ -115,6 +115,7 @@ function instance(failing: (user: string) => Error | null = () => null) {
     stuckMs: 60_000,
     callsPerSecond: PER_SECOND,
     overdueMs: 86_400_000,
+    absenceMs: 3_600_000,
   })
   return {
     asked,

@@ -48,6 +48,7 @@ function job(more: Partial<ReconcileJobOptions> = {}) {
     stuckMs: 60_000,
     callsPerSecond: 50,
     overdueMs: 86_400_000,
+    absenceMs: 3_600_000,
     ...more,
   })
   return { ...made, faults, compared }

@@ -41,6 +41,8 @@ export interface ReconcileJobOptions {
   readonly callsPerSecond: number
   /** `OVERDUE_S`. */
   readonly overdueMs: number
+  /** `WITHDRAWAL_ABSENCE_S` in milliseconds. */
+  readonly absenceMs: number
 }
 
 /** The time between two queries for due users; `SOON_MS` while more users are due than there are places. */
@@ -68,8 +70,7 @@ const REFUSALS: readonly ProblemCode[] = ['outcome_unknown', 'conflict']
  */
 export function createReconcileJob(options: ReconcileJobOptions) {
   const { store, instance, clock } = options
-  const { merchantList: gateway, clockOffsetMs, callsPerSecond } = options
-  const sweep = createSweep({ store, clock, gateway, clockOffsetMs, callsPerSecond })
+  const sweep = createSweep({ ...options, gateway: options.merchantList })
   const renewal = createRenewal(clock)
   let stopped = false
   let leads = false

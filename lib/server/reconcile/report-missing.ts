@@ -43,9 +43,10 @@ export async function reportMissing(
 
 /**
  * Whether a complete scan may prove an absence: it has every stored record, but those whose loss was reported and
- * settled by a person. A list that has lost one record may have lost the payout too.
+ * settled by a person. A list that has lost one record may have lost the payout too. One that has a payout which another
+ * user's withdrawal has may have the payout.
  */
-export async function hasKeptRecords(store: Store, user: string, scan: Complete): Promise<boolean> {
+export async function mayProveAbsence(store: Store, user: string, scan: Complete): Promise<boolean> {
   const { missing, lacksRecent } = scan
   await inUnits(missing, async (uuids) => {
     const told = await store.quarantine.reported(user, 'contradiction', uuids)
@@ -53,5 +54,6 @@ export async function hasKeptRecords(store: Store, user: string, scan: Complete)
       reportLost(unit, user, uuids, told)
     })
   })
-  return !lacksRecent && !(await store.overdue.hasOpenContradiction(missing))
+  const isWhole = !lacksRecent && !(await store.overdue.hasOpenContradiction(missing))
+  return isWhole && !(await store.quarantine.hasTakenPayout(user))
 }

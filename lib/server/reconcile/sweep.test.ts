@@ -39,7 +39,14 @@ function listing(...edges: readonly ReturnType<typeof record>[]) {
 }
 
 const sweepOf = (gateway: ReadMerchantList) => {
-  const sweep = createSweep({ store, clock: time.clock, gateway, clockOffsetMs: () => 0, callsPerSecond: 1 })
+  const sweep = createSweep({
+    store,
+    clock: time.clock,
+    gateway,
+    clockOffsetMs: () => 0,
+    callsPerSecond: 1,
+    absenceMs: 0,
+  })
   return () => sweep(() => true)
 }
 

@@ -4,7 +4,7 @@ import { SEEN_FOR_MS } from './next-reconciliation.ts'
 import { createScanMerchantList, type ReadMerchantList } from './scan-merchant-list.ts'
 
 export interface SweepOptions {
-  readonly store: Pick<Store, 'reconciliation' | 'records'>
+  readonly store: Pick<Store, 'reconciliation' | 'records' | 'transaction'>
   readonly clock: () => number
   /** The list across all users. */
   readonly gateway: ReadMerchantList
@@ -12,6 +12,8 @@ export interface SweepOptions {
   readonly clockOffsetMs: () => number | null
   /** `RECONCILE_CALLS_PER_S`. */
   readonly callsPerSecond: number
+  /** `WITHDRAWAL_ABSENCE_S` in milliseconds: how far the gateway's lists may lag. */
+  readonly absenceMs: number
 }
 
 /** Within this time the books are compared with every user's whole list. */
@@ -47,9 +49,10 @@ const OVERLAP_MS = 600_000
  * Schedules many users at once. After a downtime: first users with news in the list across all users, with the priority
  * of open states; then all users seen in the last 30 days, after all others. While no webhooks arrive: users with news
  * in that list, or, if the gateway does not offer it, users on the
- * page, the longest unread first. Once a week: every user. Runs on one instance at a time.
+ * page, the longest unread first. Once a week, and once lists show what the database has lost: every user. Runs on one instance at a time.
  */
-export function createSweep({ store, clock, gateway, clockOffsetMs, callsPerSecond }: SweepOptions) {
+export function createSweep(options: SweepOptions) {
+  const { store, clock, gateway, clockOffsetMs, callsPerSecond, absenceMs } = options
   const totalsCheck = createRenewal(clock)
   const silenceCheck = createRenewal(clock)
   const listCheck = createRenewal(clock)
@@ -113,7 +116,13 @@ export function createSweep({ store, clock, gateway, clockOffsetMs, callsPerSeco
     await store.reconciliation.scheduleUncompared(TOTALS_EVERY_MS, callsIn(TOTALS_SCHEDULED_MS, TOTALS_SHARE))
   }
 
+  const readAfterLoss = async (): Promise<void> => {
+    if ((await store.reconciliation.lostMs()) !== null)
+      await store.transaction((tx) => tx.reconciliation.endLoss(absenceMs))
+  }
+
   return async (goOn: () => boolean): Promise<void> => {
+    await readAfterLoss()
     await catchUp(goOn)
     await askWhileSilent(goOn)
     await scheduleUncompared()

@@ -125,6 +125,7 @@ export function composeJobs(options: JobOptions) {
     stuckMs: config.gateway.timeoutMs + STUCK_MARGIN_MS,
     callsPerSecond: config.reconcileCallsPerS,
     overdueMs: config.overdueMs,
+    absenceMs,
   })
 
   const releases = createReleaseJob({

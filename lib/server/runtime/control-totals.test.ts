@@ -253,6 +253,70 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     })
   })
 
+  describe('after commits were lost, among them a withdrawal of 80', () => {
+    const pass = async (ms: number): Promise<void> => {
+      now += ms
+      const { one: store } = stores
+      const rules = { store, clock: () => now, gateway: NO_MERCHANT_LIST, clockOffsetMs: () => 0, callsPerSecond: 1 }
+      await createSweep({ ...rules, absenceMs: HOUR })(() => true)
+      now += 1000
+    }
+    const lost = () =>
+      stores.one.transaction(async (tx) => {
+        await tx.reconciliation.noteRestored()
+        await tx.reconciliation.noteLost()
+      })
+    beforeEach(async () => {
+      await begin()
+      await lost()
+    })
+
+    test('a list that does not show its payout yet allows nothing, and later its payout is settled first', async () => {
+      const request = requester()
+      for (const ms of [0, HOUR - 2001]) {
+        await pass(ms)
+        await compare([deposit])
+        expect([await texts(), await request()]).toEqual([[], 'outcome_unknown'])
+      }
+      await pass(1001)
+      expect(await request()).toBe('outcome_unknown')
+      await compare([payout, deposit])
+      expect([await texts(), await request()]).toEqual([['20 100 -80 null'], 'outcome_unknown'])
+      await acknowledge('p1')
+      await adjust('-80')
+      now += 10_000
+      await compare([payout, deposit])
+      expect([await request('21'), await request('20')]).toEqual(['insufficient_balance', 'recorded'])
+    })
+
+    test('a list that was read since then allows withdrawals, until commits are lost again', async () => {
+      const request = requester()
+      await pass(HOUR)
+      expect(await request('10')).toBe('outcome_unknown')
+      await compare([deposit])
+      expect(await request('10')).toBe('recorded')
+      await pass(HOUR)
+      expect(await request('11')).toBe('recorded')
+      await lost()
+      await pass(1000)
+      await compare([deposit])
+      expect(await request('12')).toBe('outcome_unknown')
+    })
+
+    test('a read that began before that time allows nothing', async () => {
+      const { listUserTransactions } = pagedGateway([deposit])
+      const slow: ReadLists = {
+        async listUserTransactions(user, query) {
+          await pass(HOUR)
+          return listUserTransactions(user, query)
+        },
+      }
+      now += 1000
+      await compare([], 'embedded', slow)
+      expect(await requester()()).toBe('outcome_unknown')
+    })
+  })
+
   test('where the merchant keeps the books, withdrawals wait for a whole read and open payouts', async () => {
     const request = requester('merchant')
     await begin('merchant')
@@ -551,6 +615,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     const { one: store } = stores
     const sweep = createSweep({
       ...{ store, clock: () => now, gateway: NO_MERCHANT_LIST, clockOffsetMs: () => 0, callsPerSecond: 1 },
+      absenceMs: HOUR,
     })
     const due = async (): Promise<boolean> => {
       await sweep(() => true)

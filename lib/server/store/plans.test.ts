@@ -70,7 +70,7 @@ const SMALL = [
 
 /** Used only by commands that read everything, and when a currency's id gets another meaning. */
 const COMMANDS =
-  /^erasure[.]|^withdrawals[.]doubt(Unsent|Calls)$|^reconciliation[.](noteRestored|forgetTimeline)$|^unseenNumbers[.]|^addresses[.]deleteOf$|^ledger[.]holdsMoney$|^operatorViews[.]removeAbout$/
+  /^erasure[.]|^withdrawals[.]doubt(Unsent|Calls)$|^reconciliation[.](noteRestored|endLoss|forgetTimeline)$|^unseenNumbers[.]|^addresses[.]deleteOf$|^ledger[.]holdsMoney$|^operatorViews[.]removeAbout$/
 
 const owner = { user_reference_id: 'u', currency_id: 'c1' }
 const session = sampleSession({ id: 's' })
@@ -191,6 +191,8 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
   'reconciliation.ledgerStart': () => store.reconciliation.ledgerStart(),
   'reconciliation.keepLedgerStart': () => store.reconciliation.keepLedgerStart(1),
   'reconciliation.restoredMs': () => store.reconciliation.restoredMs(),
+  'reconciliation.lostMs': () => store.reconciliation.lostMs(),
+  'reconciliation.noteLost': () => store.transaction((tx) => tx.reconciliation.noteLost()),
   'reconciliation.endCatchUp': () => store.reconciliation.endCatchUp(1),
   'reconciliation.scheduleAsOpen': () => store.reconciliation.scheduleAsOpen(['u', 'v']),
   'reconciliation.scheduleLongestUnread': () => store.reconciliation.scheduleLongestUnread(0, 9),
@@ -370,6 +372,7 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
       ['reason', ['stale', 9]],
     ]),
   'ledger.findPosting': () => store.ledger.findPosting('u', 'p'),
+  'quarantine.hasTakenPayout': () => store.quarantine.hasTakenPayout('u'),
   'quarantine.hasOpen': () => store.quarantine.hasOpen('u', 'totals_differ'),
   'quarantine.lastSettled': () => store.quarantine.lastSettled('u', 'unmatched_payout', 't'),
   'quarantine.openAbout': () => store.quarantine.openAbout('t', ['contradiction', 'list_conflict']),

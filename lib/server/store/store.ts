@@ -272,6 +272,9 @@ export async function openStore(options: StoreOptions): Promise<Store> {
           const { doubted } = await distrust(tx)
           await tx.quarantine.report('lost_commits', { ...loss, doubted }, options.clock())
         },
+        async noteLost(transaction) {
+          await readerOf(transaction, database, time).reconciliation.noteLost()
+        },
         async renumber(transaction) {
           const { unseenNumbers } = readerOf(transaction, database, time)
           await unseenNumbers.renumberStreams()

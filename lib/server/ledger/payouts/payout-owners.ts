@@ -55,11 +55,15 @@ function rowOf(unit: UnitOfWork, details: PayoutDetails): PayoutRow {
 
 /**
  * Whether a person said that the payout is none of ours. It counts no more once our own list shows a payout that only
- * events of an unknown merchant had shown.
+ * events of an unknown merchant had shown, or that was another user's.
  */
-function isAcknowledged(unit: UnitOfWork, { transaction_uuid, inserted_ms }: PayoutDetails): boolean {
+function isAcknowledged(
+  unit: UnitOfWork,
+  { transaction_uuid, user_reference_id, inserted_ms }: PayoutDetails,
+): boolean {
   const before = unit.payout(transaction_uuid)
   if (before?.owner !== 'acknowledged') return false
+  if (compareTexts(before.user_reference_id, user_reference_id) === 'differ') return false
   const isFirstListed = before.inserted_ms === null && inserted_ms !== null
   const events = unit.facts('payout', transaction_uuid).filter(({ source }) => source === 'webhook')
   return !isFirstListed || events.some(({ unconfirmed }) => unconfirmed !== true)

@@ -95,6 +95,7 @@ describe('a start on PostgreSQL', () => {
     const [line] = await one.quarantine.list({ reason: 'lost_commits', settled: false, after: 0, limit: 9 })
     expect(JSON.parse(line?.event ?? '')).toEqual({ noticedBy: 'timeline', timeline: 1, before: 0, doubted: 0 })
     expect(await one.users.mustCheckTotals('ann', 1e9)).toBe(true)
+    expect(await one.reconciliation.lostMs()).not.toBeNull()
     expect(await one.withdrawals.inFlight(9)).toMatchObject([{ step: 'calling', driver: null }])
     expect([await start(), await epoch()]).toEqual([[], after])
   })
@@ -167,7 +168,13 @@ describe('a start on PostgreSQL', () => {
       // A snapshot from before these commits, on the same timeline.
       await stores.one.database.db.deleteFrom('commit_marks').execute()
       const losses: Loss[] = []
-      for (const one of instances) await one.watchLosses((loss) => losses.push(loss))
+      for (const one of instances) {
+        await one.watchLosses((loss) => losses.push(loss))
+        // Whatever lists were read since the others looked: they may not show what this one has sent.
+        expect(await one.reconciliation.lostMs()).not.toBeNull()
+        await one.transaction((tx) => tx.reconciliation.endLoss(0))
+        expect(await one.reconciliation.lostMs()).toBeNull()
+      }
       expect(losses.map(({ noticedBy }) => noticedBy)).toEqual(['marks', 'marks', 'marks'])
       expect(await lines()).toBe(times)
       for (const [at, one] of instances.entries())

@@ -80,7 +80,9 @@ export interface LossHandling {
    * old primary had not given to its standby.
    */
   readonly renumber: (transaction: Transaction<Tables>) => Promise<void>
-  /** Called after the commit of `recover`, and on each other instance that misses its marks. */
+  /** Does in this transaction what each instance that misses commits asks for, also after another has recovered. */
+  readonly noteLost: (transaction: Transaction<Tables>) => Promise<void>
+  /** Called after the commit of `noteLost`. */
   readonly onLoss: (loss: Loss) => void
 }
 
@@ -234,13 +236,15 @@ export function createLossWatch(
       }
       if (isLost) await given.recover(transaction, what)
       else if (hasMoved && found.stored !== null) await given.renumber(transaction)
+      const hasLost = isLost || isMissing(found, known)
+      if (hasLost) await given.noteLost(transaction)
       const recovery = isLost ? (await keepRecovery(transaction, known.recovered)).value : (found.recovered ?? 0)
       if (found.timeline !== null) await keepTimeline(transaction, found.timeline)
       const owes = transaction.deleteFrom('commit_marks').where('slot', '=', SLOTS.owes)
       await (isLost ? owes : owes.where('instance', '=', instance)).execute()
       if (finding === 'moved' && hasMoved && found.stored !== null && found.timeline !== null && !isReplicated())
         await owedBy(instance, found.timeline).execute(transaction)
-      return { loss: isLost || isMissing(found, known) ? what : null, server: found, recovery }
+      return { loss: hasLost ? what : null, server: found, recovery }
     })
     if (done === null) return
     const { loss, server, recovery } = done

@@ -307,9 +307,9 @@ export interface LeasesTable {
 
 /**
  * Values that the instances share: `alive`, `catch_up`, `calls` (`reconciliation-state.ts`); `ledger_start`, the time
- * before which nothing is booked; `restored`, when a backup was last restored; `stream_base`, the least last number of
- * each stream (`unseen-numbers.ts`); `measured` and `tallied`, the feed's last event that was measured
- * (`measurements.ts`) and counted (`tallies.ts`).
+ * before which nothing is booked; `restored`, when a backup was last restored; `lost`, when commits were lost that the
+ * gateway's lists may not show yet; `stream_base`, the least last number of each stream (`unseen-numbers.ts`);
+ * `measured` and `tallied`, the feed's last event that was measured (`measurements.ts`) and counted (`tallies.ts`).
  */
 export interface ReconciliationTable {
   name:
@@ -318,6 +318,7 @@ export interface ReconciliationTable {
     | 'calls'
     | 'ledger_start'
     | 'restored'
+    | 'lost'
     | 'timeline'
     | 'recovered'
     | 'stream_base'

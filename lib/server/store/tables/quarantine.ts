@@ -1,5 +1,6 @@
 import { sql, type Kysely, type Selectable } from 'kysely'
 import type { Flavour } from '../database/migrations/0001-initial.ts'
+import { EVENT_NAMES } from '../../ledger/disputes.ts'
 import type { QuarantineReason, Report, SettledBy } from '../../ledger/rows.ts'
 import { NO_USER } from '../../ledger/row-users.ts'
 import type { QuarantineTable, Tables } from '../database/schema.ts'
@@ -171,6 +172,31 @@ export const quarantineOf = (db: Kysely<Tables>, flavour: Flavour) => ({
       .where('user_reference_id', '=', user)
       .where('reason', '=', reason)
       .where('settled_ms', 'is', null)
+      .limit(1)
+      .executeTakeFirst()
+    return row !== undefined
+  },
+
+  /** Whether the user's list shows a payout that an event gave to another user, whose withdrawal has it. */
+  async hasTakenPayout(user: string): Promise<boolean> {
+    const row = await db
+      .selectFrom('quarantine')
+      .select('id')
+      .where('user_reference_id', '=', user)
+      .where('reason', '=', 'list_conflict')
+      .where('event_name', '=', EVENT_NAMES.payout)
+      .where('settled_ms', 'is', null)
+      .where((line) =>
+        line.not(
+          line.exists(
+            line
+              .selectFrom('payouts')
+              .select('payouts.transaction_uuid')
+              .whereRef('payouts.user_reference_id', '=', 'quarantine.user_reference_id')
+              .whereRef('payouts.transaction_uuid', '=', 'quarantine.transaction_uuid'),
+          ),
+        ),
+      )
       .limit(1)
       .executeTakeFirst()
     return row !== undefined

@@ -194,6 +194,22 @@ export const reconciliationStateOf = (db: Kysely<Tables>, flavour: Flavour, time
         from seen where seen.user_reference_id = users.user_reference_id`.execute(db)
     },
 
+    /** Inside a transaction, after `noteRestored`: commits were lost just now, and the gateway's list may lag. */
+    noteLost: () => put('lost'),
+
+    /** When the database lost commits, if the gateway's lists may not show yet what they were; else null. */
+    lostMs: () => valueOf(db, 'lost'),
+
+    /** Inside a transaction: if the loss was this long ago, lists show what was lost, and are read again. */
+    async endLoss(afterMs: number): Promise<void> {
+      const { numDeletedRows } = await db
+        .deleteFrom('reconciliation')
+        .where('name', '=', 'lost')
+        .where(sql<boolean>`value <= ${time.after(-afterMs)}`)
+        .executeTakeFirstOrThrow()
+      if (numDeletedRows > 0n) await this.noteRestored()
+    },
+
     /** The next start finds no loss by the server's timeline (`database/lost-commits.ts`). */
     async forgetTimeline(): Promise<void> {
       await db.deleteFrom('reconciliation').where('name', 'in', ['timeline', 'recovered']).execute()

@@ -68,10 +68,11 @@ export function unitReader(flavour: Flavour) {
 
   /**
    * At the time of the lock. A list that is never read completely counts as checked once a person has dismissed the
-   * line about it.
+   * line about it. No list is checked that may not show yet what was lost.
    */
   const lockedUser = `user_reference_id, known,
-    (select case when users.cleared_ms >= r.value then null when users.totals_ms >= r.value then 'checked'
+    (select case when exists (select 1 from reconciliation l where l.name = 'lost') then 'unchecked'
+      when users.cleared_ms >= r.value then null when users.totals_ms >= r.value then 'checked'
       when exists (select 1 from quarantine q where q.user_reference_id = users.user_reference_id
         and q.reason = 'overdue' and q.transaction_uuid = '${listKey('')}' || users.user_reference_id
         and q.settled_by <> 'system' and q.settled_ms >= r.value) then 'checked'
