@@ -253,6 +253,13 @@ export interface TotalsReport {
   readonly rows: readonly (StoredTotals & Pick<ControlTotals, 'gateway' | 'ledger'>)[]
 }
 
+/** These transactions, first those that the stored ones lack: a line names only the first `MOST_NAMED`. */
+function newFirst(transactions: readonly DifferingTransaction[], stored = '[]'): readonly DifferingTransaction[] {
+  const before = new Set((JSON.parse(stored) as readonly unknown[]).map((one) => JSON.stringify(one)))
+  const isTold = (one: DifferingTransaction): boolean => before.has(JSON.stringify(one))
+  return [...transactions.filter((one) => !isTold(one)), ...transactions.filter(isTold)]
+}
+
 /**
  * What changes in quarantine. Each currency has one open line, with all transactions that differ; the next line replaces
  * it if another transaction differs, or one by another amount. The same is told once.
@@ -273,7 +280,7 @@ export function reportTotals(before: readonly StoredTotals[], totals: readonly C
         currency_id: one.currency_id,
         event: JSON.stringify({
           ...one,
-          transactions: transactions.slice(0, MOST_NAMED),
+          transactions: newFirst(transactions, known.get(one.currency_id)).slice(0, MOST_NAMED),
           ...(transactions.length > MOST_NAMED && { transactions_left_out: transactions.length - MOST_NAMED }),
         }),
       })),

@@ -330,7 +330,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     ])
     const [line] = await stores.one.quarantine.list({ reason: 'totals_differ', settled: false, after: 0, limit: 9 })
     expect(JSON.parse(line?.event ?? '')).toMatchObject({
-      transactions: [{ transaction_uuid: 'd1' }, { transaction_uuid: 'd2' }],
+      transactions: [{ transaction_uuid: 'd2' }, { transaction_uuid: 'd1' }],
     })
   })
 
