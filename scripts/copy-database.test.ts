@@ -61,6 +61,17 @@ async function countInTarget(table: string): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
+/** An instance on the target is alive for so many milliseconds. */
+async function setLeaseInTarget(ms: string): Promise<void> {
+  const client = new pg.Client({ connectionString: target.url })
+  await client.connect()
+  await client.query(
+    `insert into leases values ('instance:x', 'x', (extract(epoch from now()) * 1000)::bigint + ${ms})
+      on conflict (name) do update set expires_ms = excluded.expires_ms`,
+  )
+  await client.end()
+}
+
 /** The error of a start that fails. */
 const failedStart = () =>
   system.cashiers[0].start().then(
@@ -100,8 +111,14 @@ test('no cashier starts on the source during the copy, nor after it, until the c
   expect(await failedStart()).toMatch(/was copied to PostgreSQL at 2\d{3}-.*set DATABASE_URL to the new database/)
   const again = await move()
   expect([again.code, again.err]).toEqual([1, expect.stringContaining('was copied to PostgreSQL at')])
-  expect((await copy('--undo', system.databaseUrl)).out).toContain('starts on')
-  expect((await copy('--undo', system.databaseUrl)).out).toContain('was not copied')
+  const undo = () => copy('--undo', system.databaseUrl, target.url)
+  await setLeaseInTarget('60000')
+  const beside = await undo()
+  expect([beside.code, beside.err]).toEqual([1, expect.stringContaining('run on the copy: 1. Stop them first.')])
+  expect(await failedStart()).toContain('was copied to PostgreSQL at')
+  await setLeaseInTarget('-1')
+  expect((await undo()).out).toContain('starts on')
+  expect((await undo()).out).toContain('was not copied')
   await system.cashiers[0].start()
   expect(await deposit()).toBe(200)
 })
@@ -121,14 +138,17 @@ test('a suspended cashier that wakes up after the copy writes nothing', async ()
 
 test('nothing is copied to a database on which a cashier runs, and wrong arguments are refused', async () => {
   await system.cashiers[0].stop()
-  const client = new pg.Client({ connectionString: target.url })
-  await client.connect()
-  await client.query(
-    `insert into leases values ('instance:x', 'x', (extract(epoch from now()) * 1000)::bigint + 60000)`,
-  )
-  await client.end()
+  await setLeaseInTarget('60000')
   const refused = await move()
   expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('run on the target: 1. Stop them first.')])
-  for (const wrong of [[], ['--undo', system.databaseUrl, target.url], ['--force', system.databaseUrl, target.url]])
+  const [from, to] = [system.databaseUrl, target.url]
+  for (const wrong of [
+    [],
+    ['--undo', from],
+    ['--undo', '--gone', from, to],
+    ['--gone', from, to],
+    ['--force', from, to],
+  ])
     expect((await copy(...wrong)).code).toBe(2)
+  expect((await copy('--undo', '--gone', from)).out).toContain('was not copied')
 })

@@ -1,7 +1,7 @@
 /**
  * `npm run copy-database -- file:FROM postgres://TO`: copies a whole SQLite database to PostgreSQL
  * (docs/guides/back-up.md, "Move from SQLite to PostgreSQL"). It refuses to run beside an instance, and marks the source
- * as copied; `--undo` removes the mark, and does what `npm run restored` does.
+ * as copied; `--undo` removes the mark, unless an instance runs on the copy, and does what `npm run restored` does.
  */
 import { existsSync } from 'node:fs'
 import { isDeepStrictEqual, parseArgs } from 'node:util'
@@ -18,7 +18,8 @@ async function checkBoth(from: WholeLedger, to: WholeLedger): Promise<void> {
 }
 
 const USAGE = `Name the source and the target: npm run copy-database -- file:./data/cashier.db postgres://…
-To use the source again after a copy: npm run copy-database -- --undo file:./data/cashier.db`
+To use the source again after a copy: npm run copy-database -- --undo file:./data/cashier.db postgres://…
+If the copy does not exist any more: npm run copy-database -- --undo --gone file:./data/cashier.db`
 
 async function copy(file: string, to: string): Promise<number> {
   const { counts, unmarked } = await copyDatabase(file, to, checkBoth, wantedPartitions())
@@ -29,8 +30,8 @@ async function copy(file: string, to: string): Promise<number> {
   return 1
 }
 
-async function undo(file: string): Promise<number> {
-  const doubted = await undoCopy(file)
+async function undo(file: string, to: string | null): Promise<number> {
+  const doubted = await undoCopy(file, to)
   if (doubted === null) console.log(`${file} was not copied.`)
   else {
     console.log(
@@ -50,17 +51,18 @@ async function undo(file: string): Promise<number> {
 interface Request {
   readonly undone: boolean
   readonly from: string
-  readonly to: string
+  /** Null only for a copy that does not exist any more. */
+  readonly to: string | null
 }
 
 /** Null if the arguments are wrong. */
 function readArguments(): Request | null {
-  const options = { undo: { type: 'boolean', default: false } } as const
+  const flag = { type: 'boolean', default: false } as const
   try {
-    const { values, positionals } = parseArgs({ allowPositionals: true, options })
+    const { values, positionals } = parseArgs({ allowPositionals: true, options: { undo: flag, gone: flag } })
     const [from = '', to = '', ...more] = positionals
-    const right = from.startsWith('file:') && (values.undo ? to === '' : /^postgres(ql)?:/.test(to))
-    return right && more.length === 0 ? { undone: values.undo, from, to } : null
+    const right = from.startsWith('file:') && (values.gone ? values.undo && to === '' : /^postgres(ql)?:/.test(to))
+    return right && more.length === 0 ? { undone: values.undo, from, to: values.gone ? null : to } : null
   } catch {
     return null
   }
@@ -74,7 +76,8 @@ if (request === null) {
   const file = request.from.slice('file:'.length)
   try {
     if (!existsSync(file)) throw new Error(`there is no ${file}`)
-    process.exitCode = request.undone ? await undo(file) : await copy(file, request.to)
+    const { to } = request
+    process.exitCode = request.undone || to === null ? await undo(file, to) : await copy(file, to)
   } catch (error) {
     const what = request.undone ? 'Nothing was changed' : 'Nothing was copied'
     console.error(`${what}: ${error instanceof Error ? error.message : String(error)}`)

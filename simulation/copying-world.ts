@@ -34,7 +34,7 @@ export async function openCopyingWorld(server: string, settings: Settings): Prom
         }),
       undo: () =>
         counter.during(async () => {
-          await undoCopy(file)
+          await undoCopy(file, null)
           await first.loadFrom(file)
           now = first
         }),

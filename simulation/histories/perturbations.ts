@@ -350,12 +350,6 @@ const all = (message: string, changes: readonly string[]): readonly string[] =>
 /** What no rule can decide. The search leaves out these changes of these scenes, and no others. */
 export const UNDECIDABLE: readonly Undecidable[] = [
   {
-    scenes: ['two alike, both paid', 'two alike, the first cut and paid'],
-    changes: ['list 00a1 succeeded: uuid another, for good', 'event 00a1 succeeded: uuid another'],
-    reason:
-      'Two uuids are two payouts: there are three payouts alike for two withdrawals alike, and the open line names the payout that remains.',
-  },
-  {
     scenes: ["another user's record"],
     changes: [
       ...all('list 00d1 succeeded', ['uuid another', 'uuid another, for good']),

@@ -97,6 +97,13 @@ describe('no difference', () => {
       'c1 100 100 0',
     ],
     [
+      'a deposit that was credited anew twice',
+      [listed()],
+      [booked('credit:deposit:d1', '90'), booked('credit:deposit:d1:2', '11'), booked('reversal:deposit:d1:3', '-1')],
+      {},
+      'c1 100 100 0',
+    ],
+    [
       'a purchase that waits for its deposit',
       [listed()],
       [credit, booked('credit:onramp:o1', '9', { created_ms: NOW - DAY + 1 })],
@@ -167,6 +174,20 @@ describe('a difference, with its transactions', () => {
       'c1 100 199 -99; onramp o1 0 99',
     ],
     [
+      'a payout that nobody owns, and as much that is not credited',
+      [listed(), listed({ transaction_uuid: 'd2', amount: '80' }), payout('80', 'p2')],
+      [credit],
+      {},
+      'c1 100 100 0; deposit d2 80 0; payout p2 -80 0',
+    ],
+    [
+      'a deposit that is credited under the uuid of another',
+      [listed({ transaction_uuid: 'd2' })],
+      [credit],
+      {},
+      'c1 100 100 0; deposit d1 0 100; deposit d2 100 0',
+    ],
+    [
       'a deposit in one currency, credited in another',
       [listed({ currency_id: 'c2', currency_code: 'ETH', network: 'Ethereum' })],
       [credit],
@@ -219,6 +240,29 @@ describe('a person is told', () => {
       expect(reportTotals(told.rows, changed)).toMatchObject({ settled: ['c1'], raised: [{ currency_id: 'c1' }] })
   })
 
+  test('of a second fault that makes the sums equal again', () => {
+    const both = totals(listed(), payout(), listed({ transaction_uuid: 'd2', amount: '80' }))
+    const { settled, raised, rows } = reportTotals(told.rows, both)
+    expect([settled, raised.map(({ event }) => JSON.parse(event) as unknown)]).toEqual([
+      ['c1'],
+      [
+        {
+          ...USDT,
+          ...{ gateway: '100', ledger: '100', difference: '0' },
+          transactions: [
+            { kind: 'deposit', transaction_uuid: 'd2', withdrawal_id: null, gateway: '80', ledger: '0' },
+            { kind: 'payout', transaction_uuid: 'p1', withdrawal_id: null, gateway: '-80', ledger: '0' },
+          ],
+        },
+      ],
+    ])
+    expect(reportTotals(rows, both)).toMatchObject({ settled: [], raised: [] })
+    expect(reportTotals(rows, totals(listed(), payout()))).toMatchObject({
+      settled: ['c1'],
+      raised: [{ currency_id: 'c1' }],
+    })
+  })
+
   test('nothing more once the difference is gone, or the currency', () => {
     expect(reportTotals(told.rows, totals(listed()))).toMatchObject({ settled: ['c1'], raised: [] })
     expect(reportTotals(told.rows, [])).toEqual({ settled: ['c1'], raised: [], rows: [] })
@@ -229,5 +273,19 @@ describe('a person is told', () => {
     const [line] = reportTotals([], totals(listed(), ...many)).raised
     const event = JSON.parse(line?.event ?? '') as { transactions: unknown[]; transactions_left_out: number }
     expect([event.transactions.length, event.transactions_left_out]).toEqual([200, 1])
+  })
+
+  test('of two more faults of equal amount first, if one line cannot name all', () => {
+    const many = Array.from({ length: 200 }, (_item, index) => payout('1', `p${index}`))
+    const { rows } = reportTotals([], totals(listed(), ...many))
+    const two = [payout('7', 'q1'), listed({ transaction_uuid: 'd2', amount: '7' })]
+    const other = [payout('7', 'q2'), listed({ transaction_uuid: 'd3', amount: '7' })]
+    const firstTwo = ({ raised: [line] }: ReturnType<typeof reportTotals>) => {
+      const { transactions } = JSON.parse(line?.event ?? '') as { transactions: { transaction_uuid: string }[] }
+      return transactions.slice(0, 2).map(({ transaction_uuid }) => transaction_uuid)
+    }
+    const more = reportTotals(rows, totals(listed(), ...many, ...two))
+    expect(firstTwo(more).sort()).toEqual(['d2', 'q1'])
+    expect(firstTwo(reportTotals(more.rows, totals(listed(), ...many, ...other))).sort()).toEqual(['d3', 'q2'])
   })
 })

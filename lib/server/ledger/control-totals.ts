@@ -1,5 +1,5 @@
 /** Whether the books agree with the gateway (docs/explanation/money.md, "Control totals"). */
-import { add, canonical, equals, isZero, negate, subtract, sum, ZERO, type Decimal } from '#lib/contract/money.ts'
+import { add, canonical, equals, negate, subtract, sum, ZERO, type Decimal } from '#lib/contract/money.ts'
 import { compareCurrencies, type NamedCurrency } from './compare.ts'
 import type { PayoutRow, WithdrawalRow } from './rows.ts'
 
@@ -63,7 +63,7 @@ export interface ControlTotals {
   readonly ledger: Decimal
   /** `gateway` minus `ledger`: below zero if the books have more than the gateway holds. */
   readonly difference: Decimal
-  /** What explains the difference, as far as it can be named; empty if there is none. */
+  /** Each transaction about which both differ. Two of opposite amounts do not show in `difference`. */
   readonly transactions: readonly DifferingTransaction[]
 }
 
@@ -80,10 +80,15 @@ interface Group {
   readonly items: Map<string, Item>
 }
 
-/** The transaction of a posting's key; from its second posting on, the key ends in a number. */
-function subjectOf(posting_key: string, isKnown: (subject: string) => boolean): string {
+/**
+ * The transaction or withdrawal of a posting's key (`postingKey`). The key of a deposit or purchase may end in a number.
+ * It counts the transaction's postings, which tells it from the end of a uuid.
+ */
+function subjectOf(posting_key: string, postings: ReadonlyMap<string, number>): string {
   const subject = posting_key.slice(posting_key.indexOf(':') + 1)
-  return isKnown(subject) ? subject : subject.replace(/:\d+$/, '')
+  const at = subject.lastIndexOf(':')
+  const start = subject.slice(0, at)
+  return postings.get(start) === Number(subject.slice(at + 1)) - 1 ? start : subject
 }
 
 const newItem = (kind: Item['kind'], transaction_uuid: string | null, withdrawal_id: string | null): Item => ({
@@ -123,11 +128,16 @@ const emptyItemOf = (subject: string, withdrawals: TotalsRules['withdrawals']): 
   return newItem('payout', withdrawals.get(subject)?.transaction_uuid ?? null, subject)
 }
 
-function addBookings(groups: Groups, bookings: readonly GatewayBooking[], { withdrawals }: TotalsRules): Set<string> {
-  const subjects = new Set<string>()
+/** @returns how many postings each subject has */
+function addBookings(
+  groups: Groups,
+  bookings: readonly GatewayBooking[],
+  { withdrawals }: TotalsRules,
+): ReadonlyMap<string, number> {
+  const subjects = new Map<string, number>()
   for (const booking of bookings) {
-    const subject = subjectOf(booking.posting_key, (one) => subjects.has(one) || withdrawals.has(one))
-    subjects.add(subject)
+    const subject = subjectOf(booking.posting_key, subjects)
+    subjects.set(subject, (subjects.get(subject) ?? 0) + 1)
     const item = groups.item(booking, subject, () => emptyItemOf(subject, withdrawals))
     item.ledger = add(item.ledger, booking.amount)
     item.bookedMs = Math.max(item.bookedMs, booking.created_ms)
@@ -152,7 +162,7 @@ function addPayout(groups: Groups, record: ListedTransfer, { payouts, withdrawal
 /** What a record is; of an unknown type, what was booked for it or whose payout it is. Null: nothing is known. */
 function kindOf(
   { kind, transaction_uuid }: ListedTransfer,
-  subjects: ReadonlySet<string>,
+  subjects: ReadonlyMap<string, number>,
   { payouts }: TotalsRules,
 ): Item['kind'] | null {
   if (kind !== null) return kind
@@ -163,7 +173,7 @@ function kindOf(
 function addRecords(
   groups: Groups,
   records: readonly ListedTransfer[],
-  subjects: ReadonlySet<string>,
+  subjects: ReadonlyMap<string, number>,
   rules: TotalsRules,
 ): void {
   for (const record of records) {
@@ -193,14 +203,12 @@ function totalsOf(user_reference_id: string, { currency, items }: Group, rules: 
   const gateway = canonical(sum(counted.map((item) => item.gateway)))
   const ledger = canonical(sum(counted.map((item) => item.ledger)))
   const difference = canonical(subtract(gateway, ledger))
-  const transactions = isZero(difference)
-    ? []
-    : counted
-        .filter((item) => !equals(item.gateway, item.ledger))
-        .map(({ kind, transaction_uuid, withdrawal_id, ...item }) => ({
-          ...{ kind, transaction_uuid, withdrawal_id },
-          ...{ gateway: canonical(item.gateway), ledger: canonical(item.ledger) },
-        }))
+  const transactions = counted
+    .filter((item) => !equals(item.gateway, item.ledger))
+    .map(({ kind, transaction_uuid, withdrawal_id, ...item }) => ({
+      ...{ kind, transaction_uuid, withdrawal_id },
+      ...{ gateway: canonical(item.gateway), ledger: canonical(item.ledger) },
+    }))
   return { user_reference_id, ...currency, gateway, ledger, difference, transactions }
 }
 
@@ -226,14 +234,12 @@ export function compareTotals(
 export interface StoredTotals {
   readonly currency_id: string
   readonly difference: Decimal
-  /** The `transactions` of the difference, as JSON. */
+  /** All `transactions`, as JSON. */
   readonly transactions: string
 }
 
 /** The most transactions that a quarantine line names. */
 const MOST_NAMED = 200
-
-const named = ({ transactions }: ControlTotals): readonly DifferingTransaction[] => transactions.slice(0, MOST_NAMED)
 
 /** Under which key a quarantine line about a difference stands, in place of a `transaction_uuid`. */
 export const totalsKey = (user: string, currency_id: string): string => `${user} ${currency_id}`
@@ -247,27 +253,34 @@ export interface TotalsReport {
   readonly rows: readonly (StoredTotals & Pick<ControlTotals, 'gateway' | 'ledger'>)[]
 }
 
-/** What changes in quarantine. A difference is told once, as long as neither it nor its transactions change. */
+/** These transactions, first those that the stored ones lack: a line names only the first `MOST_NAMED`. */
+function newFirst(transactions: readonly DifferingTransaction[], stored = '[]'): readonly DifferingTransaction[] {
+  const before = new Set((JSON.parse(stored) as readonly unknown[]).map((one) => JSON.stringify(one)))
+  const isTold = (one: DifferingTransaction): boolean => before.has(JSON.stringify(one))
+  return [...transactions.filter((one) => !isTold(one)), ...transactions.filter(isTold)]
+}
+
+/**
+ * What changes in quarantine. Each currency has one open line, with all transactions that differ; the next line replaces
+ * it if another transaction differs, or one by another amount. The same is told once.
+ */
 export function reportTotals(before: readonly StoredTotals[], totals: readonly ControlTotals[]): TotalsReport {
-  const known = new Map(before.map((row) => [row.currency_id, row]))
-  const rows = totals.map((one) => {
-    const { currency_id, gateway, ledger, difference } = one
-    return { currency_id, gateway, ledger, difference, transactions: JSON.stringify(named(one)) }
-  })
-  const isTold = ({ currency_id, difference, transactions }: StoredTotals): boolean => {
-    const last = known.get(currency_id)
-    return last?.transactions === transactions && equals(last.difference, difference)
-  }
+  const known = new Map(before.map(({ currency_id, transactions }) => [currency_id, transactions]))
+  const rows = totals.map(({ user_reference_id: _user, currency_code: _code, network: _network, ...one }) => ({
+    ...one,
+    transactions: JSON.stringify(one.transactions),
+  }))
+  const isTold = ({ currency_id, transactions }: StoredTotals): boolean => known.get(currency_id) === transactions
   const told = new Set(rows.filter(isTold).map(({ currency_id }) => currency_id))
   return {
     settled: [...known.keys()].filter((currency_id) => !told.has(currency_id)),
     raised: totals
-      .filter(({ currency_id, difference }) => !isZero(difference) && !told.has(currency_id))
+      .filter(({ currency_id, transactions }) => transactions.length > 0 && !told.has(currency_id))
       .map(({ user_reference_id: _user, transactions, ...one }) => ({
         currency_id: one.currency_id,
         event: JSON.stringify({
           ...one,
-          transactions: transactions.slice(0, MOST_NAMED),
+          transactions: newFirst(transactions, known.get(one.currency_id)).slice(0, MOST_NAMED),
           ...(transactions.length > MOST_NAMED && { transactions_left_out: transactions.length - MOST_NAMED }),
         }),
       })),

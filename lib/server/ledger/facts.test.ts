@@ -99,6 +99,20 @@ test('a message without a user agrees with any user, and the user of another mes
   expect(fold([later, fact()])).toMatchObject({ status: 'succeeded', user_reference_id: fact().user_reference_id })
 })
 
+test('what a repetition first tells is compared with the other messages, too', () => {
+  const nobody = fact({ user_reference_id: null, status: 'succeeded' })
+  const again = fact({ status: 'succeeded' })
+  const listed = fact({ source: 'reconciliation', status: 'succeeded' })
+  const other = { user_reference_id: 'user_2' }
+  expect(classifyFact(again, [nobody, fact(), listed])).toBe('completes')
+  expect(classifyFact(again, [nobody, fact(other)])).toBe('conflict')
+  expect(classifyFact(again, [nobody, { ...listed, ...other }])).toBe('list_conflict')
+  expect(classifyFact(again, [nobody, { ...listed, ...other, erased: true }])).toBe('conflict')
+  // The two messages have contradicted each other before.
+  const listedAs = fact({ source: 'reconciliation', status: 'succeeded', amount: '9' as Decimal })
+  expect(classifyFact(again, [nobody, listedAs])).toBe('completes')
+})
+
 test('an unconfirmed webhook is bookable once the list says its status too', () => {
   const unconfirmed = fact({ unconfirmed: true, status: 'succeeded' })
   const listed = fact({ source: 'reconciliation' })

@@ -206,6 +206,8 @@ export const completed = (later: Fact, earlier: Fact): Fact => ({
 const IDENTITY = [
   'user_reference_id',
   'amount',
+  'from_amount',
+  'from_currency',
   'tx_hash',
   'to_address',
   'correlation_key',
@@ -229,10 +231,15 @@ function classifyListed(fact: Fact, before: Fact): FactClass {
   return isKnown ? 'seen' : 'completes'
 }
 
-/** Compares a repeated webhook with the stored one. */
-function classifyRepeated(fact: Fact, before: Fact): FactClass {
+/** Compares a repeated webhook with the stored one, and what it tells in addition with the other facts. */
+function classifyRepeated(fact: Fact, before: Fact, stored: readonly Fact[]): FactClass {
   if (!agrees(...details(fact, before))) return 'conflict'
-  return tellsMore(before, fact) ? 'completes' : 'seen'
+  if (!tellsMore(before, fact)) return 'seen'
+  const contradicts = (other: Fact, compare: typeof money): boolean =>
+    !agrees(...compare(fact, other)) && agrees(...compare(before, other))
+  if (stored.some((other) => other.source !== fact.source && contradicts(other, money)))
+    return stored.some((other) => other.erased) ? 'conflict' : 'list_conflict'
+  return stored.some((other) => contradicts(other, parties)) ? 'conflict' : 'completes'
 }
 
 /** The list's own success, unless the list has taken it back. */
@@ -279,7 +286,7 @@ function takesBack(fact: Fact, stored: readonly Fact[], isRepeated: boolean): bo
  */
 export function classifyFact(fact: Fact, stored: readonly Fact[]): FactClass {
   const before = stored.find((other) => other.status === fact.status && other.source === fact.source)
-  if (before !== undefined && fact.source === 'webhook') return classifyRepeated(fact, before)
+  if (before !== undefined && fact.source === 'webhook') return classifyRepeated(fact, before, stored)
   const across = stored.filter((other) => other.source !== fact.source)
   const isErased = stored.some((other) => other.erased)
   // The stored facts have another name for a user who was erased.

@@ -369,6 +369,35 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     ])
   })
 
+  test('a difference that was adjusted hides no later one of the opposite amount', async () => {
+    await begin()
+    await later(DAY)
+    await compare([])
+    await adjust('-100')
+    await later(DAY)
+    await compare([])
+    expect(await texts()).toEqual(['0 100 -100 null'])
+    // The list and the webhook disagree about its amount, so nothing is booked.
+    await applyOneFact(
+      stores.one,
+      sampleFact({
+        ...{ transaction_uuid: 'd2', status: 'succeeded', user_reference_id: 'user_1', amount: decimal('60') },
+        ...{ currency_id: CURRENCY.id, network: CURRENCY.network, unconfirmed: true },
+      }),
+    )
+    await later(DAY)
+    await compare([edge('Deposit', 'd2', '100')])
+    expect([await available(), await texts(), await texts(true)]).toEqual([
+      '0',
+      ['100 100 0 null'],
+      ['0 100 -100 system'],
+    ])
+    const [line] = await stores.one.quarantine.list({ reason: 'totals_differ', settled: false, after: 0, limit: 9 })
+    expect(JSON.parse(line?.event ?? '')).toMatchObject({
+      transactions: [{ transaction_uuid: 'd2' }, { transaction_uuid: 'd1' }],
+    })
+  })
+
   describe('a success that only a webhook of this merchant told', () => {
     const tell = (ledgerMode: LedgerMode, more: Partial<Fact> = {}) =>
       applyOneFact(

@@ -188,7 +188,7 @@ describe('postgres', () => {
     const { one } = stores
     await one.users.ensure('a', 0)
     await one.users.ensure('b', 0)
-    let runs = 0
+    let [runs, holding] = [0, 0]
     let meet = (): void => undefined
     const bothHaveOne = new Promise<void>((resolve) => {
       meet = resolve
@@ -197,7 +197,8 @@ describe('postgres', () => {
       one.transaction(async (tx) => {
         runs += 1
         await tx.users.markSeen(first, runs)
-        if (runs === 2) meet()
+        holding += 1
+        if (holding === 2) meet()
         await bothHaveOne
         await tx.users.markSeen(second, runs)
       })

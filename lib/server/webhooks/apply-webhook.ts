@@ -4,7 +4,7 @@ import type { LedgerMode } from '../ledger/accounts.ts'
 import { applyFact } from '../ledger/apply-fact.ts'
 import { hasOtherMeaning, isRenamed } from '../ledger/changed-meaning.ts'
 import { compareCurrencies } from '../ledger/compare.ts'
-import { classifyFact, type Fact } from '../ledger/facts.ts'
+import type { Fact } from '../ledger/facts.ts'
 import { isImplausible } from '../ledger/implausible.ts'
 import { isOfForeignSession, sessionOf } from '../ledger/onramp-session.ts'
 import type { UnitOfWork } from '../ledger/unit-of-work.ts'
@@ -177,7 +177,7 @@ export const isOfOtherMerchant = (
   merchantReference !== null && (kind === 'deposit' || kind === 'payout') && merchant_reference !== merchantReference
 
 /** The same for an event that can be applied: the key of an on-ramp may name its merchant. */
-export const isForeign = (unit: UnitOfWork, event: GatewayEvent, rules: WebhookRules): boolean =>
+const isForeign = (unit: UnitOfWork, event: GatewayEvent, rules: WebhookRules): boolean =>
   isOfOtherMerchant(event, rules) || (event.kind === 'onramp' && isOfForeignSession(unit, event))
 
 /** The keys to load for these events. */
@@ -217,19 +217,9 @@ export async function loadForEvents(
 const wasErased = (unit: UnitOfWork, { kind, transaction_uuid, status }: GatewayEvent): boolean =>
   unit.facts(kind, transaction_uuid).some((fact) => fact.status === status && fact.erased === true)
 
-/** Compares an event with the applied event of the same status; null if there is none. */
-export function compareWithApplied(
-  unit: UnitOfWork,
-  event: GatewayEvent,
-  rules: WebhookRules,
-): 'seen' | 'conflict' | null {
-  const stored = unit.facts(event.kind, event.transaction_uuid)
-  const applied = stored.find(({ status, source }) => status === event.status && source === 'webhook')
-  if (applied === undefined) return null
-  if (userMissing(unit, event)) return applied.erased === true ? 'seen' : 'conflict'
-  const fact = factOf(unit, event, rules)
-  return fact !== null && classifyFact(fact, stored) !== 'conflict' ? 'seen' : 'conflict'
-}
+/** True if an event of this status was applied before. */
+const wasApplied = (unit: UnitOfWork, { kind, transaction_uuid, status }: GatewayEvent): boolean =>
+  unit.facts(kind, transaction_uuid).some((fact) => fact.status === status && fact.source === 'webhook')
 
 export interface ApplyWebhookOptions extends WebhookRules {
   /** The event as received. */
@@ -241,11 +231,22 @@ export interface ApplyWebhookOptions extends WebhookRules {
 /** Applies one of the events for which the unit was loaded. */
 export function applyWebhook(unit: UnitOfWork, event: GatewayEvent, options: ApplyWebhookOptions): WebhookOutcome {
   if (isForeign(unit, event, options)) return 'other_merchant'
-  if (userMissing(unit, event))
-    return wasErased(unit, event) ? 'seen' : (compareWithApplied(unit, event, options) ?? 'unknown_user')
+  if (userMissing(unit, event)) {
+    if (wasErased(unit, event)) return 'seen'
+    return wasApplied(unit, event) ? 'conflict' : 'unknown_user'
+  }
   const fact = factOf(unit, event, options)
   if (fact === null) return 'unknown_currency'
   if (options.evenIfImplausible !== true && isImplausible(unit, fact)) return 'implausible'
   if (event.currency.known === 'by_id') unit.learnCurrency(event.currency.currency)
   return applyFact(unit, fact, { ...options, evidence: options.body })
+}
+
+/**
+ * Applies an event with a stale timestamp, if it repeats an applied one: it is a duplicate or in conflict whatever its
+ * age, and what it tells in addition is kept.
+ */
+export function applyStale(unit: UnitOfWork, event: GatewayEvent, options: ApplyWebhookOptions): WebhookOutcome {
+  if (isForeign(unit, event, options)) return 'other_merchant'
+  return wasApplied(unit, event) ? applyWebhook(unit, event, options) : 'stale'
 }

@@ -71,14 +71,16 @@ function cashierOn(flavour: (typeof FLAVOURS)[number]) {
     await stores.one.onramps.insert(sampleOnramp({ amount: '10' as never }))
   })
 
-  async function send(event: object, store: Store = stores.one): Promise<void> {
+  async function send(event: object, store: Store = stores.one, ageS = 0): Promise<void> {
     const receive = createReceiveWebhook({ store, publicKey, clock: Date.now, toleranceS: 300, ...RULES })
     const rawBody = Buffer.from(JSON.stringify(event))
-    const timestamp = String(Math.floor(Date.now() / 1000))
+    const timestamp = String(Math.floor(Date.now() / 1000) - ageS)
     const signature = createSign('RSA-SHA256').update(rawBody).update(timestamp).sign(privateKey, 'base64')
     expect(await receive({ rawBody, signature, timestamp })).toMatchObject({ status: 200 })
   }
 
+  /** As the gateway repeats it an hour late. */
+  const sendLate = (event: object): Promise<void> => send(event, stores.one, 3600)
   const sendAll = async (events: readonly object[]): Promise<void> => {
     for (const event of events) await send(event)
   }
@@ -98,11 +100,11 @@ function cashierOn(flavour: (typeof FLAVOURS)[number]) {
     return by === 'merchant' ? reapply(options, line!, { by }) : releasePage(options, [line!])
   }
 
-  return { stores, send, sendAll, available, lines, reasons, statusOf, resolve }
+  return { stores, send, sendLate, sendAll, available, lines, reasons, statusOf, resolve }
 }
 
 describe.each(FLAVOURS)('purchases on %s', (flavour) => {
-  const { stores, send, sendAll, available, lines, reasons, statusOf, resolve } = cashierOn(flavour)
+  const { stores, send, sendLate, sendAll, available, lines, reasons, statusOf, resolve } = cashierOn(flavour)
 
   describe.each<[string, Purchase]>([
     ['paid far more', { uuid: 't', amount: 1_000_000, paid: 900_000, fiat: 'EUR' }],
@@ -157,6 +159,38 @@ describe.each(FLAVOURS)('purchases on %s', (flavour) => {
     expect([await available(), await reasons()]).toEqual(['7', ['implausible']])
     expect(await resolve('merchant')).toBe('applied')
     expect([await available(), await reasons()]).toEqual(['7', []])
+  })
+
+  test.each([
+    ['in time', () => send],
+    ['late', () => sendLate],
+  ])('a repetition %s tells first what was paid, and no other one changes that', async (_name, how) => {
+    const repeat = how()
+    const paidIn = async () => {
+      const row = await stores.one.transactions.find('onramp', 't')
+      return [row?.status, row?.from_amount, row?.from_currency]
+    }
+    await sendAll(['succeeded', 'processing'].map((status) => purchase({ uuid: 't', status })))
+    expect(await paidIn()).toEqual(['succeeded', null, null])
+    await repeat(purchase({ uuid: 't', status: 'processing', paid: 10 }))
+    await repeat(purchase({ uuid: 't', status: 'succeeded', fiat: 'EUR' }))
+    expect([await paidIn(), await reasons()]).toEqual([['succeeded', '10', 'EUR'], []])
+    await repeat(purchase({ uuid: 't', status: 'processing', paid: 11 }))
+    await repeat(purchase({ uuid: 't', status: 'succeeded', fiat: 'USD' }))
+    expect([await paidIn(), await reasons()]).toEqual([
+      ['succeeded', '10', 'EUR'],
+      ['conflict', 'conflict'],
+    ])
+    expect(await available()).toBe('7')
+  })
+
+  test('a repetition that first tells of far more paid waits, and the credit stays for a person to decide', async () => {
+    await send(purchase({ uuid: 't' }))
+    await send(purchase({ uuid: 't', paid: 900, fiat: 'EUR' }))
+    expect([await available(), await reasons()]).toEqual(['7', ['implausible']])
+    expect(await resolve('merchant')).toBe('seen')
+    expect([await available(), await reasons()]).toEqual(['7', []])
+    expect((await stores.one.transactions.find('onramp', 't'))?.from_amount).toBe('900')
   })
 
   test('two instances settle two purchases of a session at once: one is credited', async () => {
@@ -232,7 +266,7 @@ describe.each(FLAVOURS)('purchases on %s', (flavour) => {
 })
 
 describe('the user of a purchase', () => {
-  const { send, sendAll, available, reasons, statusOf } = cashierOn('sqlite')
+  const { send, sendLate, sendAll, available, reasons, statusOf } = cashierOn('sqlite')
 
   const steps = (users: readonly (string | null)[]): readonly object[] =>
     ['pending', 'processing', 'succeeded'].map((status, at) => purchase({ uuid: 't', status, user: users[at] ?? null }))
@@ -262,6 +296,24 @@ describe('the user of a purchase', () => {
     await send(purchase({ uuid: 't' }))
     expect([await available(), await reasons()]).toEqual(['7', []])
   })
+
+  test('so does one that comes late; the state does not go back', async () => {
+    await sendAll(['processing', 'succeeded'].map((status) => purchase({ uuid: 't', status, user: null })))
+    await sendLate(purchase({ uuid: 't', status: 'processing' }))
+    expect([await available(), await statusOf('t'), await reasons()]).toEqual(['7', 'succeeded', []])
+    await sendLate(purchase({ uuid: 't', status: 'processing', user: 'v' }))
+    expect([await available(), await reasons()]).toEqual(['7', ['conflict']])
+  })
+
+  test.each(['in time', 'late'])(
+    'a repetition %s that names another user than another event is a conflict',
+    async (at) => {
+      await send(purchase({ uuid: 't', status: 'processing', user: 'v' }))
+      await send(purchase({ uuid: 't', user: null }))
+      await (at === 'late' ? sendLate : send)(purchase({ uuid: 't' }))
+      expect([await available(), await reasons()]).toEqual(['0', ['conflict']])
+    },
+  )
 
   test('another user in another event is a conflict', async () => {
     await send(purchase({ uuid: 't', status: 'pending', user: 'v' }))

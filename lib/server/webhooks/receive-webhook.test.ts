@@ -391,6 +391,22 @@ describe.each(FLAVOURS)('webhooks on %s', (flavour) => {
     },
   )
 
+  test('an old copy of an applied event adds what that lacked', async () => {
+    const transaction_uuid = randomUUID()
+    const hash = `0x${'cd'.repeat(32)}`
+    await receive(signed(onramp({ transaction_uuid }, { id: transaction_uuid, tx_hash: null })))
+    await receive(signed(deposit({}, { tx_hash: hash }, '6.9')))
+    expect(await available()).toBe('13.9')
+    nowMs += 600_000
+    const old = String(Math.floor(nowMs / 1000) - 301)
+    const more = onramp({ transaction_uuid }, { id: transaction_uuid })
+    expect(await receive(signed(more, old))).toEqual({ status: 200, duplicate: true })
+    expect([await available(), await reasons()]).toEqual(['6.9', []])
+    const other = onramp({ transaction_uuid }, { id: transaction_uuid, tx_hash: `0x${'ef'.repeat(32)}` })
+    expect(await receive(signed(other, old))).toEqual({ status: 200, duplicate: false })
+    expect([await available(), await reasons()]).toEqual(['6.9', ['conflict']])
+  })
+
   test('the same event with other spelling, date or spacing is a duplicate', async () => {
     const transaction_uuid = randomUUID()
     await receive(signed(deposit({ transaction_uuid })))

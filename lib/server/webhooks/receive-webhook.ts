@@ -5,14 +5,7 @@ import { isDispute } from '../ledger/rows.ts'
 import { reconcileAtOnce } from '../ledger/schedule-reconciliation.ts'
 import type { UnitOfWork } from '../ledger/unit-of-work.ts'
 import type { QuarantineReason, Store, WebhookOutcome } from '../store/types.ts'
-import {
-  applyWebhook,
-  compareWithApplied,
-  isForeign,
-  isOfOtherMerchant,
-  loadForEvents,
-  type WebhookRules,
-} from './apply-webhook.ts'
+import { applyStale, applyWebhook, isOfOtherMerchant, loadForEvents, type WebhookRules } from './apply-webhook.ts'
 import { createGroupCommit } from './group-commit.ts'
 import type { SignatureHeaders } from './signature-headers.ts'
 import { parseWebhook, type ParsedWebhook } from '../gateway/parse-webhook.ts'
@@ -60,20 +53,11 @@ const userOf = (parsed: Readable): string | null =>
 /** The lock of an event while it is applied. */
 const lockOf = ({ parsed }: VerifiedWebhook): string => userOf(parsed) ?? transactionOf(parsed) ?? ''
 
-/**
- * Checks first the owner, then whether the event was applied before: a repetition is a duplicate whatever its age, and
- * one with other content is in conflict with the first.
- */
 function outcomeOf(unit: UnitOfWork, { parsed, fresh, body }: VerifiedWebhook, rules: WebhookRules): WebhookOutcome {
+  if (parsed.outcome === 'event') return (fresh ? applyWebhook : applyStale)(unit, parsed.event, { ...rules, body })
   if (parsed.outcome === 'unreadable') return parsed.outcome
-  if (parsed.outcome !== 'event') {
-    if (isOfOtherMerchant(parsed, rules)) return 'other_merchant'
-    return fresh ? parsed.outcome : 'stale'
-  }
-  const { event } = parsed
-  // `applyWebhook` checks the owner first.
-  if (fresh) return applyWebhook(unit, event, { ...rules, body })
-  return isForeign(unit, event, rules) ? 'other_merchant' : (compareWithApplied(unit, event, rules) ?? 'stale')
+  if (isOfOtherMerchant(parsed, rules)) return 'other_merchant'
+  return fresh ? parsed.outcome : 'stale'
 }
 
 /**

@@ -66,12 +66,12 @@ test('after a copy is given up nothing is sent that the copy may have sent', asy
     })
   const { epoch, head } = await store.feedEpoch.position()
   await store.close()
-  expect(await undoCopy(file)).toBeNull()
+  expect(await undoCopy(file, null)).toBeNull()
   const raw = openSqlite(file)
   raw.prepare('insert into schema_migrations (name, applied_ms) values (?, 1)').run(`${COPIED}2026`)
   raw.close()
 
-  expect(await undoCopy(file)).toBe(2)
+  expect(await undoCopy(file, null)).toBe(2)
   const again = await openStore({ url: stores.url, clock: Date.now, deliver: false })
   try {
     for (const id of ['authorizing', 'pending'])

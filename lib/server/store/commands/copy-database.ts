@@ -158,13 +158,16 @@ export async function copyDatabase(
  * Gives up a copy: the source can be used again, in its state before the copy. What was done on the copy is unknown to
  * it, as after a restore. Returns how many withdrawals the copy may have sent; null if there was no copy, and nothing
  * changed.
+ * @param url the copy; null: it does not exist any more
+ * @throws if an instance runs on the copy: both would send the same withdrawals
  */
-export async function undoCopy(file: string): Promise<number | null> {
+export async function undoCopy(file: string, url: string | null): Promise<number | null> {
   const source = connectDatabase(`file:${file}`)
   try {
     return await source.db.transaction().execute(async (tx) => {
       const marks = await sql`delete from schema_migrations where name like ${`${COPIED}%`}`.execute(tx)
       if ((marks.numAffectedRows ?? 0n) === 0n) return null
+      if (url !== null) await refuseLiveInstances('the copy', url)
       const time = databaseTime(source.flavour, Date.now)
       const { doubted } = await distrust({
         feedEpoch: feedEpochOf(tx),

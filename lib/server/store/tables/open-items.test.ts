@@ -5,7 +5,7 @@ import type { Fact } from '../../ledger/facts.ts'
 import { asFactsOfSession, reportOverdue } from '../../ledger/overdue.ts'
 import { setOwner } from '../../ledger/payouts/payout-owners.ts'
 import { eraseUser } from '../commands/erase-user.ts'
-import { sampleFact, sampleOnramp, sampleQuarantined } from '../testing/sample-rows.ts'
+import { sampleFact, sampleOnramp, sampleQuarantined, sampleWithdrawal } from '../testing/sample-rows.ts'
 import { applyOneFact, seed } from '../testing/seed.ts'
 import { FLAVOURS } from '../testing/test-databases.ts'
 import { useStores } from '../testing/use-stores.ts'
@@ -48,6 +48,23 @@ describe.each(FLAVOURS)('%s', (flavour) => {
       await tx.save(unit)
     })
     expect(await erase()).toEqual([])
+  })
+
+  test.each([
+    ['was refused', { failure: 'refused' }, true],
+    ['could not be sent', { failure: 'unreachable' }, true],
+    ['was absent from the list', { failure: 'absent' }, true],
+    ['failed at the gateway', { failure: 'record', transaction_uuid: 'p1', record_status: 'failed' }, true],
+    ['was declined', { failure: 'declined', called_ms: null, call_ended_ms: null }, false],
+  ] as const)('a withdrawal that %s: its payout may show up for a week', async (_name, how, isOpen) => {
+    const ended = { status: 'failed', step: 'ended', funds: 'released', updated_ms: now } as const
+    await seed(stores.one, {
+      withdrawals: [sampleWithdrawal({ ...ended, user_reference_id: 'u', called_ms: now, call_ended_ms: now, ...how })],
+    })
+    now += 7 * 24 * HOUR
+    expect(await erase('erased_1')).toEqual(isOpen ? ['withdrawal w1 failed'] : [])
+    now += 1
+    if (isOpen) expect(await erase('erased_1')).toEqual([])
   })
 
   test('a purchase that may still be paid, for a day', async () => {

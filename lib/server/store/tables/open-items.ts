@@ -1,9 +1,10 @@
 import type { Kysely } from 'kysely'
 import { EVENT_NAMES } from '../../ledger/disputes.ts'
+import { LATE_FOR_MS } from '../../ledger/payouts/attempts.ts'
 import type { QuarantineReason } from '../../ledger/rows.ts'
 import { NO_USER } from '../../ledger/row-users.ts'
 import { UNCONFIRMED_STANDINGS } from '../../ledger/transaction-statuses.ts'
-import { ENDED_WITHDRAWAL_STATUSES } from '../../ledger/withdrawal-statuses.ts'
+import { ENDED_WITHDRAWAL_STATUSES, LATE_FAILURES } from '../../ledger/withdrawal-statuses.ts'
 import type { Tables } from '../database/schema.ts'
 
 /** What keeps a user from being erased. */
@@ -36,7 +37,18 @@ export async function openItems(db: Kysely<Tables>, user: string, now: number): 
     .selectFrom('withdrawals')
     .select(['id', 'status'])
     .where('user_reference_id', '=', user)
-    .where((where) => where.or([where('status', 'not in', ENDED_WITHDRAWAL_STATUSES), where('funds', '=', 'held')]))
+    .where((where) =>
+      where.or([
+        where('status', 'not in', ENDED_WITHDRAWAL_STATUSES),
+        where('funds', '=', 'held'),
+        // Its payout may still show up, or another in place of the one that failed: nobody would own it.
+        where.and([
+          where('status', '=', 'failed'),
+          where('updated_ms', '>=', now - LATE_FOR_MS),
+          where.or([where('transaction_uuid', 'is not', null), where('failure', 'in', LATE_FAILURES)]),
+        ]),
+      ]),
+    )
     .execute()
   const payouts = await db
     .selectFrom('payouts')
