@@ -17,7 +17,7 @@ test('every path in the tables and lists of docs/explanation/architecture.md exi
   const cells = rowsOf(withoutCode(readFileSync('docs/explanation/architecture.md', 'utf8'))).flat()
   const paths = cells.flatMap(namesIn).filter((name) => /^[\w.[\]*{},/-]+$/.test(name) && /\/|\.\w+$/.test(name))
   expect(paths.filter((path) => !existsSync(path) && globSync(path).length === 0)).toEqual([])
-  expect(paths.length).toBeGreaterThan(30)
+  expect(paths.length).toBeGreaterThan(20)
 })
 
 test('every package of serverExternalPackages is installed', () => {
@@ -31,7 +31,7 @@ test('each part of the glossary is in alphabetical order, without repetitions', 
   const terms = parts.map((part) => Array.from(part.matchAll(/^- \*\*(.+?)\*\*: /gm), ([, term = '']) => term))
   const ordered = terms.map((part) => [...new Set(part)].toSorted((a, b) => a.localeCompare(b, 'en')))
   expect(terms).toEqual(ordered)
-  expect(terms.flat().length).toBeGreaterThan(30)
+  expect(terms.flat().length).toBeGreaterThan(20)
 })
 
 test('every path in docs/internal/gateway-assumptions.md exists', () => {
