@@ -315,7 +315,7 @@ for (const backend of BACKENDS) {
       const postponed = await page.withdraw({ currency_id, wallet_address, amount: '101' })
       expect([postponed.status, postponed.body.status]).toEqual([201, 'pending_authorization'])
       expect(await balance(user)).toEqual({ 'ETH Ethereum': '399' })
-      const path = `/withdrawals/${String(postponed.body.id)}/authorization`
+      const path = `/withdrawals/${postponed.body.id}/authorization`
       expect((await system.merchant.call('POST', path, { decision: 'decline' })).status).toBe(200)
       await eventually(async () => expect(await balance(user)).toEqual({ 'ETH Ethereum': '500' }))
     })
