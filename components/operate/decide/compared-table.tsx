@@ -7,7 +7,10 @@ import { TimeText } from '../ui/time-text.tsx'
 
 const TONES = { agree: 'ok', unknown: 'plain', differ: 'bad' } as const
 
-/** A payout beside a withdrawal, field by field; differences are marked, and said in words. */
+/**
+ * A payout beside a withdrawal, field by field; differences are marked, and said in words. Where it is narrow, each field
+ * is a block. Roles are explicit, since a browser forgets those of a table that is displayed as blocks.
+ */
 export function ComparedTable({
   compared,
   code,
@@ -17,40 +20,46 @@ export function ComparedTable({
 }) {
   const { t } = useConsoleText()
   return (
-    <table className="w-full border-collapse text-start text-s">
-      <caption className="sr-only">{t('decide.compared')}</caption>
-      <thead className="text-ink-2 max-sm:sr-only">
-        <tr>
-          {(['decide.field', 'decide.ofPayout', 'decide.ofWithdrawal', 'decide.compared'] as const).map((key) => (
-            <th key={key} scope="col" className="py-1 pe-3 text-start font-medium">
-              {t(key)}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {compared.map((row) => (
-          <tr key={row.field} className="border-t border-line max-sm:grid max-sm:grid-cols-1 max-sm:py-2">
-            <th scope="row" className="py-1 pe-3 text-start font-medium">
-              {t(`decide.field.${row.field}`)}
-            </th>
-            <td className="py-1 pe-3 break-all" data-label={t('decide.ofPayout')}>
-              <span className="text-ink-2 sm:sr-only">{t('decide.ofPayout')}: </span>
-              <Value row={row} value={row.payout} code={code} />
-            </td>
-            <td className="py-1 pe-3 break-all">
-              <span className="text-ink-2 sm:sr-only">{t('decide.ofWithdrawal')}: </span>
-              <Value row={row} value={row.withdrawal} code={code} />
-            </td>
-            <td className="py-1">
-              <Pill tone={TONES[row.is]}>
-                <Difference row={row} code={code} />
-              </Pill>
-            </td>
+    <div className="@container">
+      <table role="table" className="w-full border-collapse text-start text-s">
+        <caption className="sr-only">{t('decide.compared')}</caption>
+        <thead role="rowgroup" className="text-ink-2 @max-[32rem]:sr-only">
+          <tr role="row">
+            {(['decide.field', 'decide.ofPayout', 'decide.ofWithdrawal', 'decide.compared'] as const).map((key) => (
+              <th key={key} role="columnheader" scope="col" className="py-1 pe-3 text-start font-medium">
+                {t(key)}
+              </th>
+            ))}
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody role="rowgroup">
+          {compared.map((row) => (
+            <tr
+              key={row.field}
+              role="row"
+              className="border-t border-line @max-[32rem]:grid @max-[32rem]:grid-cols-1 @max-[32rem]:py-2"
+            >
+              <th role="rowheader" scope="row" className="py-1 pe-3 text-start font-medium">
+                {t(`decide.field.${row.field}`)}
+              </th>
+              <td role="cell" className="py-1 pe-3 break-all">
+                <span className="text-ink-2 @min-[32rem]:sr-only">{t('decide.ofPayout')}: </span>
+                <Value row={row} value={row.payout} code={code} />
+              </td>
+              <td role="cell" className="py-1 pe-3 break-all">
+                <span className="text-ink-2 @min-[32rem]:sr-only">{t('decide.ofWithdrawal')}: </span>
+                <Value row={row} value={row.withdrawal} code={code} />
+              </td>
+              <td role="cell" className="py-1">
+                <Pill tone={TONES[row.is]}>
+                  <Difference row={row} code={code} />
+                </Pill>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   )
 }
 
@@ -76,6 +85,7 @@ function Value({
 /** The difference in words. */
 function Difference({ row, code }: { readonly row: ComparedField; readonly code: string }) {
   const { t, decimal } = useConsoleText()
+  if (row.is === 'agree' && row.field === 'time') return t('decide.is.after')
   if (row.is !== 'differ') return t(`decide.is.${row.is}`)
   if (row.amount_over !== null) {
     const isLess = row.amount_over.startsWith('-')

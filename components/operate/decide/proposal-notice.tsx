@@ -6,7 +6,9 @@ import { Notice } from '#components/ui/tone.tsx'
 import { proposalReply, type Proposal } from '#lib/contract/operate/decide.ts'
 import { mayActAs } from '#lib/contract/operate/operators.ts'
 import { useOperator } from '../context/operator.tsx'
+import { pageHref } from '../context/page-links.ts'
 import { useConsoleText } from '../context/texts.tsx'
+import { IdText } from '../ui/id-text.tsx'
 import { ReasonDialog } from '../ui/reason-dialog.tsx'
 import { TimeText } from '../ui/time-text.tsx'
 import { useDecide } from './use-decide.ts'
@@ -28,6 +30,7 @@ export function ProposalNotice({ proposal }: { readonly proposal: Proposal }) {
     <Notice tone={is_void ? 'unsure' : 'wait'}>
       <p className="font-semibold">{t('decide.proposal', { name: proposed_by, what })}</p>
       <p className="break-words">{reason}</p>
+      <ProposedId proposal={proposal} />
       <p className="text-ink-2">
         <TimeText iso={proposed_at} /> · {t('decide.expires')} <TimeText iso={expires_at} />
       </p>
@@ -54,8 +57,26 @@ export function ProposalNotice({ proposal }: { readonly proposal: Proposal }) {
           await decide(`proposals/${id}/${asks ?? 'refusal'}`, { reason: given }, proposalReply)
         }}
       >
-        <p className="text-s">{what}</p>
+        <div className="text-s">
+          <p>{what}</p>
+          <ProposedId proposal={proposal} />
+        </div>
       </ReasonDialog>
     </Notice>
+  )
+}
+
+/** Which withdrawal a payout is given to, or which payout a withdrawal follows. */
+function ProposedId({ proposal: { kind, withdrawal_id, transaction_uuid } }: { readonly proposal: Proposal }) {
+  const { t } = useConsoleText()
+  const [id, name, place] =
+    kind === 'owner'
+      ? [withdrawal_id, t('decide.ofWithdrawal'), '/withdrawals/']
+      : [kind === 'sent' ? transaction_uuid : null, t('decide.payout'), '/payouts/']
+  if (id === null) return null
+  return (
+    <p>
+      {name}: <IdText id={id} name={name} href={pageHref(place + encodeURIComponent(id))} />
+    </p>
   )
 }

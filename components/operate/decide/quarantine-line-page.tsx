@@ -74,7 +74,7 @@ function Line({ found }: { readonly found: QuarantineLineReply }) {
         <pre
           tabIndex={0}
           translate="no"
-          className="mt-1 overflow-x-auto rounded-small bg-sunken p-3 font-mono text-xs whitespace-pre-wrap"
+          className="mt-1 overflow-x-auto rounded-small border border-line bg-surface p-3 font-mono text-xs whitespace-pre-wrap"
         >
           {found.event_text}
         </pre>

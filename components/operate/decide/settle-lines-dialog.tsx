@@ -68,6 +68,7 @@ function LineResults({
           {results.map((line) => (
             <li key={line.id} className="grid gap-0.5">
               <span className="flex flex-wrap items-center gap-2">
+                {t('decide.line')}{' '}
                 <IdText id={line.id} name={t('decide.line')} href={pageHref(`/quarantine/${line.id}`)} />
                 <Pill tone={TONES[line.result]}>{t(`decide.result.${line.result}`)}</Pill>
               </span>

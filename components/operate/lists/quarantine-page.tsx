@@ -43,7 +43,8 @@ export default function QuarantinePage() {
       {
         id: 'event_name',
         header: t('column.event_name'),
-        cell: (row) => row.event_name !== null && <code className="font-mono text-s break-all">{row.event_name}</code>,
+        cell: (row) =>
+          row.event_name !== null && <code className="font-mono text-s wrap-break-word">{row.event_name}</code>,
       },
       { id: 'user_reference_id', header: t('column.user'), cell: (row) => <UserCell user={row.user_reference_id} /> },
       {

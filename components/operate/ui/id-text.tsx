@@ -22,7 +22,12 @@ export function IdText({
   const text = useRef<HTMLElement>(null)
   const copy = useCopy('common.copied')
   const shown = (
-    <code ref={text} translate="no" className="font-mono text-s break-all" title={short ? id : undefined}>
+    <code
+      ref={text}
+      translate="no"
+      className={`font-mono text-s ${short ? 'whitespace-nowrap' : 'break-all'}`}
+      title={short ? id : undefined}
+    >
       {short ? id.slice(0, 8) : id}
     </code>
   )
@@ -31,7 +36,10 @@ export function IdText({
       {href === undefined ? (
         shown
       ) : (
-        <ConsoleLink href={href} className="min-w-0 text-accent underline-offset-2 hover:underline">
+        <ConsoleLink
+          href={href}
+          className="inline-flex min-h-6 min-w-6 items-center text-accent underline-offset-2 hover:underline"
+        >
           {shown}
         </ConsoleLink>
       )}
