@@ -126,13 +126,15 @@ test('a secret in a long text is replaced before the text is cut', () => {
 })
 
 test('a library’s output is one line of the log, without colours', () => {
-  const target = { warn: (): void => undefined, error: (): void => undefined } as unknown as Console
+  const target = {} as Console
   const lines = linesOf((log) => {
     consoleToLog(log, target)
     target.error('\u001b[31mThe router state header was sent but could not be parsed\u001b[0m', new Error('of page'))
     target.warn('x'.repeat(100_000), { a: 1 })
+    target.log('✓ Running next.config.mjs')
+    target.info('ready')
   })
-  expect(lines.map((line) => (JSON.parse(line) as { level: string }).level)).toEqual(['error', 'warn'])
+  expect(lines.map((line) => (JSON.parse(line) as { level: string }).level)).toEqual(['error', 'warn', 'info', 'info'])
   expect(lines[0]).toContain('The router state header was sent but could not be parsed of page')
   expect(lines.join()).not.toContain('\\u001b')
   expect(lines[1]!.length).toBeLessThan(3000)

@@ -140,8 +140,8 @@ const MOST_CONSOLE = 2000
 
 /** Sends the output of libraries through the log: one short line, without our secrets. */
 export function consoleToLog(
-  log: Pick<Log, 'warn' | 'error'>,
-  target: Pick<Console, 'warn' | 'error'> = console,
+  log: Pick<Log, 'info' | 'warn' | 'error'>,
+  target: Pick<Console, 'log' | 'info' | 'warn' | 'error'> = console,
 ): void {
   const line = (words: readonly unknown[]): string => {
     const text = stripVTControlCharacters(
@@ -149,6 +149,7 @@ export function consoleToLog(
     )
     return clean(text.slice(0, MOST_CONSOLE))
   }
+  target.log = target.info = (...words: readonly unknown[]) => log.info({ printed: line(words) }, 'a library printed')
   target.warn = (...words: readonly unknown[]) => log.warn({ printed: line(words) }, 'a library printed a warning')
   target.error = (...words: readonly unknown[]) => log.error({ printed: line(words) }, 'a library printed an error')
 }
