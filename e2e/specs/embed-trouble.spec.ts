@@ -51,6 +51,11 @@ test('a page that may not embed the cashier gets not_ready and nothing else', as
   expect(JSON.stringify(await host.events('cashier'))).toContain(
     `${stack.cashier.url} did not answer; its EMBED_ORIGINS must have ${new URL(foreign.url).origin}`,
   )
+  const lines = stack.cashier.process
+    .output()
+    .split('\n')
+    .filter((line) => line.includes(new URL(foreign.url).origin))
+  expect(lines).toEqual([expect.stringContaining('EMBED_ORIGINS lacks it')])
   consoleFaults.length = 0
 })
 
