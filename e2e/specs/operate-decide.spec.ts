@@ -110,7 +110,7 @@ test('decline: what the user will read is shown before, in the user’s language
 
   await button(await openWithdrawal(alice, id), 'Decline').click()
   const dialog = dialogOf(alice.page, 'Decline')
-  await expect(dialog).toContainText('Their session’s language is de.')
+  await expect(dialog).toContainText('Their session’s language is German.')
   const words = 'Bitte bestätigen Sie erst Ihre Adresse.'
   await dialog.getByLabel('Words for the user').fill(words)
   const preview = dialog.getByText('The user will read').locator('..').locator('[lang="de"]')

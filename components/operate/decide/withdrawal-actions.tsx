@@ -120,6 +120,9 @@ function ActDialog({
   )
 }
 
+/** The console speaks English. */
+const languageName = (locale: string): string => new Intl.DisplayNames('en', { type: 'language' }).of(locale) ?? locale
+
 function MessageField({
   locale,
   value,
@@ -136,7 +139,7 @@ function MessageField({
       id={id}
       label={t('decide.message')}
       fault={null}
-      hint={locale === null ? t('decide.noLanguage') : t('decide.language', { locale })}
+      hint={locale === null ? t('decide.noLanguage') : t('decide.language', { language: languageName(locale) })}
     >
       <textarea
         id={id}
