@@ -115,7 +115,7 @@ test('a copy to PostgreSQL has every row and the same ledger, and a second copy 
     const count = (table: string): number => Number(new RegExp(`(\\d+)  ${table}\n`).exec(copied.out)?.[1])
     expect([count('postings') >= 5, count('facts') >= 5, count('sessions') >= 1]).toEqual([true, true, true])
 
-    expect((await run('copy-database.ts', ['--undo', url])).code).toBe(0)
+    expect((await run('copy-database.ts', ['--undo', url, target.url])).code).toBe(0)
     const store = await openStore({ url: target.url, clock: Date.now, deliver: false })
     const before = await openSnapshot(url, (ledger) => ledger.pendingMigrations())
     const source = await openStore({ url, clock: Date.now, deliver: false })

@@ -1,7 +1,7 @@
 /** The console's pages of decisions, with their dialogs. */
 import type { Page } from 'playwright/test'
 import { expect } from '../fixtures/console-test.ts'
-import { DECISIONS, holdEvent, openPayoutOf, test, type Team } from '../fixtures/decide-test.ts'
+import { DECISIONS, holdEvent, openPayoutOf, decideTest as test, type Team } from '../fixtures/decide-test.ts'
 import type { Stack } from '../fixtures/stack.ts'
 import { withdrawalOf } from '../fixtures/story-rows.ts'
 

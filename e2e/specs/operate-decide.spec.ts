@@ -3,14 +3,14 @@ import type { Locator, Page } from 'playwright/test'
 import { ageTouches } from '../fixtures/console-rows.ts'
 import { expect } from '../fixtures/console-test.ts'
 import {
-  balanceOf,
+  bookedBalance,
   books,
   DECISIONS,
   holdEvent,
   linesIn,
   openPayoutOf,
-  payoutsOf,
-  test,
+  bookedPayouts,
+  decideTest as test,
   type Person,
 } from '../fixtures/decide-test.ts'
 import { withdrawCalls } from '../fixtures/sandbox-records.ts'
@@ -91,7 +91,7 @@ test('approve: with a reason and the passkey, and not before', async ({ stack, u
   await expect(alice.page.getByRole('heading', { level: 1 })).toContainText('Processing')
   await expect(told(alice.page)).toContainText('Checked by phone.')
   expect(await withdrawalIn(stack, id)).toMatchObject({ status: 'processing' })
-  expect(await balanceOf(stack, user)).toEqual({ available: '100', held: '600' })
+  expect(await bookedBalance(stack, user)).toEqual({ available: '100', held: '600' })
   expect(await withdrawCalls(stack, user)).toBe(1)
 })
 
@@ -129,7 +129,7 @@ test('decline: what the user will read is shown before, in the user’s language
   for (const sentence of (lines[0] ?? '').split(/(?<=\.) /)) expect(read).toContain(sentence)
   expect(read).not.toContain('No proof of address.')
   expect(await withdrawalIn(stack, id)).toMatchObject({ status: 'failed', user_message: words })
-  expect(await balanceOf(stack, user)).toEqual({ available: '700', held: '0' })
+  expect(await bookedBalance(stack, user)).toEqual({ available: '700', held: '0' })
   expect(await withdrawCalls(stack, user)).toBe(0)
 })
 
@@ -149,7 +149,7 @@ test('an uncertain withdrawal was not sent, after all that speaks for it', async
     status: 'failed',
     resolution: { outcome: 'not_sent', settled_by: 'operator:Alice', note: 'The gateway wrote so.' },
   })
-  expect(await balanceOf(stack, user)).toEqual({ available: '200', held: '0' })
+  expect(await bookedBalance(stack, user)).toEqual({ available: '200', held: '0' })
 })
 
 test('an uncertain withdrawal was sent: the payout that a person names pays it', async ({
@@ -190,8 +190,8 @@ test('an uncertain withdrawal was sent: the payout that a person names pays it',
     paid_amount: '30',
     resolution: { outcome: 'sent', settled_by: 'operator:Alice', note: 'Seen in the explorer.' },
   })
-  expect(await payoutsOf(stack, user)).toMatchObject([{ owner: 'withdrawal', withdrawal_id: id }])
-  expect(await balanceOf(stack, user)).toEqual({ available: '169.9296', held: '0' })
+  expect(await bookedPayouts(stack, user)).toMatchObject([{ owner: 'withdrawal', withdrawal_id: id }])
+  expect(await bookedBalance(stack, user)).toEqual({ available: '169.9296', held: '0' })
 })
 
 test('an open payout gets its owner beside the withdrawals that it may be, and another is none of ours', async ({
@@ -232,7 +232,7 @@ test('an open payout gets its owner beside the withdrawals that it may be, and a
   await expect(dialog).toBeHidden()
   await expect(page.getByText(/Decided by Alice/)).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Whose is it?' })).toHaveCount(0)
-  expect(await payoutsOf(stack, user)).toMatchObject([
+  expect(await bookedPayouts(stack, user)).toMatchObject([
     { transaction_uuid: payout, owner: 'withdrawal', withdrawal_id: two, note: 'The fee was taken out.' },
   ])
   expect(await withdrawalIn(stack, two)).toMatchObject({ status: 'succeeded', transaction_uuid: payout })
@@ -242,12 +242,12 @@ test('an open payout gets its owner beside the withdrawals that it may be, and a
   await page.goto(`/operate/payouts/${foreign}`)
   await act(alice, 'None of ours', 'A refund by hand.')
   await expect(page.getByRole('definition').filter({ hasText: 'none of ours' })).toContainText('Decided by Alice')
-  expect((await payoutsOf(stack, user)).find(({ amount }) => amount === '7')).toMatchObject({
+  expect((await bookedPayouts(stack, user)).find(({ amount }) => amount === '7')).toMatchObject({
     owner: 'acknowledged',
     withdrawal_id: null,
     note: 'A refund by hand.',
   })
-  expect(await balanceOf(stack, user)).toEqual({ available: '150.3592', held: '30.0704' })
+  expect(await bookedBalance(stack, user)).toEqual({ available: '150.3592', held: '30.0704' })
 })
 
 test('lines of the quarantine: each of many has its own result', async ({ stack, user, team: { alice } }) => {
@@ -274,7 +274,7 @@ test('lines of the quarantine: each of many has its own result', async ({ stack,
   await applied.getByText('Close', { exact: true }).click()
   await expect(rows).toHaveCount(1)
   await expect(page.getByText('3 lines selected')).toHaveCount(0)
-  expect(await balanceOf(stack, user)).toEqual({ available: '11', held: '0' })
+  expect(await bookedBalance(stack, user)).toEqual({ available: '11', held: '0' })
   expect(await linesIn(stack, user, 'settled')).toMatchObject(
     late.map((id) => ({ id, settled_by: 'operator:Alice', note: 'The gateway was late.' })),
   )
@@ -292,7 +292,7 @@ test('lines of the quarantine: each of many has its own result', async ({ stack,
     { id: unknown, settled_by: 'operator:Alice', note: 'No money moved.' },
     { id: other, settled_by: 'operator:Alice', note: 'No money moved.' },
   ])
-  expect(await balanceOf(stack, user)).toEqual({ available: '11', held: '0' })
+  expect(await bookedBalance(stack, user)).toEqual({ available: '11', held: '0' })
 })
 
 test('one line of the quarantine is applied, another dismissed, on its own page', async ({
@@ -319,7 +319,7 @@ test('one line of the quarantine is applied, another dismissed, on its own page'
   }
   await settle(await holdEvent(stack, user, '8', 'late'), 'Apply', 'applied')
   await settle(await holdEvent(stack, user, '9', 'late'), 'Dismiss', 'dismissed')
-  expect(await balanceOf(stack, user)).toEqual({ available: '8', held: '0' })
+  expect(await bookedBalance(stack, user)).toEqual({ available: '8', held: '0' })
 })
 
 test('above the limit one proposes that it was not sent, and only another confirms', async ({
@@ -347,7 +347,7 @@ test('above the limit one proposes that it was not sent, and only another confir
     code: 'conflict',
   })
   expect(await withdrawalIn(stack, id)).toMatchObject({ status: 'unknown', resolution: null })
-  expect(await balanceOf(stack, user)).toEqual({ available: '79.9296', held: '120.0704' })
+  expect(await bookedBalance(stack, user)).toEqual({ available: '79.9296', held: '120.0704' })
 
   await bob.page.goto('/operate')
   const waiting = bob.page.getByRole('region', { name: 'Waiting for a second person' })
@@ -361,7 +361,7 @@ test('above the limit one proposes that it was not sent, and only another confir
     status: 'failed',
     resolution: { settled_by: 'operator:Bob', note: 'They have no trace of it. (proposed by Alice)' },
   })
-  expect(await balanceOf(stack, user)).toEqual({ available: '200', held: '0' })
+  expect(await bookedBalance(stack, user)).toEqual({ available: '200', held: '0' })
 })
 
 test('above the limit an owner needs a second person, who may refuse', async ({
@@ -377,23 +377,23 @@ test('above the limit an owner needs a second person, who may refuse', async ({
     const proposal = person.page.locator('.notice').filter({ hasText: `${person.name} proposes: an owner for the` })
     await expect(proposal).toContainText(`Withdrawal: ${id}`)
     await expect(button(person.page, 'Confirm')).toHaveCount(0)
-    expect(await payoutsOf(stack, user)).toMatchObject([{ owner: null }])
+    expect(await bookedPayouts(stack, user)).toMatchObject([{ owner: null }])
   }
   await give(alice, 'It looks alike.')
   await bob.page.goto(`/operate/payouts/${payout}`)
   await act(bob, 'Refuse', 'Ask the user first.')
   await expect(bob.page.getByText('Alice proposes:')).toHaveCount(0)
-  expect(await payoutsOf(stack, user)).toMatchObject([{ owner: null }])
+  expect(await bookedPayouts(stack, user)).toMatchObject([{ owner: null }])
 
   await give(bob, 'The user has it.')
   await alice.page.reload()
   await act(alice, 'Confirm', 'Seen.')
   await expect(alice.page.getByText(/Decided by Alice/)).toBeVisible()
-  expect(await payoutsOf(stack, user)).toMatchObject([
+  expect(await bookedPayouts(stack, user)).toMatchObject([
     { owner: 'withdrawal', withdrawal_id: id, note: 'The user has it. (proposed by Bob)' },
   ])
   expect(await withdrawalIn(stack, id)).toMatchObject({ status: 'succeeded', transaction_uuid: payout })
-  expect(await balanceOf(stack, user)).toEqual({ available: '79.9296', held: '0' })
+  expect(await bookedBalance(stack, user)).toEqual({ available: '79.9296', held: '0' })
 })
 
 test('of two who decide at once one wins, and the other is told by whom', async ({
@@ -421,7 +421,7 @@ test('of two who decide at once one wins, and the other is told by whom', async 
   await expect(decision(loser.page)).toContainText(`Decided by ${winner.name}`)
   await expect(decision(loser.page).getByRole('button')).toHaveCount(0)
   expect(await withdrawCalls(stack, user)).toBe(isDeclined ? 0 : 1)
-  expect(await balanceOf(stack, user)).toEqual(
+  expect(await bookedBalance(stack, user)).toEqual(
     isDeclined ? { available: '700', held: '0' } : { available: '100', held: '600' },
   )
 })
@@ -441,7 +441,7 @@ test('a line that another has settled meanwhile is not done again, and says by w
   await button(dialog, 'Apply').click()
   await expect(dialog.getByRole('listitem')).toContainText(/not done.*Decided by Alice/s)
   expect(await linesIn(stack, user, 'settled')).toMatchObject([{ id, settled_by: 'operator:Alice' }])
-  expect(await balanceOf(stack, user)).toEqual({ available: '0', held: '0' })
+  expect(await bookedBalance(stack, user)).toEqual({ available: '0', held: '0' })
 })
 
 test('a viewer sees all of it, and decides nothing', async ({ stack, user, team: { alice, viewer } }) => {
@@ -483,7 +483,7 @@ test('a viewer sees all of it, and decides nothing', async ({ stack, user, team:
     expect([path, await send(page, path, body)]).toEqual([path, { status: 403, code: 'role_required' }])
   expect(await withdrawalIn(stack, pending)).toMatchObject({ status: 'pending_authorization' })
   expect(await withdrawalIn(stack, unknown)).toMatchObject({ status: 'unknown', resolution: null })
-  expect((await payoutsOf(stack, user)).filter(({ amount }) => amount === '7')).toMatchObject([{ owner: null }])
+  expect((await bookedPayouts(stack, user)).filter(({ amount }) => amount === '7')).toMatchObject([{ owner: null }])
   expect(await linesIn(stack, user, 'open')).toContainEqual(expect.objectContaining({ id: line }))
 })
 
