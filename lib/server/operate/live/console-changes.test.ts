@@ -52,6 +52,11 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(await read()).toEqual({ areas: ['exceptions', 'quarantine'], users: [] })
     await one.quarantine.settle(1, { by: 'merchant', now: 5 })
     expect((await read())?.areas).toContain('quarantine')
+    // The landing page tells when the last webhook came.
+    await seed(one, { webhooks: [{ received_ms: 6000, sent_s: 6, body: '{}', outcome: 'applied' }] })
+    expect(await read()).toEqual({ areas: ['exceptions'], users: [] })
+    await seed(one, { webhooks: [{ received_ms: 6001, sent_s: 6, body: '{}', outcome: 'applied' }] })
+    expect(await read()).toBe(null)
   })
 
   test('a stream gets hints after commits of this and of other instances, and ends when the instance stops', async () => {

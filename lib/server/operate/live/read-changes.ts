@@ -16,6 +16,9 @@ export type ChangesStore = Pick<
 /** More events than this between two looks are not read: everything about transactions may have changed. */
 const MOST_EVENTS = 200
 
+/** While webhooks come all the time, the time of the last one is told this often. */
+const WEBHOOK_STEP_MS = 5000
+
 const AREAS_OF_ENTITY: Readonly<Record<string, readonly ChangeArea[]>> = {
   deposit: ['transactions'],
   onramp: ['transactions'],
@@ -28,8 +31,9 @@ const eventSchema = z.object({ user_reference_id: z.nullable(z.string()) })
 
 async function marksOf(store: ChangesStore): Promise<Marks> {
   const counts = await store.attention.counts()
-  const [{ head }, newest, reports, cursor, totals, end] = await Promise.all([
+  const [{ head }, webhookMs, newest, reports, cursor, totals, end] = await Promise.all([
     store.feedEpoch.position(),
+    store.attention.lastWebhookMs(),
     store.attention.newestLines(),
     store.instanceReports.all(),
     store.tallies.cursor(),
@@ -40,7 +44,11 @@ async function marksOf(store: ChangesStore): Promise<Marks> {
   return {
     head,
     texts: {
-      exceptions: JSON.stringify([counts, reports.map(({ what, count }) => [what, count])]),
+      exceptions: JSON.stringify([
+        counts,
+        reports.map(({ what, count }) => [what, count]),
+        webhookMs === null ? null : Math.floor(webhookMs / WEBHOOK_STEP_MS),
+      ]),
       quarantine: JSON.stringify([newest, counts]),
       deliveries: `${String(head)} ${textOf('deliveries')}`,
       payouts: textOf('payouts'),
