@@ -158,6 +158,7 @@ function OwnerDialog({
   const isHeld = isNone ? found.needs_two : chosen.needs_two
   const given = isNone ? ({ acknowledged: true } as const) : { withdrawal_id: chosen.withdrawal.id }
   const act = t(isNone ? 'decide.acknowledge' : 'decide.give')
+  const isElsewhere = !isNone && chosen.compared.some(({ field, is }) => field === 'address' && is === 'differ')
   return (
     <ReasonDialog
       open
@@ -171,6 +172,7 @@ function OwnerDialog({
     >
       <p className="text-s">{t(isNone ? 'decide.does.acknowledge' : 'decide.does.give')}</p>
       {isHeld && <Notice tone="wait">{t('decide.needsTwo')}</Notice>}
+      {isElsewhere && <Notice tone="unsure">{t('decide.elsewhere')}</Notice>}
       {!isNone && <ComparedTable compared={chosen.compared} code={found.payout.currency_code} />}
     </ReasonDialog>
   )

@@ -11,8 +11,10 @@ import { mayActAs } from '#lib/contract/operate/operators.ts'
 import { useConsoleClient } from '../context/client.tsx'
 import { useOperator } from '../context/operator.tsx'
 import { useConsoleText } from '../context/texts.tsx'
+import { AmountText } from '../ui/amount-text.tsx'
 import { LoadingFailure } from '../ui/loading-failure.tsx'
 import { ReasonDialog } from '../ui/reason-dialog.tsx'
+import { TimeText } from '../ui/time-text.tsx'
 import { ComparedTable } from './compared-table.tsx'
 import { DecidedBy } from './decided-by.tsx'
 import { EvidenceList } from './evidence-list.tsx'
@@ -109,7 +111,9 @@ function ActDialog({
       onAct={onAct}
       onClose={onClose}
     >
+      <Subject withdrawal={withdrawal} />
       <p className="text-s">{t(`decide.does.${act}`)}</p>
+      {act === 'not_sent' && <Risk evidence={found.evidence} />}
       {isHeld && <Notice tone="wait">{t('decide.needsTwo')}</Notice>}
       {act === 'sent' && <PayoutChoice found={found} uuid={uuid} onChoose={setUuid} />}
       {(act === 'approve' || act === 'decline') && (
@@ -117,6 +121,44 @@ function ActDialog({
       )}
       <UserReads found={found} act={act} message={message} />
     </ReasonDialog>
+  )
+}
+
+/** What an act is about, since the dialog covers the page. */
+function Subject({ withdrawal }: Pick<WithdrawalDecision, 'withdrawal'>) {
+  const { t } = useConsoleText()
+  const { amount, currency, network, wallet_address, user_reference_id } = withdrawal
+  return (
+    <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 gap-y-1 text-s">
+      <dt className="text-ink-2">{t('decide.field.amount')}</dt>
+      <dd className="font-semibold">
+        <AmountText amount={amount} code={currency} network={network} />
+      </dd>
+      <dt className="text-ink-2">{t('decide.field.address')}</dt>
+      <dd translate="no" className="font-mono break-all">
+        {wallet_address}
+      </dd>
+      <dt className="text-ink-2">{t('decide.field.user')}</dt>
+      <dd translate="no" className="break-all">
+        {user_reference_id}
+      </dd>
+    </dl>
+  )
+}
+
+/** What may go wrong when a person says that a withdrawal was not sent. */
+function Risk({ evidence }: Pick<WithdrawalDecision, 'evidence'>) {
+  const { t } = useConsoleText()
+  const early = evidence.find(({ code }) => code === 'absence_not_due')
+  return (
+    <Notice tone="unsure">
+      <p>{t('decide.risk')}</p>
+      {early?.at != null && (
+        <p>
+          {t('decide.evidence.absence_not_due')} <TimeText iso={early.at} exactly />
+        </p>
+      )}
+    </Notice>
   )
 }
 

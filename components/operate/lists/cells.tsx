@@ -59,5 +59,5 @@ export function LinkedId({
 
 /** Text that is copied rather than read, such as an address. */
 export function CodeCell({ text, name }: { readonly text: string | null; readonly name: string }) {
-  return text === null || text === '' ? null : <IdText short id={text} name={name} />
+  return text === null || text === '' ? null : <IdText short="address" id={text} name={name} />
 }

@@ -53,14 +53,18 @@ function useWords(): Words {
   )
   /** A sentence with an amount in it. */
   const withMoney = (
-    key: 'story.said.requested' | 'story.said.purchase_started' | 'story.said.posting',
+    key: 'story.said.requested' | 'story.said.posting',
     entry: { readonly amount: string; readonly currency_code: string; readonly network: string },
     values: Readonly<Record<string, string>>,
   ): ReactNode => rich(key, { ...values, amount: () => <Fragment>{money(entry)}</Fragment> })
 
   return {
     requested: (entry) => withMoney('story.said.requested', entry, {}),
-    purchase_started: (entry) => withMoney('story.said.purchase_started', entry, { fiat: entry.fiat_currency }),
+    purchase_started: ({ amount, fiat_currency, currency_code, network }) =>
+      rich('story.said.purchase_started', {
+        currency: `${currency_code} ${network}`,
+        amount: () => <AmountText amount={amount} code={fiat_currency} />,
+      }),
     event: ({ event_name, status, outcome }) => {
       const about = { event: event_name ?? t('story.unreadable'), status: status === null ? '–' : statusText(status) }
       if (outcome === 'applied') return t('story.said.eventApplied', about)

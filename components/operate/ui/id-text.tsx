@@ -5,6 +5,11 @@ import { CopyButton } from '#components/ui/copy-button.tsx'
 import { useCopy } from '#components/ui/use-copy.ts'
 import { ConsoleLink } from '../context/address.tsx'
 
+const shortened = (id: string, short: boolean | 'address'): string => {
+  if (short === 'address') return id.length > 16 ? `${id.slice(0, 6)}…${id.slice(-6)}` : id
+  return short ? id.slice(0, 8) : id
+}
+
 /** An id with a button that copies it, as a link if it has a page. */
 export function IdText({
   id,
@@ -16,8 +21,8 @@ export function IdText({
   /** What the id is, for the copy button's label. */
   readonly name: string
   readonly href?: string
-  /** Shows the first eight characters only. */
-  readonly short?: boolean
+  /** Shows the first eight characters only; of an address its beginning and its end, which tell look-alikes apart. */
+  readonly short?: boolean | 'address'
 }) {
   const text = useRef<HTMLElement>(null)
   const copy = useCopy('common.copied')
@@ -28,7 +33,7 @@ export function IdText({
       className={`font-mono text-s ${short ? 'whitespace-nowrap' : 'break-all'}`}
       title={short ? id : undefined}
     >
-      {short ? id.slice(0, 8) : id}
+      {shortened(id, short)}
     </code>
   )
   return (

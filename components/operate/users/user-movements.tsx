@@ -67,7 +67,7 @@ export function UserMovements({ user }: { readonly user: UserView }) {
       <Panel title={t('users.purchases')}>
         <Movements none={t('users.noPurchases')}>
           {purchases.map((row) => (
-            <Movement key={row.id} movement={row}>
+            <Movement key={row.id} movement={{ ...row, currency_code: row.fiat_currency, network: null }}>
               {row.transaction_uuid === null ? (
                 <IdText id={row.id} name={t('story.field.session')} short />
               ) : (
@@ -95,7 +95,10 @@ function Movement({
   movement: { status, amount, currency_code, network, at },
   children,
 }: {
-  readonly movement: Pick<UserView['transactions'][number], 'status' | 'amount' | 'currency_code' | 'network' | 'at'>
+  readonly movement: Pick<UserView['transactions'][number], 'status' | 'amount' | 'currency_code' | 'at'> & {
+    /** Null of a fiat currency. */
+    readonly network: string | null
+  }
   readonly children: ReactNode
 }) {
   const known = STORY_STATUSES.find((one) => one === status)

@@ -80,6 +80,7 @@ const purchaseStarted = z.object({
   kind: z.literal('purchase_started'),
   ...money,
   session_id: z.string(),
+  /** Of `amount`. */
   fiat_currency: z.string(),
   country: z.string(),
   /** The user's own address to which the coins go; null: to the account. */

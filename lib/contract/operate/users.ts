@@ -81,6 +81,7 @@ const userPayout = z.object({
 const userPurchase = z.object({
   ...movement,
   id: z.string(),
+  /** Of `amount`. */
   fiat_currency: z.string(),
   transaction_uuid: z.nullable(z.string()),
 })

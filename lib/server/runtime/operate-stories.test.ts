@@ -256,7 +256,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     ])
     expect(story).toMatchObject({ kind: 'withdrawal', withdrawal_id: 'w1', status: 'succeeded', tx_hash: HASH })
     expect(story.comparisons.find(({ field }) => field === 'amount')).toEqual({
-      ...{ field: 'amount', verdict: 'agree' },
+      ...{ field: 'amount', verdict: 'differ' },
       values: [
         { source: 'asked', value: '5' },
         { source: 'reply', value: '5' },

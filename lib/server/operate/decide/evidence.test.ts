@@ -77,7 +77,8 @@ test('a payout without an owner speaks for sent, whether or not it fits; one tha
 
 test.each([
   ['read whole before the call', { whole_ms: NOW - 1 }, 'list_not_read_since: neither'],
-  ['read whole since', { whole_ms: NOW + 1 }, 'list_read_without: not_sent'],
+  ['read whole before its absence counts', { whole_ms: NOW + 1 }, 'list_read_without: neither'],
+  ['read whole since', { whole_ms: NOW + HOUR }, 'list_read_without: not_sent'],
   ['with an unreadable part', { unreadable_ms: NOW }, 'list_unreadable: neither'],
   ['never read to its end', { incomplete_ms: NOW, incomplete_reads: 4 }, 'list_unreadable: neither'],
 ])('a list that was %s', (_what, list, expected) => {

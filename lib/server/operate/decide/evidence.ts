@@ -100,18 +100,22 @@ function ofPayouts({ withdrawal, open, clockOffset }: Known): readonly OutcomeEv
 /** Reads of the user's list after the call. */
 function ofList({ withdrawal, list, absenceMs, nowMs }: Known): readonly OutcomeEvidence[] {
   const ended = withdrawal.call_ended_ms
+  const dueMs = ended === null ? null : ended + absenceMs
   const found: OutcomeEvidence[] = []
   if (withdrawal.absent_scans > 0)
     found.push(evidence('absent_scans', 'not_sent', { count: withdrawal.absent_scans, atMs: list.whole_ms }))
   else if (ended !== null && list.whole_ms !== null && list.whole_ms > ended && withdrawal.record_status === null)
-    found.push(evidence('list_read_without', 'not_sent', { atMs: list.whole_ms }))
+    // Before its absence counts the list may lag, so that such a read says nothing.
+    found.push(
+      evidence('list_read_without', list.whole_ms < (dueMs ?? 0) ? 'neither' : 'not_sent', { atMs: list.whole_ms }),
+    )
   else if (ended !== null && (list.whole_ms ?? 0) <= ended)
     found.push(evidence('list_not_read_since', 'neither', { atMs: list.whole_ms }))
   if (list.unreadable_ms !== null) found.push(evidence('list_unreadable', 'neither', { atMs: list.unreadable_ms }))
   else if (list.incomplete_ms !== null)
     found.push(evidence('list_unreadable', 'neither', { atMs: list.incomplete_ms, count: list.incomplete_reads }))
-  if (withdrawal.status === 'unknown' && ended !== null && nowMs < ended + absenceMs)
-    found.push(evidence('absence_not_due', 'neither', { atMs: ended + absenceMs }))
+  if (withdrawal.status === 'unknown' && dueMs !== null && nowMs < dueMs)
+    found.push(evidence('absence_not_due', 'neither', { atMs: dueMs }))
   return found
 }
 

@@ -1,6 +1,6 @@
 /** What the sources say about one story, field by field. */
 import { STORY_FIELDS, type StoryComparison, type StoryField } from '#lib/contract/operate/story.ts'
-import { canonical, compare, type Decimal } from '#lib/contract/money.ts'
+import { canonical } from '#lib/contract/money.ts'
 import {
   agrees,
   compareAddresses,
@@ -8,7 +8,6 @@ import {
   compareCurrencies,
   compareHashes,
   compareTexts,
-  times,
   type Comparison,
 } from '../../ledger/compare.ts'
 import { isMuchLess } from '../../ledger/credits.ts'
@@ -33,19 +32,7 @@ const repliedTo = (row: WithdrawalRow): Told => ({
   transaction: row.reply_transaction_uuid,
 })
 
-/** Between what was asked for and what was paid there may be a fee: up to a quarter. */
-function comparePayment(asked: Decimal | null, paid: Decimal | null): Comparison {
-  if (asked === null || paid === null) return 'unknown'
-  const isMore = compare(times(4, paid), times(5, asked)) > 0
-  const isLess = compare(times(4, paid), times(3, asked)) < 0
-  return isMore || isLess ? 'differ' : 'agree'
-}
-
-/** What was asked for, and what the gateway says that it pays; the fee may come off later. */
-const isBefore = ({ source }: Told): boolean => source === 'asked' || source === 'reply'
-
 function compareMoney(a: Told, b: Told): Comparison {
-  if (isBefore(a) && !isBefore(b)) return comparePayment(a.amount, b.amount)
   const [purchase, deposit] = a.source === 'purchase' ? [a, b] : [b, a]
   if (purchase.source === 'purchase' && deposit.source === 'deposit') {
     if (purchase.amount === null || deposit.amount === null) return 'unknown'
