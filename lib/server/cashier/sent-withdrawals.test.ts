@@ -39,6 +39,18 @@ describe.each(FLAVOURS)('lost withdrawals on %s', (flavour) => {
     }
   })
 
+  test('come back however long the database was away', async () => {
+    let now = 0
+    const sent = createSentWithdrawals(() => now)
+    sent.add(sentRow('w1', 'u'))
+    now = 20 * 60_000
+    const never = (error: unknown): never => {
+      throw error
+    }
+    expect(await sent.recordLost(stores.one, never)).toBe(1)
+    expect(await stores.one.withdrawals.find('w1')).toMatchObject({ step: 'calling', driver: null })
+  })
+
   test('come back although their Idempotency-Key was used again meanwhile', async () => {
     const sent = createSentWithdrawals(() => 0)
     sent.add(sentRow('w1', 'u'))

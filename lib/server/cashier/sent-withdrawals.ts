@@ -62,7 +62,7 @@ export function createSentWithdrawals(nowMs: () => number): SentWithdrawals {
       forget()
     },
     async recordLost(store, onFault) {
-      forget()
+      // However long the outage was: what was sent before it is what may be lost.
       let count = 0
       // What a server has lost is the end of its log: the newest first, before their users are let in again.
       for (const { row } of [...sent.values()].reverse())

@@ -405,6 +405,42 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
       await expect(proposals.confirm(ada, named.proposal.id, 'Yes.')).rejects.toMatchObject({ code: 'conflict' })
     })
 
+    test('what is paid in another currency needs two, however little it is', async () => {
+      const btc = { currency_id: 'c2', currency_code: 'BTC', network: 'Bitcoin' }
+      const limits = { BTC: '100', USDT: '100' }
+      const id = await withdrawal()
+      const uuid = '9b2f0f0e-6d0b-4e2c-8c6f-0a1b2c3d4e5f'
+      await shown(uuid, { ...btc, amount: decimal('5') })
+      const { giveOwner, settleUncertain, payoutDecision } = consoleOn(stores.one, limits)
+      const named = await settleUncertain(ada, id, { outcome: 'sent', transaction_uuid: uuid, ...why })
+      expect(named.result).toBe('proposed')
+      expect((await payoutDecision(bob, uuid)).owners).toMatchObject([{ needs_two: true }])
+      expect((await giveOwner(ada, uuid, { withdrawal_id: id, ...why })).result).toBe('proposed')
+    })
+
+    test('a payout that only the gateway’s list may have needs two', async () => {
+      const id = await withdrawal()
+      const uuid = '9b2f0f0e-6d0b-4e2c-8c6f-0a1b2c3d4e5f'
+      const { settleUncertain } = consoleOn(stores.one, { USDT: '100' })
+      const named = await settleUncertain(ada, id, { outcome: 'sent', transaction_uuid: uuid, ...why })
+      expect(named.result).toBe('proposed')
+    })
+
+    test('that a payout is none of ours cannot be confirmed once the list shows it', async () => {
+      await withdrawal()
+      const event = sampleFact({
+        ...{ kind: 'payout', transaction_uuid: 'p1', status: 'succeeded', source: 'webhook', unconfirmed: true },
+        ...{ amount: decimal('9.4'), to_address: 'TAddress', user_reference_id: 'u' },
+      })
+      await applyOneFact(stores.one, event, { ledgerStartMs: 0 })
+      const { giveOwner, proposals } = two()
+      const given = await giveOwner(ada, 'p1', { acknowledged: true, ...why })
+      if (given.result !== 'proposed') throw new Error('nothing was proposed')
+      await shown('p1', { amount: decimal('9.4'), to_address: 'TAddress' })
+      expect((await proposals.list(bob)).proposals).toMatchObject([{ is_void: true }])
+      await expect(proposals.confirm(bob, given.proposal.id, 'Yes.')).rejects.toMatchObject({ code: 'conflict' })
+    })
+
     test('an act that the books refuse in the end is told as failed', async () => {
       const id = await withdrawal()
       await shown('p1')

@@ -32,6 +32,9 @@ describe('a challenge', () => {
     for (const cut of ['', bytes.subarray(0, 20).toString('base64url'), bytes.subarray(0, -1).toString('base64url')])
       expect(challengeEnd(cut, ['one'], SUBJECT, NOW)).toBeNull()
     expect(challengeEnd(`${bytes.toString('base64url')}=`, ['one'], SUBJECT, NOW)).toBeNull()
-    expect(challengeEnd(bytes.toString('base64'), ['one'], SUBJECT, NOW)).toBeNull()
+    // The texts differ, since these bytes are written with characters that base64url replaces.
+    const high = Buffer.from(newChallenge('one', SUBJECT, NOW, (count) => Buffer.alloc(count, 255)))
+    expect(challengeEnd(high.toString('base64url'), ['one'], SUBJECT, NOW)).toBe(NOW + 300_000)
+    expect(challengeEnd(high.toString('base64'), ['one'], SUBJECT, NOW)).toBeNull()
   })
 })

@@ -76,8 +76,7 @@ export function createGiveOwner({ store, audited, twoPersonsAbove, proposals, se
     const { reason } = request
     const withdrawal_id = 'withdrawal_id' in request ? request.withdrawal_id : null
     const named = withdrawal_id === null ? null : await store.withdrawals.find(withdrawal_id)
-    const amounts = named === null ? [amount] : [amount, named.amount]
-    if (needsTwoPersons(twoPersonsAbove, currency_code, ...amounts)) {
+    if (needsTwoPersons(twoPersonsAbove, payout, ...(named === null ? [] : [named]))) {
       await assertGivable(payout, named, request)
       const content = { withdrawal_id, transaction_uuid, amount, currency_code }
       const draft = { kind: 'owner', subject: transaction_uuid, user_reference_id, content, reason } as const

@@ -40,7 +40,7 @@ export function createPayoutDecision(options: PayoutDecisionOptions) {
         withdrawal: merchantWithdrawalView(row, [payout], clock()),
         compared: [...comparePayout(payout, row, clockOffset())],
         is_likely: mayBePaidBy(row, payout, clock()),
-        needs_two: needsTwoPersons(twoPersonsAbove, payout.currency_code, payout.amount, row.amount),
+        needs_two: needsTwoPersons(twoPersonsAbove, payout, row),
       }))
       .toSorted(
         (a, b) => Number(b.is_likely) - Number(a.is_likely) || differencesIn(a.compared) - differencesIn(b.compared),
@@ -58,7 +58,7 @@ export function createPayoutDecision(options: PayoutDecisionOptions) {
       settled: settled && { by: settled.settled_by, at: settled.settled_at },
       tx_hash: (await store.transactions.find('payout', payout.transaction_uuid))?.tx_hash ?? null,
       owners: await owners(payout),
-      needs_two: needsTwoPersons(twoPersonsAbove, payout.currency_code, payout.amount),
+      needs_two: needsTwoPersons(twoPersonsAbove, payout),
       proposal: await proposals.about(actor, ['owner'], payout.transaction_uuid),
     }
   }

@@ -27,7 +27,12 @@ const ofWithdrawal = (row: WithdrawalRow | null) =>
   row === null ? null : [row.status, row.transaction_uuid, row.record_status, row.paid_amount]
 
 const ofPayout = (row: PayoutRow | null) =>
-  row === null ? null : [row.owner, row.withdrawal_id, row.status, row.amount, row.to_address]
+  row === null
+    ? null
+    : [
+        ...[row.user_reference_id, row.currency_code, row.network, row.amount, row.to_address],
+        ...[row.owner, row.withdrawal_id, row.status, row.inserted_ms, row.awaits_list],
+      ]
 
 /** The state that a proposer sees, as text: everything on which a second person would decide otherwise. */
 export async function subjectState(

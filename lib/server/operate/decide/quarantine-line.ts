@@ -39,7 +39,7 @@ export const createQuarantineLine =
       event_name: row.event_name,
       can_apply: row.settled_ms === null && canApply(row.reason),
       acknowledges: payout?.transaction_uuid ?? null,
-      needs_two: payout !== null && needsTwoPersons(twoPersonsAbove, payout.currency_code, payout.amount),
+      needs_two: payout !== null && needsTwoPersons(twoPersonsAbove, payout),
       proposal: payout === null ? null : await proposals.about(actor, ['owner'], payout.transaction_uuid),
     }
   }

@@ -64,7 +64,7 @@ export function createSettleLines(options: SettleLinesOptions) {
     const settled = lineSettler(row)
     if (settled !== null) throw conflictWith(settled, 'This event is already settled.')
     const payout = action === 'dismiss' ? await acknowledgedBy(store, row) : null
-    if (payout !== null && needsTwoPersons(twoPersonsAbove, payout.currency_code, payout.amount)) {
+    if (payout !== null && needsTwoPersons(twoPersonsAbove, payout)) {
       await propose(actor, payout, reason)
       return { id, result: 'proposed', ...NOTHING }
     }

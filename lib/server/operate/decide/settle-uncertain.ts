@@ -33,8 +33,7 @@ function settlerOf(row: WithdrawalRow, open: readonly PayoutRow[], nowMs: number
 
 /** Naming a payout gives it an owner, unless it is the withdrawal's own already. */
 export const needsTwoToName = (above: AmountsByCode, row: WithdrawalRow, payout: PayoutRow | null): boolean =>
-  payout?.withdrawal_id !== row.id &&
-  needsTwoPersons(above, row.currency_code, row.amount, ...(payout === null ? [] : [payout.amount]))
+  payout?.withdrawal_id !== row.id && needsTwoPersons(above, row, payout)
 
 type SettleResult =
   | { readonly result: 'done'; readonly withdrawal: MerchantWithdrawal }
@@ -70,7 +69,7 @@ export function createSettleUncertain(options: SettleUncertainOptions) {
     const isOwn = compareTexts(row.transaction_uuid, uuid) === 'agree'
     const isHeld =
       outcome === 'not_sent'
-        ? needsTwoPersons(twoPersonsAbove, currency_code, amount)
+        ? needsTwoPersons(twoPersonsAbove, row)
         : !isOwn && needsTwoToName(twoPersonsAbove, row, payout)
     if (isHeld) {
       assertSettleable(row, await store.payouts.openOf([user_reference_id]), outcome === 'not_sent')

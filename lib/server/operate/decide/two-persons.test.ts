@@ -14,10 +14,19 @@ test.each([
   [{}, 'USDT', ['99999'], false],
   [{ '*': '0' }, 'constructor', ['0'], false],
 ] as const)('above %j, %s of %j: %s', (limits, code, amounts, expected) => {
-  expect(needsTwoPersons(limits, code, ...amounts.map((amount) => decimal(amount)))).toBe(expected)
+  const about = amounts.map((amount) => ({ currency_code: code, amount: decimal(amount) }))
+  expect(needsTwoPersons(limits, ...about)).toBe(expected)
 })
 
 test('an amount that nobody knows may be above any limit', () => {
-  expect(needsTwoPersons(above, 'USDT', null)).toBe(true)
-  expect(needsTwoPersons({}, 'USDT', null)).toBe(false)
+  expect(needsTwoPersons(above, { currency_code: 'USDT', amount: null })).toBe(true)
+  expect(needsTwoPersons({}, { currency_code: 'USDT', amount: null })).toBe(false)
+})
+
+test('a payout that nobody knows, or in another currency than the withdrawal, needs two wherever there is a limit', () => {
+  const little = { currency_code: 'USDT', amount: decimal('1') }
+  expect(needsTwoPersons({ USDT: '1000' }, little, null)).toBe(true)
+  expect(needsTwoPersons({ USDT: '1000' }, little, { currency_code: 'BTC', amount: decimal('1') })).toBe(true)
+  expect(needsTwoPersons({ BTC: '1000' }, little, { currency_code: 'usdt', amount: decimal('1') })).toBe(false)
+  expect(needsTwoPersons({}, little, null)).toBe(false)
 })

@@ -4,13 +4,26 @@ import { compare, decimal, type Decimal } from '#lib/contract/money.ts'
 /** Amounts by upper-case currency code; `*` is for all others. */
 export type AmountsByCode = Readonly<Record<string, string>>
 
+interface Money {
+  /** In any case. */
+  readonly currency_code: string
+  readonly amount: Decimal | null
+}
+
+const limitOf = (above: AmountsByCode, code: string): string | undefined =>
+  Object.hasOwn(above, code) ? above[code] : above['*']
+
 /**
- * True if one of these amounts is above the currency's limit. An amount that nobody knows may be above any.
- * @param code of the currency, in any case
+ * True if an act is about an amount above its currency's limit. An amount that nobody knows may be above any. So may a
+ * payout that nobody knows (null), and what is paid in one currency for another, whatever the limits.
  */
-export function needsTwoPersons(above: AmountsByCode, code: string, ...amounts: readonly (Decimal | null)[]): boolean {
-  const name = code.toUpperCase()
-  const limit = Object.hasOwn(above, name) ? above[name] : above['*']
-  if (limit === undefined) return false
-  return amounts.some((amount) => amount === null || compare(amount, decimal(limit)) > 0)
+export function needsTwoPersons(above: AmountsByCode, ...about: readonly (Money | null)[]): boolean {
+  if (Object.keys(above).length === 0) return false
+  const known = about.filter((money) => money !== null)
+  const codes = new Set(known.map(({ currency_code }) => currency_code.toUpperCase()))
+  if (known.length < about.length || codes.size > 1) return true
+  return known.some(({ currency_code, amount }) => {
+    const limit = limitOf(above, currency_code.toUpperCase())
+    return limit !== undefined && (amount === null || compare(amount, decimal(limit)) > 0)
+  })
 }

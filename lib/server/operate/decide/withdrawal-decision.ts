@@ -99,7 +99,7 @@ export function createWithdrawalDecision(options: WithdrawalDecisionOptions) {
       // What was approved and waits can still be declined.
       can_decline: isPending && (row.step === 'pending' || row.early_decision === null),
       can_settle: mayBeSettled,
-      needs_two: needsTwoPersons(twoPersonsAbove, row.currency_code, row.amount),
+      needs_two: needsTwoPersons(twoPersonsAbove, row),
       locale: session?.locale ?? null,
       user_reads: await userReads(row, session?.locale ?? null, session?.merchant_name ?? null),
       evidence: mayBeSettled ? [...(await evidence(row, open))] : [],
