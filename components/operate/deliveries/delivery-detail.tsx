@@ -75,7 +75,7 @@ function Facts({ delivery, endpoint }: { readonly delivery: Delivery; readonly e
     [t('deliveries.column.event'), <EventText key="event" delivery={delivery} />],
     [t('deliveries.column.state'), <DeliveryStateBadge key="state" {...delivery} />],
     [t('deliveries.column.created'), <TimeText key="created" iso={delivery.created_at} exactly />],
-    delivery.next_at !== null && [t('deliveries.column.next'), <TimeText key="next" iso={delivery.next_at} />],
+    delivery.next_at !== null && [t('deliveries.column.next'), <TimeText key="next" iso={delivery.next_at} future />],
     before !== null && [
       t('deliveries.behind'),
       <IdText key="before" id={before} name={t('deliveries.behind')} href={hrefOf(before)} />,

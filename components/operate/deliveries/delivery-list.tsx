@@ -163,7 +163,7 @@ function useColumns(): readonly DataColumn<Delivery>[] {
         id: 'next',
         header: t('deliveries.column.next'),
         cell: ({ next_at: next, waits_for: before }) =>
-          before !== null ? t('deliveries.behind') : next === null ? '' : <TimeText iso={next} />,
+          before !== null ? t('deliveries.behind') : next === null ? '' : <TimeText iso={next} future />,
       },
       {
         id: 'transaction',
