@@ -75,13 +75,7 @@ const latest = (one: string | null, other: string | null): string | null =>
   one === null || (other !== null && Date.parse(other) > Date.parse(one)) ? other : one
 
 /** @param props.readAt when this page had the whole list read, which the stored time does not count */
-function ListState({
-  user: { list, totals },
-  readAt,
-}: {
-  readonly user: UserView
-  readonly readAt: string | null
-}) {
+function ListState({ user: { list, totals }, readAt }: { readonly user: UserView; readonly readAt: string | null }) {
   const { t } = useConsoleText()
   const lines: readonly (readonly [text: string, at: string | null, future?: true])[] = [
     [t('users.totalsAt'), latest(totals.checked_at, readAt)],
