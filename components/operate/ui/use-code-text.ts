@@ -9,6 +9,16 @@ const KINDS: Readonly<Record<string, ConsoleKey>> = {
   onramp: 'story.kind.onramp',
 }
 
+const BOOKINGS: Readonly<Record<string, ConsoleKey>> = {
+  credit: 'story.booking.credit',
+  reversal: 'story.booking.reversal',
+  hold: 'story.booking.hold',
+  release: 'story.booking.release',
+  payout: 'story.booking.payout',
+  late_payout: 'story.booking.late_payout',
+  adjustment: 'story.booking.adjustment',
+}
+
 /** What operators do, by the audit log's code. */
 const ACTIONS: Readonly<Record<string, ConsoleKey>> = {
   'user.open': 'action.user.open',
@@ -59,21 +69,19 @@ const ACTIONS: Readonly<Record<string, ConsoleKey>> = {
   'key.revoke': 'action.key.revoke',
 }
 
-const known = <T>(table: Readonly<Record<string, T>>, code: string): T | undefined =>
-  Object.hasOwn(table, code) ? table[code] : undefined
-
-/** Words for a kind and for a status; a code that the page does not know is shown as it is. */
+/** Words for a kind, a status, a booking and an act; a code that the page does not know is shown as it is. */
 export function useCodeText() {
   const { t } = useConsoleText()
+  const wordsOf =
+    (table: Readonly<Record<string, ConsoleKey>>) =>
+    (code: string): string => {
+      const key = Object.hasOwn(table, code) ? table[code] : undefined
+      return key === undefined ? code : t(key)
+    }
   return {
-    kindText: (kind: string): string => {
-      const key = known(KINDS, kind)
-      return key === undefined ? kind : t(key)
-    },
+    kindText: wordsOf(KINDS),
+    bookingText: wordsOf(BOOKINGS),
+    actionText: wordsOf(ACTIONS),
     statusText: (status: string): string => (isMovementStatus(status) ? t(`status.${status}`) : status),
-    actionText: (action: string): string => {
-      const key = known(ACTIONS, action)
-      return key === undefined ? action : t(key)
-    },
   }
 }
