@@ -150,7 +150,7 @@ if (receiver !== null) {
   })
   console.log(
     areNew
-      ? 'They wait in the console; docs/guides/support.md says what to do about each.'
+      ? 'They wait in the console, which says what to do about each; docs/guides/support.md says more.'
       : 'The troubles of an earlier run are still there; --fresh makes new ones.',
   )
 }

@@ -41,7 +41,7 @@ for (const width of [390, 1280] as const)
         await page
           .locator('[data-row]')
           .last()
-          .getByRole('link', { name: /^deposit/ })
+          .getByRole('link', { name: /^Deposit/ })
           .click()
         await expect(page.getByText('maintenance').first()).toBeVisible()
         await take('delivery')

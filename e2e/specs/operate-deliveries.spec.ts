@@ -22,7 +22,7 @@ test('a failing delivery shows its attempts, and goes out when it is sent again'
   const first = page.locator('[data-row]').last()
   await expect(first).toContainText('Failing')
   await expect(first).toContainText('503')
-  await first.getByRole('link', { name: /^deposit/ }).click()
+  await first.getByRole('link', { name: /^Deposit/ }).click()
   await expect(page.getByRole('heading', { name: 'Delivery', exact: true })).toBeVisible()
   await expect(page.getByText('webhook-signature: v1,').first()).toBeVisible()
   await expect(page.getByText('Closed. [struck]').first()).toBeVisible()
@@ -134,7 +134,7 @@ test('the merchant frames the view in its own admin, where its token works once'
   await frame
     .locator('[data-row]')
     .last()
-    .getByRole('link', { name: /^deposit/ })
+    .getByRole('link', { name: /^Deposit/ })
     .click()
   await expect(frame.getByText('webhook-signature: v1,').first()).toBeVisible()
   const inFrame = page.frames().find((one) => one.url().includes('/delivery-view'))
@@ -193,7 +193,7 @@ for (const { colorScheme, width } of [
       await page
         .locator('[data-row]')
         .last()
-        .getByRole('link', { name: /^deposit/ })
+        .getByRole('link', { name: /^Deposit/ })
         .click()
       await expect(page.getByText('webhook-signature: v1,').first()).toBeVisible()
       await look()

@@ -101,8 +101,8 @@ test('what contradicts is marked by words', async ({ page, stack, user, signIn }
   await openUntil(page, `/operate/transactions/${uuid}`, 'Credit: 7 USDT')
   await sendDepositEvent(stack, user, uuid, 8)
   await openUntil(page, `/operate/transactions/${uuid}`, /Differs from what stands: .*Amount/)
-  await expect(saying(page, 'It was not applied: Conflict.')).toHaveCount(1)
-  await expect(page.getByRole('link', { name: 'A person decides: Conflict.' })).toBeVisible()
+  await expect(saying(page, 'It was not applied: Conflicting repeat.')).toHaveCount(1)
+  await expect(page.getByRole('link', { name: 'A person decides: Conflicting repeat.' })).toBeVisible()
   expect(await violations(page.mainFrame())).toEqual([])
 })
 

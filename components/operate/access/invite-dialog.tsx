@@ -70,7 +70,7 @@ function Invite({
           <IdText id={link} name={t('operators.link')} />
         </div>
         <p className="text-s text-ink-2">
-          {t('operators.linkEnds')} <TimeText iso={expires_at} />
+          {t('operators.linkEnds')} <TimeText iso={expires_at} future />
         </p>
         <Button variant="primary" onClick={onClose}>
           {t('operators.done')}

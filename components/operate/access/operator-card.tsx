@@ -50,7 +50,7 @@ export function OperatorCard({
         {invited_until !== null && (
           <>
             {' · '}
-            {t('operators.invited')} <TimeText iso={invited_until} />
+            {t('operators.invited')} <TimeText iso={invited_until} future />
           </>
         )}
       </p>

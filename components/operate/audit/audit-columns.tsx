@@ -7,6 +7,7 @@ import { useConsoleText } from '../context/texts.tsx'
 import type { DataColumn } from '../ui/data-table.tsx'
 import { IdText } from '../ui/id-text.tsx'
 import { TimeText } from '../ui/time-text.tsx'
+import { useCodeText } from '../ui/use-code-text.ts'
 
 const TONES: Readonly<Record<AuditEntryView['outcome'], Tone>> = {
   begun: 'unsure',
@@ -31,6 +32,20 @@ function Outcome({ entry: { outcome, code, ended_at } }: { readonly entry: Audit
     <span className="inline-flex flex-wrap items-center gap-x-2 max-sm:justify-end" title={ended_at ?? undefined}>
       <Pill tone={TONES[outcome]}>{t(`audit.outcome.${outcome}`)}</Pill>
       {code !== null && <code className="text-xs text-ink-2">{code}</code>}
+    </span>
+  )
+}
+
+/** In words, with the code that the filter takes. */
+function Action({ entry: { action } }: { readonly entry: AuditEntryView }) {
+  const { actionText } = useCodeText()
+  const words = actionText(action)
+  return (
+    <span className="wrap-break-word">
+      {words !== action && <span className="block">{words}</span>}
+      <code translate="no" className="font-mono text-xs text-ink-2">
+        {action}
+      </code>
     </span>
   )
 }
@@ -81,11 +96,7 @@ export const auditColumns = (t: (key: ConsoleKey) => string): readonly DataColum
   {
     id: 'action',
     header: t('audit.column.action'),
-    cell: ({ action }) => (
-      <code translate="no" className="font-mono text-s break-all">
-        {action}
-      </code>
-    ),
+    cell: (entry) => <Action entry={entry} />,
   },
   { id: 'about', header: t('audit.column.about'), cell: (entry) => <About entry={entry} /> },
   {

@@ -51,7 +51,7 @@ function EvidenceItem({ item, code }: { readonly item: OutcomeEvidence; readonly
         {t(`decide.evidence.${item.code}`, values)}{' '}
         {item.at !== null && (
           <span className="text-ink-2">
-            <TimeText iso={item.at} />
+            <TimeText iso={item.at} future={item.code === 'absence_not_due'} />
           </span>
         )}
       </p>

@@ -32,7 +32,7 @@ export function ProposalNotice({ proposal }: { readonly proposal: Proposal }) {
       <p className="break-words">{reason}</p>
       <ProposedId proposal={proposal} />
       <p className="text-ink-2">
-        <TimeText iso={proposed_at} /> · {t('decide.expires')} <TimeText iso={expires_at} />
+        <TimeText iso={proposed_at} /> · {t('decide.expires')} <TimeText iso={expires_at} future />
       </p>
       {is_void && <p>{t('decide.void')}</p>}
       {mayActAs(role, 'agent') && (

@@ -60,7 +60,7 @@ function Shown({ detail: { delivery, attempts, endpoint } }: { readonly detail: 
         <p className="text-s text-ink-2">{t('deliveries.kept')}</p>
         {attempts.length === 0 && <EmptyState title={t('deliveries.noAttempts')} />}
         {attempts.map((attempt, index) => (
-          <Attempt key={attempt.id} attempt={attempt} open={index === 0} />
+          <Attempt key={attempt.id} attempt={attempt} number={attempts.length - index} open={index === 0} />
         ))}
       </section>
     </div>
@@ -75,7 +75,7 @@ function Facts({ delivery, endpoint }: { readonly delivery: Delivery; readonly e
     [t('deliveries.column.event'), <EventText key="event" delivery={delivery} />],
     [t('deliveries.column.state'), <DeliveryStateBadge key="state" {...delivery} />],
     [t('deliveries.column.created'), <TimeText key="created" iso={delivery.created_at} exactly />],
-    delivery.next_at !== null && [t('deliveries.column.next'), <TimeText key="next" iso={delivery.next_at} />],
+    delivery.next_at !== null && [t('deliveries.column.next'), <TimeText key="next" iso={delivery.next_at} future />],
     before !== null && [
       t('deliveries.behind'),
       <IdText key="before" id={before} name={t('deliveries.behind')} href={hrefOf(before)} />,
@@ -134,7 +134,16 @@ function legible(text: string): string {
   }
 }
 
-export function Attempt({ attempt, open = false }: { readonly attempt: DeliveryAttempt; readonly open?: boolean }) {
+/** @param props.number its place by time: the stored one begins anew when the delivery is sent again */
+export function Attempt({
+  attempt,
+  number = attempt.attempt,
+  open = false,
+}: {
+  readonly attempt: DeliveryAttempt
+  readonly number?: number
+  readonly open?: boolean
+}) {
   const { t } = useConsoleText()
   const { webhook_id: id, webhook_timestamp: timestamp, signature, body, reply_head: head, reply_body: reply } = attempt
   const headers = `webhook-id: ${id}\nwebhook-timestamp: ${timestamp}\nwebhook-signature: ${signature}`
@@ -142,7 +151,7 @@ export function Attempt({ attempt, open = false }: { readonly attempt: DeliveryA
     <details open={open} className="rounded-card border border-line bg-surface">
       <summary className="flex min-h-11 cursor-pointer flex-wrap items-center gap-x-3 px-4 py-2 text-s">
         <OutcomeText outcome={attempt.outcome} />
-        <span>{t('deliveries.attempt', { count: attempt.attempt })}</span>
+        <span>{t('deliveries.attempt', { count: number })}</span>
         <TimeText iso={attempt.began_at} />
         <span className="text-ink-2 tabular-nums">{t('deliveries.took', { count: attempt.milliseconds })}</span>
       </summary>

@@ -14,6 +14,7 @@ import { DataTable, type DataColumn } from '../ui/data-table.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { IdText } from '../ui/id-text.tsx'
 import { TimeText } from '../ui/time-text.tsx'
+import { useCodeText } from '../ui/use-code-text.ts'
 import { useDeliveriesAccess } from './deliveries-access.tsx'
 import { DeliveryStateBadge, OutcomeText } from './delivery-badges.tsx'
 import { DeliveryFilterForm, StateChoice } from './delivery-filters.tsx'
@@ -163,7 +164,7 @@ function useColumns(): readonly DataColumn<Delivery>[] {
         id: 'next',
         header: t('deliveries.column.next'),
         cell: ({ next_at: next, waits_for: before }) =>
-          before !== null ? t('deliveries.behind') : next === null ? '' : <TimeText iso={next} />,
+          before !== null ? t('deliveries.behind') : next === null ? '' : <TimeText iso={next} future />,
       },
       {
         id: 'transaction',
@@ -195,17 +196,14 @@ function useColumns(): readonly DataColumn<Delivery>[] {
 /** What an event says: such as `deposit succeeded`, and the amount. */
 export function EventText({ delivery, href }: { readonly delivery: Delivery; readonly href?: string }) {
   const { kind, status, amount, currency_code: code, network } = delivery
-  const name = `${kind} ${status}`
+  const { kindText, statusText } = useCodeText()
+  const name = `${kindText(kind)}: ${statusText(status)}`
   return (
     <span className="grid">
       {href === undefined ? (
-        <span translate="no">{name}</span>
+        <span>{name}</span>
       ) : (
-        <ConsoleLink
-          href={href}
-          translate="no"
-          className="font-semibold text-accent underline-offset-2 hover:underline"
-        >
+        <ConsoleLink href={href} className="font-semibold text-accent underline-offset-2 hover:underline">
           {name}
         </ConsoleLink>
       )}

@@ -54,7 +54,7 @@ const listOf = (list: string, filters: Readonly<Record<string, string>>): string
 const openOf = ({ currency_code: currency, network }: CurrencyNumbers): string =>
   listOf('withdrawals', { show: 'open', currency, network })
 
-function useColumns(from: string): readonly Column[] {
+function useColumns({ from, totals_at: taken }: DayReply): readonly Column[] {
   const { t } = useConsoleText()
   const { embedded } = useConsoleSettings()
   const succeeded = ({ currency_code: currency, network }: CurrencyNumbers) => ({
@@ -81,6 +81,13 @@ function useColumns(from: string): readonly Column[] {
     },
   ]
   if (!embedded) return movements
+  if (taken === null)
+    return [
+      ...movements,
+      { id: 'balances', name: t('day.balances'), cell: NotYet },
+      { id: 'held', name: t('day.held'), cell: NotYet },
+      { id: 'gateway', name: t('day.gateway'), cell: NotYet },
+    ]
   return [
     ...movements,
     { id: 'balances', name: t('day.balances'), cell: (of) => <Amount amount={of.balances} /> },
@@ -92,7 +99,7 @@ function useColumns(from: string): readonly Column[] {
 /** A table where there is room for it, else one card for each currency. */
 function Numbers({ day }: { readonly day: DayReply }) {
   const { t } = useConsoleText()
-  const columns = useColumns(day.from)
+  const columns = useColumns(day)
   return (
     <>
       <div className="hidden overflow-x-auto rounded-card border border-line bg-surface lg:block">
@@ -157,6 +164,9 @@ const CurrencyName = ({ of }: { readonly of: CurrencyNumbers }) => (
 
 const Nothing = () => <span className="text-ink-3">0</span>
 
+/** Nobody has added it up yet: the note below says so. */
+const NotYet = () => <span className="text-ink-3">–</span>
+
 /** How many, and how much together. */
 function Sum({ of, href }: { readonly of: Counted; readonly href: string }) {
   const { t } = useConsoleText()
@@ -210,6 +220,7 @@ function Notes({ day }: { readonly day: DayReply }) {
     <ul className="mt-2 grid gap-0.5 text-s text-ink-2">
       <li>{t('day.zone', { zone: day.time_zone })}</li>
       {uncounted > 0 && <li>{t('day.uncounted', { count: uncounted })}</li>}
+      {embedded && taken === null && <li>{t('day.notTaken')}</li>}
       {embedded && taken !== null && <li>{rich('day.taken', { time: () => <TimeText iso={taken} /> })}</li>}
       {embedded && uncompared > 0 && (
         <li>

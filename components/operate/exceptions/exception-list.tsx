@@ -38,7 +38,9 @@ function ExceptionRow({ item }: { readonly item: ExceptionItem }) {
         className={`min-w-12 justify-self-start rounded-small px-2 py-1 text-center text-l leading-tight font-semibold tabular-nums ${TONES[tone]}`}
       >
         {count}
-        {times === true && <span className="block text-xs font-medium">{t('exceptions.times')}</span>}
+        {times === true && (
+          <span className="block text-xs font-medium">{t('exceptions.times', { count: item.count })}</span>
+        )}
       </span>
       <span className="min-w-0">
         <span className="block font-semibold">{t(title)}</span>

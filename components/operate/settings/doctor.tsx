@@ -28,7 +28,7 @@ export function Doctor() {
   })
   const { data } = examination
   return (
-    <section className="grid gap-3" aria-busy={examination.isPending}>
+    <section className="grid grid-cols-[minmax(0,1fr)] gap-3" aria-busy={examination.isPending}>
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <div className="min-w-0 grow">
           <h2 className="text-l font-semibold">{t('settings.doctor')}</h2>

@@ -23,7 +23,7 @@ export default function SettingsPage() {
       <PageHead title={t('page.settings')} about={t('settings.about')} />
       {settings.isError && <LoadingFailure error={settings.error} retry={() => void settings.refetch()} />}
       {settings.data && (
-        <div className="grid gap-8">
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-8">
           <Installation {...settings.data} />
           {mayActAs(role, 'admin') && <Doctor />}
           <Keys keys={settings.data.keys} />
@@ -44,7 +44,7 @@ function Section({
   readonly children: ReactNode
 }) {
   return (
-    <section className="grid gap-3">
+    <section className="grid grid-cols-[minmax(0,1fr)] gap-3">
       <div>
         <h2 className="text-l font-semibold">{title}</h2>
         {about !== undefined && <p className="text-s text-ink-2">{about}</p>}
@@ -74,11 +74,11 @@ function Installation({ version, commit, node, database, instances }: SettingsAn
   ]
   return (
     <Section title={t('settings.installation')}>
-      <dl className="grid gap-x-6 gap-y-2 rounded-card border border-line bg-surface p-4 sm:grid-cols-[auto_minmax(0,1fr)]">
+      <dl className="grid grid-cols-[minmax(0,1fr)] gap-x-6 gap-y-2 rounded-card border border-line bg-surface p-4 sm:grid-cols-[auto_minmax(0,1fr)]">
         {facts.map(([name, value]) => (
           <div key={name} className="sm:contents">
             <dt className="text-s text-ink-2">{name}</dt>
-            <dd className="min-w-0 break-words" translate="no">
+            <dd className="min-w-0 wrap-anywhere" translate="no">
               {value}
             </dd>
           </div>
@@ -111,11 +111,11 @@ function Variables({ settings }: Pick<SettingsAnswer, 'settings'>) {
   const { t } = useConsoleText()
   return (
     <Section title={t('settings.variables')} about={t('settings.variablesAbout')}>
-      <dl className="grid gap-y-2 rounded-card border border-line bg-surface p-4 sm:grid-cols-[minmax(0,max-content)_minmax(0,1fr)] sm:gap-x-6 sm:gap-y-1.5">
+      <dl className="grid grid-cols-[minmax(0,1fr)] gap-y-2 rounded-card border border-line bg-surface p-4 sm:grid-cols-[minmax(0,max-content)_minmax(0,1fr)] sm:gap-x-6 sm:gap-y-1.5">
         {settings.map((setting) => (
           <div key={setting.name} className="sm:contents">
             <dt className="font-mono text-s break-all">{setting.name}</dt>
-            <dd className="min-w-0 text-s break-words" translate="no">
+            <dd className="min-w-0 text-s wrap-anywhere" translate="no">
               <Value {...setting} />
             </dd>
           </div>

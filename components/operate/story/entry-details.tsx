@@ -50,7 +50,7 @@ function RequestedDetails({ entry: { address, review, wait_until } }: { readonly
       )}
       {wait_until !== null && (
         <Small>
-          {t('story.notBefore')} <TimeText iso={wait_until} />
+          {t('story.notBefore')} <TimeText iso={wait_until} future />
         </Small>
       )}
     </>

@@ -1,11 +1,12 @@
 'use client'
 
 import { Fragment, type ReactNode } from 'react'
-import { STORY_STATUSES, type Story, type StoryEntry } from '#lib/contract/operate/story.ts'
+import type { Story, StoryEntry } from '#lib/contract/operate/story.ts'
 import { useConsoleText } from '../context/texts.tsx'
 import { AmountText } from '../ui/amount-text.tsx'
 import { IdText } from '../ui/id-text.tsx'
 import { pageHref } from '../context/page-links.ts'
+import { useCodeText } from '../ui/use-code-text.ts'
 import { useReasonText } from '../ui/use-reason-text.ts'
 
 type Entry<K extends StoryEntry['kind']> = Extract<StoryEntry, { kind: K }>
@@ -44,10 +45,7 @@ const millis = (from: string, to: string): number => Math.max(0, Date.parse(to) 
 function useWords(): Words {
   const { t, rich } = useConsoleText()
   const reasonText = useReasonText()
-  const statusText = (status: string): string => {
-    const known = STORY_STATUSES.find((one) => one === status)
-    return known === undefined ? status : t(`status.${known}`)
-  }
+  const { statusText, actionText } = useCodeText()
   const money = ({ amount, currency_code, network }: { amount: string; currency_code: string; network: string }) => (
     <AmountText amount={amount} code={currency_code} network={network} />
   )
@@ -110,6 +108,9 @@ function useWords(): Words {
     ),
     delivery: ({ status, state, failures }) =>
       t(`story.said.delivery.${state}`, { status: statusText(status), count: failures }),
-    act: ({ action, outcome }) => (outcome === 'done' ? action : `${action} (${t(`story.act.${outcome ?? 'open'}`)})`),
+    act: ({ action, outcome }) => {
+      const words = actionText(action)
+      return outcome === 'done' ? words : `${words} (${t(`story.act.${outcome ?? 'open'}`)})`
+    },
   }
 }

@@ -79,7 +79,7 @@ function Step({ step: { what, at, count, reason, id } }: { readonly step: NextSt
         <>
           {' '}
           <span className="font-semibold">
-            <TimeText iso={at} />
+            <TimeText iso={at} future={what !== 'overdue_told'} />
           </span>
         </>
       )}

@@ -6,6 +6,7 @@ import { Dialog } from '#components/ui/dialog.tsx'
 import { Field, fieldInput } from '#components/ui/field.tsx'
 import { Notice } from '#components/ui/tone.tsx'
 import { RequestFailure } from '#lib/browser/request-failure.ts'
+import type { ConsoleKey } from '#lib/i18n/console-catalogue.ts'
 import { useConsoleText } from '../context/texts.tsx'
 
 export interface ReasonDialogProps {
@@ -23,6 +24,11 @@ export interface ReasonDialogProps {
 }
 
 const MOST_CHARACTERS = 500
+
+/** An act was refused, and its own part of the dialog says why. */
+export class ExplainedError extends Error {
+  override readonly name = 'ExplainedError'
+}
 
 /** Asks for the reason of an act, then acts. What was typed stays when the act is refused. */
 export function ReasonDialog({ open, title, children, act, onAct, onClose, onDone = onClose }: ReasonDialogProps) {
@@ -75,7 +81,7 @@ export function ReasonDialog({ open, title, children, act, onAct, onClose, onDon
             onChange={(event) => setReason(event.target.value)}
           />
         </Field>
-        {failure !== null && <ActFailure error={failure} />}
+        {failure !== null && !(failure instanceof ExplainedError) && <ActFailure error={failure} />}
         <div className="flex flex-wrap justify-end gap-2">
           <Button onClick={onClose}>{t('act.cancel')}</Button>
           <Button variant="primary" type="submit" busy={busy}>
@@ -87,15 +93,34 @@ export function ReasonDialog({ open, title, children, act, onAct, onClose, onDon
   )
 }
 
+/** Fields of requests, as the dialogs name them. */
+const FIELD_NAMES: Readonly<Record<string, ConsoleKey>> = {
+  transaction_uuid: 'decide.payoutUuid',
+  user_message: 'decide.message',
+  reason: 'act.reason',
+}
+
+/** What is wrong with the fields, by the names that they have on the screen; null if one has no name there. */
+function useFaults(): (errors: Readonly<Record<string, readonly string[]>> | undefined) => string | null {
+  const { t } = useConsoleText()
+  return (errors = {}) => {
+    const faults = Object.entries(errors).map(([field, rules]) => {
+      const name = Object.hasOwn(FIELD_NAMES, field) ? FIELD_NAMES[field] : undefined
+      return name === undefined ? null : `${t(name)}: ${rules.join(', ')}.`
+    })
+    return faults.length === 0 || faults.includes(null) ? null : faults.join(' ')
+  }
+}
+
 /** Why an act was refused. */
 export function ActFailure({ error }: { readonly error: unknown }) {
   const { t } = useConsoleText()
+  const faultsOf = useFaults()
   const details = error instanceof RequestFailure ? error.details : null
+  const detail = faultsOf(details?.errors) ?? details?.detail
   return (
     <Notice tone="bad" role="alert">
-      {details?.detail === undefined
-        ? t('act.refusedPlain')
-        : t('act.refused', { detail: details.detail, requestId: details.requestId ?? '' })}
+      {detail === undefined ? t('act.refusedPlain') : t('act.refused', { detail, requestId: details?.requestId ?? '' })}
     </Notice>
   )
 }

@@ -30,12 +30,24 @@ function useNow(): number {
   return now
 }
 
-/** A time: how long ago within a day, else the date; the exact time is its title. */
-export function TimeText({ iso, exactly = false }: { readonly iso: string; readonly exactly?: boolean }) {
+/**
+ * A time: how long ago within a day, else the date; the exact time is its title. Only what may be to come reads `in 3 min`:
+ * a server's clock that is ahead would make any fresh time one of the future.
+ */
+export function TimeText({
+  iso,
+  exactly = false,
+  future = false,
+}: {
+  readonly iso: string
+  readonly exactly?: boolean
+  readonly future?: boolean
+}) {
   const { t } = useConsoleText()
   const now = useNow()
   const time = new Date(iso)
-  const seconds = Math.round((now - time.getTime()) / 1000)
+  const difference = Math.round((now - time.getTime()) / 1000)
+  const seconds = future ? difference : Math.max(0, difference)
   const relative =
     seconds >= 0 ? t('time.ago', { time: spanText(seconds) }) : t('time.in', { time: spanText(-seconds) })
   const isNear = Math.abs(seconds) < DAY_S

@@ -24,10 +24,14 @@ export function CheckNow({ user, onChecked }: { readonly user: UserView; readonl
   const client = useConsoleClient()
   const [open, setOpen] = useState(false)
   const [checked, setChecked] = useState<EndedCheck | null>(null)
+  const [readAt, setReadAt] = useState<string | null>(null)
   const act = async (reason: string): Promise<void> => {
-    setChecked(await checkUser(client, user.user_reference_id, reason))
+    const ended = await checkUser(client, user.user_reference_id, reason)
+    setChecked(ended)
+    if (ended.failure === null) setReadAt(new Date().toISOString())
     onChecked()
   }
+  const wasCompared = readAt !== null || user.totals.checked_at !== null
   const totals = checked?.failure === null ? checked.currencies : user.totals.currencies
   return (
     <Panel
@@ -40,12 +44,12 @@ export function CheckNow({ user, onChecked }: { readonly user: UserView; readonl
         )
       }
     >
-      <ListState user={user} />
+      <ListState user={user} readAt={readAt} />
       <div role="status" className="grid gap-2">
         {checked !== null && <Outcome checked={checked} />}
       </div>
       {totals.length === 0 ? (
-        <Nothing>{t('users.noTotals')}</Nothing>
+        <Nothing>{t(wasCompared ? 'users.nothingToCompare' : 'users.noTotals')}</Nothing>
       ) : (
         <ul className="mt-2 grid gap-2.5">
           {totals.map((one) => (
@@ -66,12 +70,17 @@ export function CheckNow({ user, onChecked }: { readonly user: UserView; readonl
   )
 }
 
-function ListState({ user: { list, totals } }: { readonly user: UserView }) {
+/** The later of two ISO times, each null if there is none. */
+const latest = (one: string | null, other: string | null): string | null =>
+  one === null || (other !== null && Date.parse(other) > Date.parse(one)) ? other : one
+
+/** @param props.readAt when this page had the whole list read, which the stored time does not count */
+function ListState({ user: { list, totals }, readAt }: { readonly user: UserView; readonly readAt: string | null }) {
   const { t } = useConsoleText()
-  const lines: readonly (readonly [text: string, at: string | null])[] = [
-    [t('users.totalsAt'), totals.checked_at],
-    [t('users.listWholeAt'), list.whole_at],
-    [t('users.listNextAt'), list.next_at],
+  const lines: readonly (readonly [text: string, at: string | null, future?: true])[] = [
+    [t('users.totalsAt'), latest(totals.checked_at, readAt)],
+    [t('users.listWholeAt'), latest(list.whole_at, readAt)],
+    [t('users.listNextAt'), list.next_at, true],
     [t('users.listUnreadable'), list.unreadable_since],
   ]
   return (
@@ -82,10 +91,10 @@ function ListState({ user: { list, totals } }: { readonly user: UserView }) {
         </Notice>
       )}
       {lines.map(
-        ([text, at]) =>
+        ([text, at, future]) =>
           at !== null && (
             <p key={text}>
-              {text} <TimeText iso={at} />
+              {text} <TimeText iso={at} future={future === true} />
             </p>
           ),
       )}

@@ -9,15 +9,11 @@ import { mayActAs } from '#lib/contract/operate/operators.ts'
 import { useConsoleClient } from '../context/client.tsx'
 import { useOperator } from '../context/operator.tsx'
 import { useConsoleText } from '../context/texts.tsx'
-import { ReasonDialog } from '../ui/reason-dialog.tsx'
+import { ExplainedError, ReasonDialog } from '../ui/reason-dialog.tsx'
+import { useCodeText } from '../ui/use-code-text.ts'
 
 export type Receipt = Extract<EndedErasure, { state: 'erased' }>
 type Open = Extract<EndedErasure, { state: 'open' }>['open']
-
-/** What keeps a user from being erased. */
-class StillOpenError extends Error {
-  override readonly name = 'StillOpenError'
-}
 
 /** An admin erases a user, after typing the user's reference again. */
 export function EraseUserAct({
@@ -28,6 +24,7 @@ export function EraseUserAct({
   readonly onErased: (receipt: Receipt) => void
 }) {
   const { t } = useConsoleText()
+  const { kindText, statusText } = useCodeText()
   const { role } = useOperator()
   const client = useConsoleClient()
   const id = useId()
@@ -39,12 +36,12 @@ export function EraseUserAct({
   const act = async (reason: string): Promise<void> => {
     setOpen([])
     setWrong(typed.trim() !== user)
-    if (typed.trim() !== user) throw new StillOpenError(t('users.eraseWrong'))
+    if (typed.trim() !== user) throw new ExplainedError(t('users.eraseWrong'))
     const done = await requestErasure(client, user, { user_reference_id: typed.trim(), reason })
     if (done.state === 'erased') onErased(done)
     else {
       setOpen(done.open)
-      throw new StillOpenError(t('users.eraseOpen'))
+      throw new ExplainedError(t('users.eraseOpen'))
     }
   }
   return (
@@ -78,8 +75,8 @@ export function EraseUserAct({
             <p className="font-semibold">{t('users.eraseOpen')}</p>
             <ul className="list-disc ps-4">
               {open.map(({ what, id: about, status }) => (
-                <li key={`${what} ${about}`} className="break-all">
-                  {what} {about}: {status}
+                <li key={`${what} ${about}`} className="wrap-anywhere">
+                  {kindText(what)} {about}: {statusText(status)}
                 </li>
               ))}
             </ul>

@@ -12,6 +12,7 @@ import { AmountText } from '../ui/amount-text.tsx'
 import { IdText } from '../ui/id-text.tsx'
 import { LoadingFailure } from '../ui/loading-failure.tsx'
 import { TimeText } from '../ui/time-text.tsx'
+import { useCodeText } from '../ui/use-code-text.ts'
 import { Nothing, Panel } from './panel.tsx'
 
 /** Each entry of the user's accounts with the balance after it, newest first; read when somebody asks for it. */
@@ -95,6 +96,7 @@ function Head({ text, end = false }: { readonly text: string; readonly end?: boo
 
 function Entry({ entry }: { readonly entry: StatementEntry }) {
   const { t } = useConsoleText()
+  const { bookingText } = useCodeText()
   const { at, account, amount, balance, currency_code, reason, transaction_uuid, withdrawal_id, reference } = entry
   return (
     <tr data-row className="border-t border-line align-top">
@@ -102,7 +104,7 @@ function Entry({ entry }: { readonly entry: StatementEntry }) {
         <TimeText iso={at} />
       </td>
       <td className="py-1.5 pe-3">
-        <span className="me-1">{reason}</span>
+        <span className="me-1">{bookingText(reason)}</span>
         {reference !== null && (
           <code translate="no" className="font-mono break-all">
             {reference}

@@ -25,7 +25,7 @@ export const deliveryEntries = ({ deliveries }: StoryRows): readonly StoryEntry[
   }))
 
 /** That somebody looked is no part of what happened. */
-const isLook = (action: string): boolean => /\.(?:open|list|export|search)$/.test(action)
+const isLook = (action: string): boolean => /\.(?:open|weigh|list|export|search)$/.test(action)
 
 export const actEntries = ({ acts }: StoryRows): readonly StoryEntry[] =>
   acts
