@@ -7,7 +7,13 @@ import type { Fact } from '../ledger/facts.ts'
 import type { WithdrawalColumns } from '../ledger/rows.ts'
 import { createAuditedAct, createRecordAudit } from '../operate/audit/record-audit.ts'
 import type { Actor } from '../operate/decide/act.ts'
-import { sampleFact, sampleQuarantined, sampleRecord, sampleSession, sampleWithdrawal } from '../store/testing/sample-rows.ts'
+import {
+  sampleFact,
+  sampleQuarantined,
+  sampleRecord,
+  sampleSession,
+  sampleWithdrawal,
+} from '../store/testing/sample-rows.ts'
 import { applyOneFact, changeWithdrawal, seed } from '../store/testing/seed.ts'
 import { FLAVOURS } from '../store/testing/test-databases.ts'
 import { useStores } from '../store/testing/use-stores.ts'
