@@ -460,7 +460,7 @@ export function createCashier({ pinned }: { readonly pinned: boolean }): Cashier
         const row = unit.withdrawal(id)
         if (uuid !== null && listed === undefined && (row === null || !waitsFor(row, uuid))) return false
         return isDone(() =>
-          applyResolution(unit, id, { resolution, listed: listed ?? null, by: 'merchant' }, LIST_OPTIONS),
+          applyResolution(unit, id, { resolution, listed: listed ?? null, taken: [], by: 'merchant' }, LIST_OPTIONS),
         )
       })
       return result ? after : null

@@ -134,6 +134,7 @@ export const EVIDENCE_CODES = [
   'open_payout_fits',
   'open_payout_differs',
   'no_open_payout',
+  'payout_of_another',
   'absent_scans',
   'list_read_without',
   'list_not_read_since',

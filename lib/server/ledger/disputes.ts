@@ -1,5 +1,5 @@
 import type { TransactionKind } from '#lib/contract/stream.ts'
-import type { Dispute, TransactionRow } from './rows.ts'
+import type { Dispute, TakenPayout, TransactionRow } from './rows.ts'
 import type { UnitOfWork } from './unit-of-work.ts'
 
 /** The gateway's event of each kind of transaction. */
@@ -23,6 +23,28 @@ export const reportDispute = (
     transaction_uuid: about.transaction_uuid,
     event: evidence,
   })
+
+/**
+ * Tells of payouts in the user's list that another user has. Another user may have an open line about the same payout, so
+ * each without an open line of this user gets one.
+ */
+export function reportTaken(unit: UnitOfWork, user: string, taken: readonly TakenPayout[]): void {
+  for (const { transaction_uuid, record, isTold } of taken)
+    if (!isTold)
+      unit.quarantine({
+        reason: 'list_conflict',
+        event_name: EVENT_NAMES.payout,
+        user_reference_id: user,
+        transaction_uuid,
+        event: record,
+      })
+}
+
+/** Why nobody can say that a withdrawal was not sent. */
+export const takenDetail = (taken: readonly TakenPayout[]): string => {
+  const uuids = taken.map(({ transaction_uuid }) => transaction_uuid).join(', ')
+  return `The gateway's list of this user has payouts that another user has: ${uuids}. Dismiss their lines in quarantine first.`
+}
 
 /**
  * What stands, and the message that contradicts it, as JSON. The message stays text: its numbers may have more digits

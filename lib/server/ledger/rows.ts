@@ -37,6 +37,15 @@ export type Decider = 'merchant' | `merchant:${string}` | `operator:${string}`
 /** Who settled a quarantined event: the cashier, when its reason was gone, or somebody for the merchant. */
 export type SettledBy = 'system' | Decider
 
+/** A payout in a user's list that another user has. */
+export interface TakenPayout {
+  readonly transaction_uuid: string
+  /** The record of this user's list, as text. */
+  readonly record: string
+  /** The user has an open line about it. */
+  readonly isTold: boolean
+}
+
 /** Disputes have a line of their own, for each transaction (`disputed-facts.ts`). */
 export type Dispute = 'list_conflict' | 'contradiction'
 export const isDispute = (reason: string): reason is Dispute => reason === 'list_conflict' || reason === 'contradiction'

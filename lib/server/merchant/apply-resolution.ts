@@ -2,10 +2,12 @@
 import type { WithdrawalResolutionRequest } from '#lib/contract/merchant-requests.ts'
 import { Problem } from '#lib/contract/problems.ts'
 import { compareTexts } from '../ledger/compare.ts'
+import { reportTaken, takenDetail } from '../ledger/disputes.ts'
 import { applyRecords, isKnownAsOther, type ListOptions } from '../ledger/apply-records.ts'
 import { asPayout, type Fact, type ListedRecord } from '../ledger/facts.ts'
 import { attentionOf } from '../ledger/payouts/attention.ts'
 import { followNamed, freeOther, givePayout, openAwaited } from '../ledger/payouts/payout-owners.ts'
+import type { TakenPayout } from '../ledger/rows.ts'
 import { settleWithdrawal } from '../ledger/settle-withdrawal.ts'
 import type { UnitOfWork } from '../ledger/unit-of-work.ts'
 import { hasWithdrawalEnded } from '../ledger/withdrawal-statuses.ts'
@@ -79,6 +81,8 @@ interface PersonsWord {
   readonly resolution: WithdrawalResolutionRequest
   /** The payout in the gateway's list; null for `not_sent`, and if a stuck withdrawal's own is not shown now. */
   readonly listed: ListedRecord | null
+  /** What another user has of the user's list, for `not_sent`. */
+  readonly taken: readonly TakenPayout[]
   readonly by: Decider
 }
 
@@ -90,7 +94,7 @@ interface PersonsWord {
 export function applyResolution(
   unit: UnitOfWork,
   id: string,
-  { resolution, listed, by }: PersonsWord,
+  { resolution, listed, taken, by }: PersonsWord,
   options: ListOptions,
 ): Problem | null {
   const stored = unit.withdrawal(id)
@@ -101,6 +105,10 @@ export function applyResolution(
   if (resolution.outcome === 'not_sent' && unit.openPayouts(user).length > 0) {
     openAwaited(unit, user)
     return unowned(unit.openPayouts(user))
+  }
+  if (resolution.outcome === 'not_sent' && taken.length > 0) {
+    reportTaken(unit, user, taken)
+    return new Problem('conflict', takenDetail(taken))
   }
   if (resolution.outcome === 'not_sent' && isAbout(user, successesOf(unit, present)))
     throw conflict(present, 'A message says that it was paid')

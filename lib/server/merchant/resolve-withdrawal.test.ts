@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { decimal } from '#lib/contract/money.ts'
 import type { Fact, ListedRecord } from '../ledger/facts.ts'
 import type { WithdrawalColumns } from '../ledger/rows.ts'
-import { sampleFact, sampleWithdrawal } from '../store/testing/sample-rows.ts'
+import { sampleFact, sampleRecord, sampleWithdrawal } from '../store/testing/sample-rows.ts'
 import { applyOneFact, changeWithdrawal, seed } from '../store/testing/seed.ts'
 import { FLAVOURS } from '../store/testing/test-databases.ts'
 import { useStores } from '../store/testing/use-stores.ts'
@@ -263,6 +263,31 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
       extras: { unowned: [UUID] },
     })
     expect(await balance()).toEqual({ available: '0', held: '10' })
+  })
+
+  test('not sent: refused while the list shows a payout that another user has, until its line is dismissed', async () => {
+    await unknown()
+    await stores.one.users.ensure('v', NOW)
+    await seed(stores.one, {
+      withdrawals: [
+        sampleWithdrawal({
+          ...{ id: 'w2', idempotency_key: 'key-2', user_reference_id: 'v' },
+          ...{ status: 'succeeded', called_ms: NOW, call_ended_ms: NOW, transaction_uuid: UUID },
+        }),
+      ],
+      records: [sampleRecord({ user_reference_id: 'u', transaction_uuid: UUID, seen_ms: NOW })],
+    })
+    for (let n = 0; n < 2; n += 1)
+      await expect(resolver()('w1', { outcome: 'not_sent' })).rejects.toMatchObject({
+        code: 'conflict',
+        detail: expect.stringContaining(UUID) as string,
+      })
+    expect(await balance()).toEqual({ available: '0', held: '10' })
+    const lines = await stores.one.quarantine.list({ reason: 'list_conflict', settled: false, after: 0, limit: 9 })
+    expect(lines).toMatchObject([{ user_reference_id: 'u', transaction_uuid: UUID }])
+    for (const { id } of lines) await stores.one.quarantine.settle(id, { by: 'merchant', now: NOW })
+    expect(await resolver()('w1', { outcome: 'not_sent' })).toMatchObject({ status: 'failed' })
+    expect(await balance()).toEqual({ available: '10', held: '0' })
   })
 
   test('sent: an accepted withdrawal that needs a person follows its payout, and shows the paid amount', async () => {

@@ -59,8 +59,9 @@ export function createResolveWithdrawal(options: ResolveWithdrawalOptions) {
       })
       await tx.loadRelated(unit, facts)
       unit.actsFor(by)
+      const taken = resolution.outcome === 'not_sent' ? await tx.quarantine.takenPayouts(user) : []
       const rules = { ledgerMode, ledgerStartMs, clockOffset: clockOffset() }
-      const refused = applyResolution(unit, id, { resolution, listed, by }, rules)
+      const refused = applyResolution(unit, id, { resolution, listed, taken, by }, rules)
       await tx.save(unit)
       return refused ?? merchantWithdrawalView(unit.withdrawal(id) ?? asked, unit.openPayouts(user), tx.now)
     })

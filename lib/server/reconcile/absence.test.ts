@@ -535,6 +535,71 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(await found()).toMatchObject({ status: 'failed', failure: 'absent' })
   })
 
+  const linesAbout = async () =>
+    (await stores.one.quarantine.list({ reason: null, settled: false, after: 0, limit: 9 })).map(
+      ({ id, reason, user_reference_id }) => ({ id, said: `${reason} ${user_reference_id ?? ''}` }),
+    )
+
+  /** This user's list shows the payout. */
+  const listedOf = (user: string, more: Partial<TransactionRecord> = {}): Promise<unknown> =>
+    stores.one.applyRecords(
+      user,
+      listedRecords([{ cursor: '0', inserted_at: '', node: payout({ user_ref_id: user, ...more }) }], STATUSES),
+      { ledgerMode: 'embedded', ledgerStartMs: 0 },
+    )
+
+  describe('the list shows a payout that stands under another user', () => {
+    async function withdrawalOfAnother(): Promise<void> {
+      await stores.one.users.ensure('v', CALLED)
+      await withdrawal('25.123456', { ...{ id: 'w2', idempotency_key: 'w2' }, user_reference_id: 'v' })
+    }
+
+    /** No absence, until a person has dismissed the lines of `u`. */
+    async function countsOnceDismissed(expected: readonly string[]): Promise<void> {
+      const { lookTwice } = setUp([payout()])
+      await lookTwice()
+      expect([await found(), await held()]).toMatchObject([{ status: 'unknown', absent_scans: 0 }, '25.123456'])
+      const lines = await linesAbout()
+      expect(lines.map(({ said }) => said).toSorted()).toEqual(expected)
+      const own = lines.filter(({ said }) => said.endsWith(' u'))
+      expect(own).toHaveLength(1)
+      for (const { id } of own) await stores.one.quarantine.settle(id, { by: 'merchant', now })
+      await lookTwice()
+      expect(await found()).toMatchObject({ status: 'failed', failure: 'absent' })
+    }
+
+    test.each([['TXN_PROVIDER_SUCCEEDED'], ['TXN_NEW']])(
+      'by that user’s list, which was read first (%s)',
+      async (status) => {
+        await withdrawal('25.123456')
+        await withdrawalOfAnother()
+        await listedOf('v', { status })
+        expect(await found('w2')).toMatchObject({ transaction_uuid: UUID })
+        await countsOnceDismissed(['contradiction u'])
+      },
+    )
+
+    test('by an event, while a line of that user about it is open', async () => {
+      await withdrawal('25.123456')
+      await withdrawalOfAnother()
+      await toldOfAnother()
+      await listedOf('v', { amount: decimal('24') })
+      await countsOnceDismissed(['list_conflict u', 'list_conflict v'])
+    })
+
+    test('since that user’s list showed it too', async () => {
+      await withdrawal('25.123456')
+      await listedOf('u', { amount: decimal('24') })
+      await stores.one.users.ensure('v', CALLED)
+      await listedOf('v', { amount: decimal('24') })
+      expect(await stores.one.payouts.find(UUID)).toMatchObject({ user_reference_id: 'v' })
+      const { lookTwice } = setUp([payout({ amount: decimal('24') })])
+      await lookTwice()
+      expect([await found(), await held()]).toMatchObject([{ status: 'unknown', absent_scans: 0 }, '25.123456'])
+      expect((await linesAbout()).filter(({ said }) => said.endsWith(' u'))).not.toEqual([])
+    })
+  })
+
   test('the list shows a payout whose event named another user: it is open with the user of the list', async () => {
     const { lookTwice } = setUp([payout()])
     await withdrawal('25.123456')

@@ -43,8 +43,8 @@ export async function reportMissing(
 
 /**
  * Whether a complete scan may prove an absence: it has every stored record, but those whose loss was reported and
- * settled by a person. A list that has lost one record may have lost the payout too. One that has a payout which another
- * user's withdrawal has may have the payout.
+ * settled by a person. A list that has lost one record may have lost the payout too. One with a payout that another user
+ * has may have the payout.
  */
 export async function mayProveAbsence(store: Store, user: string, scan: Complete): Promise<boolean> {
   const { missing, lacksRecent } = scan
@@ -55,5 +55,5 @@ export async function mayProveAbsence(store: Store, user: string, scan: Complete
     })
   })
   const isWhole = !lacksRecent && !(await store.overdue.hasOpenContradiction(missing))
-  return isWhole && !(await store.quarantine.hasTakenPayout(user))
+  return isWhole && (await store.reportTaken(user)).length === 0
 }

@@ -7,7 +7,13 @@ import type { Fact } from '../ledger/facts.ts'
 import type { WithdrawalColumns } from '../ledger/rows.ts'
 import { createAuditedAct, createRecordAudit } from '../operate/audit/record-audit.ts'
 import type { Actor } from '../operate/decide/act.ts'
-import { sampleFact, sampleQuarantined, sampleSession, sampleWithdrawal } from '../store/testing/sample-rows.ts'
+import {
+  sampleFact,
+  sampleQuarantined,
+  sampleRecord,
+  sampleSession,
+  sampleWithdrawal,
+} from '../store/testing/sample-rows.ts'
 import { applyOneFact, changeWithdrawal, seed } from '../store/testing/seed.ts'
 import { FLAVOURS } from '../store/testing/test-databases.ts'
 import { useStores } from '../store/testing/use-stores.ts'
@@ -201,6 +207,34 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     const row = await stores.one.withdrawals.find(id)
     expect(JSON.parse(row?.resolution ?? '')).toMatchObject({ settled_by: winner, note: why.reason })
     expect(await stores.one.ledger.balance('u', 'c1')).toMatchObject({ available: '10', held: '0' })
+  })
+
+  test.each([
+    ['one person', {}],
+    ['two persons', { USDT: '5' }],
+  ])('%s cannot give back while another user has a payout of the list', async (_who, above) => {
+    const id = await withdrawal()
+    await stores.one.users.ensure('v', NOW)
+    await seed(stores.one, {
+      withdrawals: [
+        sampleWithdrawal({
+          ...{ id: 'w2', idempotency_key: 'key-2', user_reference_id: 'v' },
+          ...{ status: 'succeeded', called_ms: NOW, call_ended_ms: NOW, transaction_uuid: 'p1' },
+        }),
+      ],
+      records: [sampleRecord({ user_reference_id: 'u', transaction_uuid: 'p1', seen_ms: NOW })],
+    })
+    const { settleUncertain, settleLines, withdrawalDecision } = consoleOn(stores.one, above)
+    const { evidence } = await withdrawalDecision(ada, id)
+    expect(evidence).toContainEqual(expect.objectContaining({ code: 'payout_of_another', transaction_uuid: 'p1' }))
+    const giveBack = () => settleUncertain(ada, id, { outcome: 'not_sent', ...why })
+    const refused = { code: 'conflict', detail: expect.stringContaining('p1') as string }
+    await expect(giveBack()).rejects.toMatchObject(refused)
+    const lines = await stores.one.quarantine.list({ reason: null, settled: false, after: 0, limit: 9 })
+    expect(lines).toMatchObject([{ reason: 'list_conflict', user_reference_id: 'u', transaction_uuid: 'p1' }])
+    await settleLines(ada, 'dismiss', { ids: lines.map((line) => String(line.id)), ...why })
+    expect((await withdrawalDecision(ada, id)).evidence.map(({ code }) => code)).toContain('no_open_payout')
+    expect(await giveBack()).toMatchObject({ result: 'USDT' in above ? 'proposed' : 'done' })
   })
 
   test('the evidence of an uncertain one, with the payouts that it may be', async () => {

@@ -95,6 +95,7 @@ const passkey = {
   last_used_ms: 1,
   revoked_ms: null,
 }
+const OF_ANOTHER = { id: 'w7', idempotency_key: 'k7', user_reference_id: 'v', status: 'succeeded' } as const
 const invitation = { token_hash: 'h', operator_id: 'o', created_ms: 1, expires_ms: 9 }
 
 const bothWays = async (find: (of: SearchText) => Promise<unknown>): Promise<void> => {
@@ -372,7 +373,12 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
       ['reason', ['stale', 9]],
     ]),
   'ledger.findPosting': () => store.ledger.findPosting('u', 'p'),
-  'quarantine.hasTakenPayout': () => store.quarantine.hasTakenPayout('u'),
+  'quarantine.takenPayouts': async () => {
+    await seed(store, { records: [sampleRecord({ transaction_uuid: 't7' })] })
+    await store.users.ensure('v', 1)
+    await seed(store, { withdrawals: [sampleWithdrawal({ ...OF_ANOTHER, transaction_uuid: 't7' })] })
+    expect(await store.quarantine.takenPayouts('u')).toMatchObject([{ transaction_uuid: 't7', isTold: false }])
+  },
   'quarantine.hasOpen': () => store.quarantine.hasOpen('u', 'totals_differ'),
   'quarantine.lastSettled': () => store.quarantine.lastSettled('u', 'unmatched_payout', 't'),
   'quarantine.openAbout': () => store.quarantine.openAbout('t', ['contradiction', 'list_conflict']),

@@ -40,6 +40,7 @@ import { feedEpochOf } from './tables/feed-epoch.ts'
 import { numberCommitted } from './tables/feed-numbers.ts'
 import { quarantineOf } from './tables/quarantine.ts'
 import { listApplier } from './unit/apply-list.ts'
+import { takenReporter } from './unit/report-taken.ts'
 import type { Lane } from './database/lanes.ts'
 import { INSTANCE_LEASE, leasesOf } from './tables/leases.ts'
 import { overdueOf } from './tables/overdue.ts'
@@ -153,6 +154,8 @@ export interface Store extends Reader {
    * webhooks. Returns how many facts were applied.
    */
   applyRecords: ReturnType<typeof listApplier>
+  /** The payouts of the user's list that another user has. A person is told of each, until they dismiss its line. */
+  reportTaken: ReturnType<typeof takenReporter>
   /** The same store on the connections of a lane. */
   lane(name: Lane): Store
   /** Classifies an error of this store; null if the work itself is at fault. */
@@ -328,6 +331,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
           return result
         }),
       applyRecords: listApplier({ ...reader, transaction }),
+      reportTaken: takenReporter({ quarantine: reader.quarantine, transaction }),
     }
   }
   const stores: Readonly<Record<Lane, Store>> = {

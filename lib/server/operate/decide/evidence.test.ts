@@ -19,6 +19,7 @@ const UNREAD = { whole_ms: null, unreadable_ms: null, incomplete_ms: null, incom
 const known = (more: Partial<Known> = {}): Known => ({
   withdrawal: lost,
   open: [],
+  taken: [],
   told: [],
   list: UNREAD,
   disputed_ms: null,
@@ -73,6 +74,16 @@ test('a payout without an owner speaks for sent, whether or not it fits; one tha
     ['open_payout_differs', 'sent', 'p2'],
   ])
   expect(found[2]?.compared).toContainEqual(expect.objectContaining({ field: 'amount', amount_over: '-0.5' }))
+})
+
+test('a payout that another user has speaks for neither, nor does a list without the withdrawal then', () => {
+  const list = { ...UNREAD, whole_ms: NOW + HOUR }
+  expect(said({ taken: [UUID], list })).toEqual([
+    'no_reply: neither',
+    'payout_of_another: neither',
+    'list_read_without: neither',
+  ])
+  expect(evidenceAbout(known({ taken: [UUID] }))[1]).toMatchObject({ transaction_uuid: UUID })
 })
 
 test.each([

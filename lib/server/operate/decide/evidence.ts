@@ -16,6 +16,8 @@ export interface Known {
   readonly withdrawal: WithdrawalRow
   /** The user's payouts that nobody owns. */
   readonly open: readonly PayoutRow[]
+  /** The payouts of the user's list that another user has. */
+  readonly taken: readonly string[]
   /** What was told about the withdrawal's own transaction. */
   readonly told: readonly ToldStatus[]
   readonly list: ListReads
@@ -79,9 +81,10 @@ const ofMessages = ({ withdrawal, told }: Known): readonly OutcomeEvidence[] =>
     })
 
 /** Payouts of the user that nobody owns: while there is one, it may be this withdrawal's. */
-function ofPayouts({ withdrawal, open, clockOffset }: Known): readonly OutcomeEvidence[] {
-  if (open.length === 0) return [evidence('no_open_payout', 'not_sent')]
-  return open
+function ofPayouts({ withdrawal, open, taken, clockOffset }: Known): readonly OutcomeEvidence[] {
+  if (open.length === 0 && taken.length === 0) return [evidence('no_open_payout', 'not_sent')]
+  const ofOthers = taken.map((transaction_uuid) => evidence('payout_of_another', 'neither', { transaction_uuid }))
+  const ofNobody = open
     .map((payout) => ({ payout, compared: comparePayout(payout, withdrawal, clockOffset) }))
     .toSorted((a, b) => differencesIn(a.compared) - differencesIn(b.compared))
     .map(({ payout, compared }) => {
@@ -95,19 +98,24 @@ function ofPayouts({ withdrawal, open, clockOffset }: Known): readonly OutcomeEv
         compared: [...compared],
       })
     })
+  return [...ofNobody, ...ofOthers]
 }
 
 /** Reads of the user's list after the call. */
-function ofList({ withdrawal, list, absenceMs, nowMs }: Known): readonly OutcomeEvidence[] {
+function ofList({ withdrawal, taken, list, absenceMs, nowMs }: Known): readonly OutcomeEvidence[] {
   const ended = withdrawal.call_ended_ms
   const dueMs = ended === null ? null : ended + absenceMs
   const found: OutcomeEvidence[] = []
   if (withdrawal.absent_scans > 0)
     found.push(evidence('absent_scans', 'not_sent', { count: withdrawal.absent_scans, atMs: list.whole_ms }))
   else if (ended !== null && list.whole_ms !== null && list.whole_ms > ended && withdrawal.record_status === null)
-    // Before its absence counts the list may lag, so that such a read says nothing.
     found.push(
-      evidence('list_read_without', list.whole_ms < (dueMs ?? 0) ? 'neither' : 'not_sent', { atMs: list.whole_ms }),
+      evidence(
+        'list_read_without',
+        // Before its absence counts the list may lag, so that such a read says nothing.
+        list.whole_ms < (dueMs ?? 0) || taken.length > 0 ? 'neither' : 'not_sent',
+        { atMs: list.whole_ms },
+      ),
     )
   else if (ended !== null && (list.whole_ms ?? 0) <= ended)
     found.push(evidence('list_not_read_since', 'neither', { atMs: list.whole_ms }))

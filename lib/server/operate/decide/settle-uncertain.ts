@@ -2,6 +2,7 @@ import type { MerchantWithdrawal, WithdrawalResolutionRequest } from '#lib/contr
 import type { Proposal, SettlementRequest } from '#lib/contract/operate/decide.ts'
 import { Problem } from '#lib/contract/problems.ts'
 import { compareTexts } from '../../ledger/compare.ts'
+import { takenDetail } from '../../ledger/disputes.ts'
 import { attentionOf } from '../../ledger/payouts/attention.ts'
 import { merchantWithdrawalView } from '../../ledger/withdrawal-view.ts'
 import type { PayoutRow, Decider, Store, WithdrawalRow } from '../../store/types.ts'
@@ -11,7 +12,7 @@ import type { Proposals } from './proposals.ts'
 import { needsTwoPersons, type AmountsByCode } from './two-persons.ts'
 
 export interface SettleUncertainOptions {
-  readonly store: Pick<Store, 'withdrawals' | 'payouts'>
+  readonly store: Pick<Store, 'withdrawals' | 'payouts' | 'reportTaken'>
   readonly clock: () => number
   readonly audited: Audited
   /** `TWO_PERSONS_ABOVE`. */
@@ -73,6 +74,8 @@ export function createSettleUncertain(options: SettleUncertainOptions) {
         : !isOwn && needsTwoToName(twoPersonsAbove, row, payout)
     if (isHeld) {
       assertSettleable(row, await store.payouts.openOf([user_reference_id]), outcome === 'not_sent')
+      const taken = outcome === 'not_sent' ? await store.reportTaken(user_reference_id) : []
+      if (taken.length > 0) throw new Problem('conflict', takenDetail(taken))
       const content = { withdrawal_id: id, transaction_uuid: uuid, amount, currency_code }
       const draft = { kind: outcome, subject: id, user_reference_id, content, reason }
       return { result: 'proposed', proposal: await proposals.propose(actor, draft) }

@@ -56,6 +56,9 @@ export function createWithdrawalDecision(options: WithdrawalDecisionOptions) {
     return evidenceAbout({
       withdrawal: row,
       open,
+      taken: (await store.quarantine.takenPayouts(row.user_reference_id)).map(
+        ({ transaction_uuid }) => transaction_uuid,
+      ),
       told: told.map(({ source, status, recorded_ms }) => ({ source, status, recorded_ms })),
       list: (await store.users.listReads(row.user_reference_id)) ?? UNREAD,
       disputed_ms: await disputedMs(uuid),

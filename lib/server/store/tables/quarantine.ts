@@ -1,7 +1,6 @@
 import { sql, type Kysely, type Selectable } from 'kysely'
 import type { Flavour } from '../database/migrations/0001-initial.ts'
-import { EVENT_NAMES } from '../../ledger/disputes.ts'
-import type { QuarantineReason, Report, SettledBy } from '../../ledger/rows.ts'
+import type { QuarantineReason, Report, SettledBy, TakenPayout } from '../../ledger/rows.ts'
 import { NO_USER } from '../../ledger/row-users.ts'
 import type { QuarantineTable, Tables } from '../database/schema.ts'
 import { withUser } from './row-users.ts'
@@ -177,29 +176,43 @@ export const quarantineOf = (db: Kysely<Tables>, flavour: Flavour) => ({
     return row !== undefined
   },
 
-  /** Whether the user's list shows a payout that an event gave to another user, whose withdrawal has it. */
-  async hasTakenPayout(user: string): Promise<boolean> {
-    const row = await db
-      .selectFrom('quarantine')
-      .select('id')
+  /**
+   * The records of this user whose payout another user has who was not erased, but those that a person has dismissed
+   * since. A payout may have become the other user's after a line was settled, so the newest record of any user counts.
+   */
+  async takenPayouts(user: string): Promise<readonly TakenPayout[]> {
+    // A subquery for each record: PostgreSQL may read all names for a join.
+    const records = await db
+      .selectFrom('records')
+      .select(['transaction_uuid', 'record'])
       .where('user_reference_id', '=', user)
-      .where('reason', '=', 'list_conflict')
-      .where('event_name', '=', EVENT_NAMES.payout)
-      .where('settled_ms', 'is', null)
-      .where((line) =>
-        line.not(
-          line.exists(
-            line
-              .selectFrom('payouts')
-              .select('payouts.transaction_uuid')
-              .whereRef('payouts.user_reference_id', '=', 'quarantine.user_reference_id')
-              .whereRef('payouts.transaction_uuid', '=', 'quarantine.transaction_uuid'),
-          ),
-        ),
+      .where(
+        sql<boolean>`(select count(*) from row_users n where n.name = records.transaction_uuid
+          and n.kind in ('paid', 'withdrawal') and n.user_reference_id <> ${user}
+          and exists (select 1 from users where users.user_reference_id = n.user_reference_id)) > 0`,
       )
-      .limit(1)
-      .executeTakeFirst()
-    return row !== undefined
+      .execute()
+    const taken: TakenPayout[] = []
+    for (const { transaction_uuid, record } of records) {
+      const lines = await db
+        .selectFrom('quarantine')
+        .select(['settled_ms', 'settled_by'])
+        .where('user_reference_id', '=', user)
+        .where('transaction_uuid', '=', transaction_uuid)
+        .where('reason', 'in', ['list_conflict', 'contradiction'])
+        .execute()
+      const { seen_ms } = await db
+        .selectFrom('records')
+        .select((select) => select.fn.max('seen_ms').as('seen_ms'))
+        .where('transaction_uuid', '=', transaction_uuid)
+        .executeTakeFirstOrThrow()
+      const isTold = lines.some(({ settled_ms }) => settled_ms === null)
+      const isDismissed = lines.some(
+        ({ settled_ms, settled_by }) => settled_by !== 'system' && settled_ms !== null && settled_ms >= Number(seen_ms),
+      )
+      if (isTold || !isDismissed) taken.push({ transaction_uuid, record, isTold })
+    }
+    return taken
   },
 
   /** Settles the open reports with this reason about these transactions, since their reason is gone. */
