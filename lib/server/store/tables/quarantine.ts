@@ -208,7 +208,7 @@ export const quarantineOf = (db: Kysely<Tables>, flavour: Flavour) => ({
         .executeTakeFirstOrThrow()
       const isTold = lines.some(({ settled_ms }) => settled_ms === null)
       const isDismissed = lines.some(
-        ({ settled_ms, settled_by }) => settled_by !== 'system' && settled_ms !== null && settled_ms >= Number(seen_ms),
+        ({ settled_ms, settled_by }) => settled_by !== 'system' && settled_ms !== null && settled_ms >= seen_ms,
       )
       if (isTold || !isDismissed) taken.push({ transaction_uuid, record, isTold })
     }
