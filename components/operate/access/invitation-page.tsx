@@ -1,9 +1,8 @@
 'use client'
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useId, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Button } from '#components/ui/button.tsx'
-import { Field, fieldInput } from '#components/ui/field.tsx'
 import { Notice } from '#components/ui/tone.tsx'
 import { forgetAllButMe, meQuery } from '#lib/browser/operate/me.ts'
 import { acceptInvitation, readInvitation, suggestedPasskeyName } from '#lib/browser/operate/passkeys.ts'
@@ -13,6 +12,7 @@ import { useConsoleAccess } from '../context/client.tsx'
 import { pageHref } from '../context/page-links.ts'
 import { useConsoleText } from '../context/texts.tsx'
 import { LoadingFailure } from '../ui/loading-failure.tsx'
+import { TextEntry } from '../ui/text-entry.tsx'
 import { AccessFrame } from './access-frame.tsx'
 import { PasskeyFailure } from './passkey-fault.tsx'
 
@@ -72,7 +72,6 @@ function Invitation({
   const { go } = useAddress()
   const { plain } = useConsoleAccess()
   const cache = useQueryClient()
-  const id = useId()
   const [name, setName] = useState(() => suggestedPasskeyName(window.navigator.userAgent))
   const isMissing = name.trim() === ''
   const attempt = useMutation({
@@ -94,23 +93,14 @@ function Invitation({
           if (!isMissing && !attempt.isPending) attempt.mutate()
         }}
       >
-        <Field
-          id={id}
+        <TextEntry
           label={t('invitation.name')}
           hint={t('invitation.nameHint')}
           fault={isMissing ? t('invitation.nameMissing') : null}
-        >
-          <input
-            id={id}
-            className={fieldInput}
-            value={name}
-            maxLength={60}
-            autoComplete="off"
-            aria-describedby={`${id}-note`}
-            aria-invalid={isMissing}
-            onChange={(event) => setName(event.target.value)}
-          />
-        </Field>
+          value={name}
+          most={60}
+          onChange={setName}
+        />
         {over ? (
           <Notice tone="bad" role="alert">
             {t('invitation.over')}

@@ -1,16 +1,16 @@
 'use client'
 
 import { useMutation } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { Button } from '#components/ui/button.tsx'
 import { Dialog } from '#components/ui/dialog.tsx'
-import { Field, fieldInput } from '#components/ui/field.tsx'
 import { orderedInvitation, type ListedOperator } from '#lib/contract/operate/access.ts'
 import type { OperatorRole } from '#lib/contract/operate/operators.ts'
 import { useConsoleClient } from '../context/client.tsx'
 import { useConsoleText } from '../context/texts.tsx'
 import { IdText } from '../ui/id-text.tsx'
 import { ActFailure } from '../ui/reason-dialog.tsx'
+import { TextEntry } from '../ui/text-entry.tsx'
 import { TimeText } from '../ui/time-text.tsx'
 import { RoleField } from './role-field.tsx'
 
@@ -47,7 +47,6 @@ function Invite({
 }) {
   const { t } = useConsoleText()
   const client = useConsoleClient()
-  const id = useId()
   const [name, setName] = useState(existing ?? '')
   const [role, setRole] = useState<OperatorRole>('viewer')
   const [isMissing, setMissing] = useState(false)
@@ -89,23 +88,14 @@ function Invite({
     >
       {existing === null ? (
         <>
-          <Field
-            id={id}
+          <TextEntry
             label={t('operators.name')}
             hint={t('operators.nameHint')}
             fault={isMissing ? t('operators.nameMissing') : null}
-          >
-            <input
-              id={id}
-              className={fieldInput}
-              value={name}
-              maxLength={60}
-              autoComplete="off"
-              aria-describedby={`${id}-note`}
-              aria-invalid={isMissing}
-              onChange={(event) => setName(event.target.value)}
-            />
-          </Field>
+            value={name}
+            most={60}
+            onChange={setName}
+          />
           <RoleField value={role} onChange={setRole} />
         </>
       ) : (

@@ -42,7 +42,8 @@ const shared = {
 const differs = z.array(z.enum(STORY_FIELDS))
 const money = { amount: z.string(), currency_code: z.string(), network: z.string() }
 
-const STATE_CAUSES = [
+/** What brought a withdrawal's status. */
+export const WITHDRAWAL_CAUSES = [
   'requested',
   'approved',
   'declined',
@@ -57,7 +58,6 @@ const STATE_CAUSES = [
   'cancelled',
   'found_again',
   'restored',
-  'told',
 ] as const
 
 const POSTING_KINDS = ['credit', 'reversal', 'hold', 'release', 'payout', 'late_payout', 'adjustment'] as const
@@ -120,7 +120,7 @@ const state = z.object({
   ...shared,
   kind: z.literal('state'),
   status,
-  cause: z.enum(STATE_CAUSES),
+  cause: z.enum([...WITHDRAWAL_CAUSES, 'told']),
 })
 
 const posting = z.object({

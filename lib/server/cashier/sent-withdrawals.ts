@@ -6,7 +6,7 @@ import { post } from '../ledger/post-entries.ts'
 import { reconcileAtOnce } from '../ledger/schedule-reconciliation.ts'
 import type { Store, CallingWithdrawal } from '../store/types.ts'
 
-/** Longer than a server is ahead of an asynchronous standby that anyone would promote. */
+/** Before the newest: longer than a server is ahead of an asynchronous standby that anyone would promote. */
 const FOR_MS = 900_000
 const MOST = 20_000
 

@@ -1,29 +1,15 @@
 /** Each status that a withdrawal has had, as its row keeps it. */
 import * as z from 'zod/mini'
 import { WITHDRAWAL_STATUSES, type WithdrawalStatus } from '#lib/contract/cashier.ts'
+import { WITHDRAWAL_CAUSES } from '#lib/contract/operate/story.ts'
 import type { Source, WithdrawalColumns } from './rows.ts'
 import type { Evidence } from './withdrawal-states.ts'
 
 /**
- * What brought a status: the evidence, the user's request, a call that the store had lost, or a restored backup after
- * which an unsent withdrawal counts as sent.
+ * The evidence, the user's request, a call that the store had lost, or a restored backup after which an unsent withdrawal
+ * counts as sent.
  */
-const CAUSES = [
-  'requested',
-  'approved',
-  'declined',
-  'postponed',
-  'accepted',
-  'refused',
-  'error_reply',
-  'uncertain',
-  'payout',
-  'absent',
-  'not_sent',
-  'cancelled',
-  'found_again',
-  'restored',
-] as const satisfies readonly (Evidence['kind'] | 'requested' | 'found_again' | 'restored')[]
+const CAUSES = WITHDRAWAL_CAUSES satisfies readonly (Evidence['kind'] | 'requested' | 'found_again' | 'restored')[]
 
 export type StateCause = (typeof CAUSES)[number]
 
