@@ -2,6 +2,7 @@ import type { Kysely, Selectable } from 'kysely'
 import type { OperatorRole } from '#lib/contract/operate/operators.ts'
 import type { Flavour } from '../database/migrations/0001-initial.ts'
 import type { OperatorSessionsTable, OperatorsTable, Tables } from '../database/schema.ts'
+import { deleteOldest } from './delete-oldest.ts'
 
 export type OperatorRow = Selectable<OperatorsTable>
 export type OperatorSessionRow = Selectable<OperatorSessionsTable>
@@ -107,20 +108,8 @@ export const operatorsOf = (db: Kysely<Tables>, flavour: Flavour) => ({
   },
 
   /** Deletes sessions that were not used since `beforeMs`, oldest first. Returns how many. */
-  async deleteUnusedSessions(beforeMs: number, limit: number): Promise<number> {
-    const deleted = await db
-      .deleteFrom('operator_sessions')
-      .where('id', 'in', (build) =>
-        build
-          .selectFrom('operator_sessions')
-          .select('id')
-          .where('last_used_ms', '<', beforeMs)
-          .orderBy('last_used_ms')
-          .limit(limit),
-      )
-      .executeTakeFirst()
-    return Number(deleted.numDeletedRows)
-  },
+  deleteUnusedSessions: (beforeMs: number, limit: number): Promise<number> =>
+    deleteOldest(db, 'operator_sessions', { key: 'id', time: 'last_used_ms' }, beforeMs, limit),
 
   /** Ends a session; one that has ended stays as it is. */
   async endSession(id: string, now: number): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Tables } from '../database/schema.ts'
+import { deleteOldest } from './delete-oldest.ts'
 import { FEED_FLOOR } from './feed-epoch.ts'
 
 /**
@@ -36,20 +37,8 @@ export const retentionOf = (db: Kysely<Tables>) => ({
     return Number(gone)
   },
 
-  async deleteWebhooks(beforeMs: number, limit: number): Promise<number> {
-    const result = await db
-      .deleteFrom('webhooks')
-      .where('id', 'in', (build) =>
-        build
-          .selectFrom('webhooks')
-          .select('id')
-          .where('received_ms', '<', beforeMs)
-          .orderBy('received_ms')
-          .limit(limit),
-      )
-      .executeTakeFirst()
-    return Number(result.numDeletedRows)
-  },
+  deleteWebhooks: (beforeMs: number, limit: number): Promise<number> =>
+    deleteOldest(db, 'webhooks', { key: 'id', time: 'received_ms' }, beforeMs, limit),
 
   async deleteWithdrawalCalls(beforeMs: number, limit: number): Promise<number> {
     const old = await db
@@ -89,20 +78,8 @@ export const retentionOf = (db: Kysely<Tables>) => ({
   },
 
   /** Deletes proposals of operators that have ended, or whose time is over. */
-  async deleteProposals(beforeMs: number, limit: number): Promise<number> {
-    const result = await db
-      .deleteFrom('decision_proposals')
-      .where('id', 'in', (build) =>
-        build
-          .selectFrom('decision_proposals')
-          .select('id')
-          .where('expires_ms', '<', beforeMs)
-          .orderBy('expires_ms')
-          .limit(limit),
-      )
-      .executeTakeFirst()
-    return Number(result.numDeletedRows)
-  },
+  deleteProposals: (beforeMs: number, limit: number): Promise<number> =>
+    deleteOldest(db, 'decision_proposals', { key: 'id', time: 'expires_ms' }, beforeMs, limit),
 
   /** Deletes the oldest attempts. It stops at the first one that is kept: they are nearly in the order of their ids. */
   async deleteDeliveryAttempts(beforeMs: number, limit: number): Promise<number> {
@@ -120,37 +97,12 @@ export const retentionOf = (db: Kysely<Tables>) => ({
     return Number(result.numDeletedRows)
   },
 
-  async deleteDeliveryViews(beforeMs: number, limit: number): Promise<number> {
-    const result = await db
-      .deleteFrom('delivery_views')
-      .where('token_hash', 'in', (build) =>
-        build
-          .selectFrom('delivery_views')
-          .select('token_hash')
-          .where('expires_ms', '<', beforeMs)
-          .orderBy('expires_ms')
-          .limit(limit),
-      )
-      .executeTakeFirst()
-    return Number(result.numDeletedRows)
-  },
+  deleteDeliveryViews: (beforeMs: number, limit: number): Promise<number> =>
+    deleteOldest(db, 'delivery_views', { key: 'token_hash', time: 'expires_ms' }, beforeMs, limit),
 
   /** Deletes settled events; open ones stay until they are settled. */
-  async deleteSettledQuarantine(beforeMs: number, limit: number): Promise<number> {
-    const result = await db
-      .deleteFrom('quarantine')
-      .where('id', 'in', (build) =>
-        build
-          .selectFrom('quarantine')
-          .select('id')
-          .where('settled_ms', 'is not', null)
-          .where('settled_ms', '<', beforeMs)
-          .orderBy('settled_ms')
-          .limit(limit),
-      )
-      .executeTakeFirst()
-    return Number(result.numDeletedRows)
-  },
+  deleteSettledQuarantine: (beforeMs: number, limit: number): Promise<number> =>
+    deleteOldest(db, 'quarantine', { key: 'id', time: 'settled_ms' }, beforeMs, limit),
 
   async deleteTallies(beforeMs: number): Promise<number> {
     const result = await db.deleteFrom('tallies').where('slot_ms', '<', beforeMs).executeTakeFirst()
@@ -158,14 +110,8 @@ export const retentionOf = (db: Kysely<Tables>) => ({
   },
 
   /** From then on a corrected amount counts as it was counted first. */
-  async deleteTalliedEvents(beforeMs: number, limit: number): Promise<number> {
-    const old = db.selectFrom('tallied_events').select('entity').where('slot_ms', '<', beforeMs)
-    const result = await db
-      .deleteFrom('tallied_events')
-      .where('entity', 'in', old.orderBy('slot_ms').limit(limit))
-      .executeTakeFirst()
-    return Number(result.numDeletedRows)
-  },
+  deleteTalliedEvents: (beforeMs: number, limit: number): Promise<number> =>
+    deleteOldest(db, 'tallied_events', { key: 'entity', time: 'slot_ms' }, beforeMs, limit),
 
   /** Of instances that are gone. By their own clocks, so that a day is enough. */
   async deleteInstanceReports(beforeMs: number): Promise<number> {
@@ -173,23 +119,12 @@ export const retentionOf = (db: Kysely<Tables>) => ({
     return Number(result.numDeletedRows)
   },
 
-  async deleteRequestEffects(beforeMs: number, limit: number): Promise<number> {
-    const old = await db
-      .selectFrom('request_effects')
-      .select('request_id')
-      .where('created_ms', '<', beforeMs)
-      .orderBy('created_ms')
-      .limit(limit)
-      .execute()
-    if (old.length === 0) return 0
-    const ids = old.map((row) => row.request_id)
-    await db.deleteFrom('request_effects').where('request_id', 'in', ids).execute()
-    return old.length
-  },
+  deleteRequestEffects: (beforeMs: number, limit: number): Promise<number> =>
+    deleteOldest(db, 'request_effects', { key: 'request_id', time: 'created_ms' }, beforeMs, limit),
 
   /**
-   * Deletes the feed's oldest events with their deliveries and attempts, whether or not the merchant has read them. It stops at the
-   * first event that is kept, so that the feed has no gaps, and stores its floor.
+   * Deletes the feed's oldest events with their deliveries and attempts, whether or not the merchant has read them. It
+   * stops at the first event that is kept, so that the feed has no gaps, and stores its floor.
    */
   async deleteMerchantEvents(beforeMs: number, limit: number): Promise<number> {
     const oldest = await db
