@@ -1,4 +1,6 @@
 import { Problem } from '#lib/contract/problems.ts'
+import type { LedgerMode } from '../ledger/accounts.ts'
+import { tellsUnbooked } from '../ledger/control-totals.ts'
 import { openAwaited } from '../ledger/payouts/payout-owners.ts'
 import { reconcileAtOnce } from '../ledger/schedule-reconciliation.ts'
 import type { UnitOfWork } from '../ledger/unit-of-work.ts'
@@ -13,6 +15,12 @@ function refusal(unit: UnitOfWork, user: string, reason: string): Problem {
   )
 }
 
+/** Whether a payout was acknowledged since the last comparison: the next one tells a person that no booking has it. */
+async function hasUntold({ controlTotals }: Pick<Tx, 'controlTotals'>, user: string): Promise<boolean> {
+  const payouts = await controlTotals.unbooked(user)
+  return payouts.length > 0 && !tellsUnbooked(payouts, await controlTotals.of(user))
+}
+
 /**
  * After a backup was restored, payouts since that backup may be missing from the books: a user's withdrawals wait until
  * the gateway's list was compared with the books and every difference is settled (docs/guides/back-up.md, "Restore a
@@ -20,13 +28,14 @@ function refusal(unit: UnitOfWork, user: string, reason: string): Problem {
  * @returns the problem `outcome_unknown`; null if withdrawals are allowed
  */
 export async function refuseUnchecked(
-  tx: Pick<Tx, 'quarantine' | 'users'>,
+  tx: Pick<Tx, 'controlTotals' | 'quarantine' | 'users'>,
   unit: UnitOfWork,
   user: string,
+  ledgerMode: LedgerMode,
 ): Promise<Problem | null> {
   const state = unit.sinceRestore(user)
   if (state === null) return null
-  if (state === 'unchecked')
+  if (state === 'unchecked' || (ledgerMode === 'embedded' && (await hasUntold(tx, user))))
     return refusal(unit, user, "the gateway's list of your transactions shows what was lost, and was read")
   openAwaited(unit, user)
   if (unit.openPayouts(user).length > 0 || (await tx.quarantine.hasOpen(user, 'totals_differ')))

@@ -216,7 +216,7 @@ export function createRequestWithdrawal(options: RequestWithdrawalOptions) {
       // The list may have been read again since: the gateway would pay what the id means now.
       const known = await tx.currencies.byId(currency.id)
       if (known !== null && !(known.listed && haveSameNames(known, currency))) throw notOffered()
-      const refusal = await refuseUnchecked(tx, unit, user)
+      const refusal = await refuseUnchecked(tx, unit, user, ledgerMode)
       if (refusal !== null) {
         await tx.save(unit)
         return { refusal }

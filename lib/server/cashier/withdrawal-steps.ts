@@ -78,7 +78,7 @@ interface Refused {
 /** Nothing is sent before a restored database was checked for the user. What the check has changed is saved. */
 async function whenChecked(tx: Tx, unit: UnitOfWork, row: WithdrawalRow, decided: Decided): Promise<Decided | Refused> {
   if (decided.decision !== 'approve') return decided
-  const refusal = await refuseUnchecked(tx, unit, row.user_reference_id)
+  const refusal = await refuseUnchecked(tx, unit, row.user_reference_id, row.funds === 'none' ? 'merchant' : 'embedded')
   if (refusal === null) return decided
   return row.step === 'authorizing' ? { ...decided, decision: 'decline', user_message: null } : { refusal }
 }

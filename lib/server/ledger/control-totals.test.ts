@@ -5,6 +5,7 @@ import {
   reportTotals,
   type ControlTotals,
   type GatewayBooking,
+  type KnownPayout,
   type ListedTransfer,
   type TotalsRules,
 } from './control-totals.ts'
@@ -22,9 +23,15 @@ const withdrawal = {
   ...USDT,
 } as const
 
+const known = (owner: KnownPayout['owner'], more: Partial<KnownPayout> = {}): readonly [string, KnownPayout] => {
+  const withdrawal_id = owner === 'withdrawal' ? 'w1' : null
+  const one = { transaction_uuid: 'p1', owner, withdrawal_id, unbooked: 0, status: 'succeeded', ...more } as const
+  return [one.transaction_uuid, { ...one, amount: decimal('80'), ...USDT }]
+}
+
 const rules = (more: Partial<TotalsRules> = {}): TotalsRules => ({
   ...{ nowMs: NOW, ledgerStartMs: 0, overdueMs: DAY, settledBeforeMs: NOW - 60_000 },
-  payouts: new Map([['p1', { owner: 'withdrawal', withdrawal_id: 'w1' }]]),
+  payouts: new Map([known('withdrawal')]),
   withdrawals: new Map([['w1', withdrawal]]),
   ...more,
 })
@@ -72,9 +79,17 @@ describe('no difference', () => {
       'a payout that a person knows',
       [listed(), payout('80', 'p2')],
       [credit],
-      { payouts: new Map([['p2', { owner: 'acknowledged', withdrawal_id: null }]]) },
+      { payouts: new Map([known('acknowledged', { transaction_uuid: 'p2' })]) },
       'c1 100 100 0',
     ],
+    [
+      'a payout that was acknowledged after a restore, and failed',
+      [listed()],
+      [credit],
+      { payouts: new Map([known('acknowledged', { unbooked: 1, status: 'failed' })]) },
+      'c1 100 100 0',
+    ],
+    ['a payout of a fifth more, because of a fee', [listed(), payout('96')], [credit, debit], {}, 'c1 20 20 0'],
     [
       'a deposit from before',
       [listed(), listed({ transaction_uuid: 'd0', inserted_ms: OLD - 1 })],
@@ -154,6 +169,23 @@ describe('a difference, with its transactions', () => {
       [credit, debit],
       {},
       'c1 -60 20 -80; payout p2 -80 0',
+    ],
+    ['a payout of much more', [listed(), payout('101')], [credit, debit], {}, 'c1 -1 20 -21; payout p1 -101 -80'],
+    ...(['processing', 'succeeded'] as const).map(
+      (status): [string, readonly ListedTransfer[], readonly GatewayBooking[], Partial<TotalsRules>, string] => [
+        `a payout that was acknowledged after a restore: ${status}`,
+        status === 'succeeded' ? [listed(), payout()] : [listed()],
+        [credit],
+        { payouts: new Map([known('acknowledged', { unbooked: 1, status })]) },
+        'c1 20 100 -80; payout p1 -80 0',
+      ],
+    ),
+    [
+      'a payout in another currency than its withdrawal',
+      [listed(), { ...payout(), currency_id: 'c2', currency_code: 'ETH', network: 'Ethereum' }],
+      [credit, debit],
+      {},
+      'c1 100 20 80; payout p1 0 -80 | c2 -80 0 -80; payout p1 -80 0',
     ],
     ['a deposit that is not credited', [listed()], [], {}, 'c1 100 0 100; deposit d1 100 0'],
     ['a credit without a record', [], [credit], {}, 'c1 0 100 -100; deposit d1 0 100'],

@@ -1,6 +1,6 @@
 /** Whether the books agree with the gateway (docs/explanation/money.md, "Control totals"). */
 import { add, canonical, equals, negate, subtract, sum, ZERO, type Decimal } from '#lib/contract/money.ts'
-import { compareCurrencies, type NamedCurrency } from './compare.ts'
+import { compareCurrencies, comparePaid, type NamedCurrency } from './compare.ts'
 import type { PayoutRow, WithdrawalRow } from './rows.ts'
 
 /** A succeeded transaction of the user's whole list. */
@@ -26,6 +26,20 @@ type PaidWithdrawal = Pick<
   'id' | 'transaction_uuid' | 'amount' | 'funds' | 'currency_id' | 'currency_code' | 'network'
 >
 
+/** Whose a payout is, and what it moved. */
+export type KnownPayout = Pick<
+  PayoutRow,
+  | 'transaction_uuid'
+  | 'owner'
+  | 'withdrawal_id'
+  | 'unbooked'
+  | 'status'
+  | 'amount'
+  | 'currency_id'
+  | 'currency_code'
+  | 'network'
+>
+
 export interface TotalsRules {
   readonly nowMs: number
   /** `LEDGER_START`. */
@@ -34,8 +48,8 @@ export interface TotalsRules {
   readonly overdueMs: number
   /** The list may not show yet what was booked since then. */
   readonly settledBeforeMs: number
-  /** Whose the user's payouts are, by `transaction_uuid`. */
-  readonly payouts: ReadonlyMap<string, Pick<PayoutRow, 'owner' | 'withdrawal_id'>>
+  /** The user's payouts, by `transaction_uuid`. */
+  readonly payouts: ReadonlyMap<string, KnownPayout>
   /** The user's withdrawals by id. */
   readonly withdrawals: ReadonlyMap<string, PaidWithdrawal>
   /** Transactions of a user who was erased: their bookings have another name. */
@@ -65,6 +79,23 @@ export interface ControlTotals {
   readonly difference: Decimal
   /** Each transaction about which both differ. Two of opposite amounts do not show in `difference`. */
   readonly transactions: readonly DifferingTransaction[]
+}
+
+/** Whether a payout was acknowledged after a restore, and its user's books do not have it. */
+const isUnbooked = ({ owner, unbooked, status }: KnownPayout): boolean =>
+  owner === 'acknowledged' && unbooked === 1 && status !== 'failed'
+
+/**
+ * Whether the last comparison had all payouts that were acknowledged after a restore: only then a person was told about
+ * each of them, as a difference.
+ */
+export function tellsUnbooked(payouts: readonly KnownPayout[], told: readonly StoredTotals[]): boolean {
+  const named = new Set(
+    told.flatMap(({ transactions }) =>
+      (JSON.parse(transactions) as readonly DifferingTransaction[]).map(({ transaction_uuid }) => transaction_uuid),
+    ),
+  )
+  return payouts.every((one) => !isUnbooked(one) || one.amount === null || named.has(one.transaction_uuid))
 }
 
 /** Both sides of one deposit, purchase, payout or withdrawal, in one currency. */
@@ -145,18 +176,34 @@ function addBookings(
   return subjects
 }
 
-/** A payout of a withdrawal counts with what the withdrawal debits; what was paid is shown with the withdrawal. */
+/** What counts as paid for a withdrawal: what it debits, unless the difference is more than a fee. */
+const paidFor = ({ amount: debited }: PaidWithdrawal, paid: Decimal): Decimal =>
+  comparePaid(paid, debited) === 'differ' ? paid : debited
+
+/** A payout in another currency than its withdrawal counts by itself, and the withdrawal has none. */
 function addPayout(groups: Groups, record: ListedTransfer, { payouts, withdrawals }: TotalsRules): void {
   const { owner = null, withdrawal_id = null } = payouts.get(record.transaction_uuid) ?? {}
   if (owner === 'acknowledged' || owner === 'before') return
   const withdrawal = withdrawals.get(withdrawal_id ?? '')
   // The merchant kept the books of this withdrawal.
   if (withdrawal?.funds === 'none') return
-  const item = groups.item(withdrawal ?? record, withdrawal?.id ?? `payout:${record.transaction_uuid}`, () =>
+  const debits = withdrawal !== undefined && compareCurrencies(withdrawal, record) !== 'differ' ? withdrawal : null
+  const item = groups.item(debits ?? record, debits?.id ?? `payout:${record.transaction_uuid}`, () =>
     newItem('payout', record.transaction_uuid, withdrawal?.id ?? null),
   )
-  item.gateway = subtract(item.gateway, withdrawal?.amount ?? record.amount)
+  item.gateway = subtract(item.gateway, debits === null ? record.amount : paidFor(debits, record.amount))
   item.isListed = true
+}
+
+/** Adds payouts that a person acknowledged after a restore. The list may not call them succeeded yet. */
+function addUnbooked(groups: Groups, { payouts }: TotalsRules): void {
+  for (const payout of payouts.values()) {
+    const { transaction_uuid, amount } = payout
+    if (!isUnbooked(payout) || amount === null) continue
+    const item = groups.item(payout, `payout:${transaction_uuid}`, () => newItem('payout', transaction_uuid, null))
+    item.gateway = subtract(item.gateway, amount)
+    item.isListed = true
+  }
 }
 
 /** What a record is; of an unknown type, what was booked for it or whose payout it is. Null: nothing is known. */
@@ -227,6 +274,7 @@ export function compareTotals(
   const groups = new Groups()
   const subjects = addBookings(groups, bookings, rules)
   addRecords(groups, records, subjects, rules)
+  addUnbooked(groups, rules)
   return groups.all.map((group) => totalsOf(user, group, rules))
 }
 

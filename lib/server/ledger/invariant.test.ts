@@ -189,7 +189,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
               inserted_at: null,
               first_seen_ms: 1,
             },
-            ...{ updated_ms: 1, owner, withdrawal_id, note: null, awaits_list: 0 },
+            ...{ updated_ms: 1, owner, withdrawal_id, note: null, awaits_list: 0, unbooked: 0 },
           })
           .execute(),
       )

@@ -241,6 +241,8 @@ export interface PayoutRow {
   note: string | null
   /** 1 while only unconfirmed events show it, and it fits a withdrawal: a person is asked only if the list is silent. */
   awaits_list: SqlBoolean
+  /** 1 if it was acknowledged before the user's books were compared after a restore, which may have lost its withdrawal. */
+  unbooked: SqlBoolean
 }
 
 export interface OnrampRow {

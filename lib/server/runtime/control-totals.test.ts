@@ -110,6 +110,10 @@ describe.each(FLAVOURS)('%s', (flavour) => {
       return { id: row.id, text: `${String(gateway)} ${String(ledger)} ${String(difference)}`, by: row.settled_by }
     })
   const texts = async (settled = false) => (await lines(settled)).map(({ text, by }) => `${text} ${String(by)}`)
+  const dismissLine = async (): Promise<void> => {
+    const [line] = await lines()
+    await stores.one.quarantine.settle(line?.id ?? 0, { by: 'merchant', now, note: 'known' })
+  }
   const available = async () => (await stores.one.ledger.balance('user_1', CURRENCY.id)).available
   const later = async (ms: number): Promise<void> => {
     now += ms
@@ -159,9 +163,11 @@ describe.each(FLAVOURS)('%s', (flavour) => {
       await acknowledge('p1')
       await adjust('-80')
       expect([await available(), await request()]).toEqual(['20', 'outcome_unknown'])
-      now += 10_000
+      await later(10_000)
       await compare([payout, deposit])
-      expect([await texts(), await texts(true)]).toEqual([[], ['20 100 -80 system']])
+      // To acknowledge the payout has booked nothing: a person says that the difference is settled.
+      expect([await texts(), await request()]).toEqual([['20 100 -80 null'], 'outcome_unknown'])
+      await dismissLine()
       expect(await request('21')).toBe('insufficient_balance')
       expect([await request('20'), await available()]).toEqual(['recorded', '0'])
     })
@@ -170,8 +176,39 @@ describe.each(FLAVOURS)('%s', (flavour) => {
       const request = requester()
       await compare([payout, deposit])
       await acknowledge('p1')
-      const [line] = await lines()
-      await stores.one.quarantine.settle(line?.id ?? 0, { by: 'merchant', now, note: 'known' })
+      await dismissLine()
+      expect(await request()).toBe('recorded')
+      // From then on it is a payout like any that a person knows.
+      await later(DAY)
+      await compare([payout, deposit])
+      expect([await texts(), await request('11')]).toEqual([[], 'recorded'])
+    })
+
+    test('a person may dismiss the difference first, then acknowledge its payout', async () => {
+      const request = requester()
+      await compare([payout, deposit])
+      await dismissLine()
+      expect(await request()).toBe('outcome_unknown')
+      await acknowledge('p1')
+      expect(await request()).toBe('recorded')
+    })
+
+    test('of a payout that was acknowledged before the comparison had it, a person is still told', async () => {
+      const request = requester()
+      await compare([deposit])
+      const event = sampleFact({
+        kind: 'payout',
+        ...{ user_reference_id: 'user_1', transaction_uuid: 'p1', amount: decimal('80'), status: 'succeeded' },
+        ...{ currency_id: CURRENCY.id, currency_code: CURRENCY.currency_code, network: CURRENCY.network },
+      })
+      await applyOneFact(stores.one, event)
+      expect(await request()).toBe('outcome_unknown')
+      await acknowledge('p1')
+      expect([await texts(), await request()]).toEqual([[], 'outcome_unknown'])
+      now += 10_000
+      await compare([payout, deposit])
+      expect([await texts(), await request()]).toEqual([['20 100 -80 null'], 'outcome_unknown'])
+      await dismissLine()
       expect(await request()).toBe('recorded')
     })
 
@@ -284,8 +321,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
       expect([await texts(), await request()]).toEqual([['20 100 -80 null'], 'outcome_unknown'])
       await acknowledge('p1')
       await adjust('-80')
-      now += 10_000
-      await compare([payout, deposit])
+      await dismissLine()
       expect([await request('21'), await request('20')]).toEqual(['insufficient_balance', 'recorded'])
     })
 

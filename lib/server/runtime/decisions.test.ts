@@ -1,5 +1,5 @@
 /** Two persons decide, on both databases, each with an instance of their own. */
-import { describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { decimal } from '#lib/contract/money.ts'
 import type { LineResult } from '#lib/contract/operate/decide.ts'
 import type { OperatorRole } from '#lib/contract/operate/operators.ts'
@@ -9,6 +9,7 @@ import { createAuditedAct, createRecordAudit } from '../operate/audit/record-aud
 import type { Actor } from '../operate/decide/act.ts'
 import {
   sampleFact,
+  sampleOperator,
   sampleQuarantined,
   sampleRecord,
   sampleSession,
@@ -49,6 +50,10 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
   let now = NOW
   let sent = 0
   const stores = useStores(flavour, { clock: () => now })
+  beforeEach(async () => {
+    for (const { id, name, role } of [ada, bob])
+      await stores.one.operators.add({ ...sampleOperator, ...{ id, name, role, name_key: name.toLowerCase() } })
+  })
 
   const consoleOn = (store: Store, twoPersonsAbove: Readonly<Record<string, string>> = {}) =>
     composeDecisions({
@@ -368,6 +373,8 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     test.each<[string, () => Promise<unknown>]>([
       ['its payout shows up', () => shown('p1')],
       ['it is no longer unknown', () => changeWithdrawal(stores.one, 'w1', { status: 'processing' })],
+      ['its proposer is disabled', () => stores.one.operators.setDisabled(ada.id, now)],
+      ['its proposer may only look', () => stores.one.operators.changeRole(ada.id, 'viewer')],
     ])('a proposal is void once %s', async (_what, change) => {
       const { id } = await proposed()
       await change()

@@ -324,6 +324,7 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
   'overdue.readableAgain': () => store.overdue.readableAgain(1),
   'controlTotals.bookings': () => store.controlTotals.bookings('u', 0, 1),
   'controlTotals.owners': () => store.controlTotals.owners('u'),
+  'controlTotals.unbooked': () => store.controlTotals.unbooked('u'),
   'controlTotals.withTime': () => store.controlTotals.withTime('u'),
   'controlTotals.of': () => store.controlTotals.of('u'),
   'controlTotals.replace': () => {

@@ -113,7 +113,7 @@ describe.each([true, false])('two instances on PostgreSQL, with partitions: %s',
           ...{ transaction_uuid: 'p', user_reference_id: user, currency_id: 'c1', currency_code: 'USDT' },
           ...{ network: 'Tron', amount: null, inexact: 0, to_address: null, status: 'succeeded' },
           ...{ inserted_ms: null, inserted_at: null, first_seen_ms: 1, updated_ms: 1 },
-          ...{ owner: null, withdrawal_id: null, note: null, awaits_list: 0 },
+          ...{ owner: null, withdrawal_id: null, note: null, awaits_list: 0, unbooked: 0 },
         }),
     ],
   ]

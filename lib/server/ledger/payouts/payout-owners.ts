@@ -49,8 +49,8 @@ function detailsOf(
 
 function rowOf(unit: UnitOfWork, details: PayoutDetails): PayoutRow {
   const before = unit.payout(details.transaction_uuid)
-  const { owner = null, withdrawal_id = null, note = null, awaits_list = 0 } = before ?? {}
-  return { ...details, owner, withdrawal_id, note, awaits_list, updated_ms: unit.now }
+  const { owner = null, withdrawal_id = null, note = null, awaits_list = 0, unbooked = 0 } = before ?? {}
+  return { ...details, owner, withdrawal_id, note, awaits_list, unbooked, updated_ms: unit.now }
 }
 
 /**
@@ -110,14 +110,19 @@ const reportOpen = (unit: UnitOfWork, { transaction_uuid, user_reference_id }: P
     event: evidence,
   })
 
-/** Stores whose a payout is. What was reported about it is settled once it has an owner. */
+/**
+ * Stores whose a payout is. What was reported about it is settled once it has an owner. To acknowledge it books nothing:
+ * after a restore it stays a difference of the control totals, which a person dismisses.
+ */
 export function setOwner(
   unit: UnitOfWork,
   payout: PayoutRow,
   owner: PayoutOwner,
   { withdrawalId = null, note = null }: { readonly withdrawalId?: string | null; readonly note?: string | null } = {},
 ): void {
-  const named = { owner, withdrawal_id: withdrawalId, note: note ?? payout.note }
+  const isUnbooked = owner === 'acknowledged' && unit.sinceRestore(payout.user_reference_id) !== null
+  const unbooked: PayoutRow['unbooked'] = isUnbooked ? 1 : 0
+  const named = { owner, withdrawal_id: withdrawalId, note: note ?? payout.note, unbooked }
   const wasOpen = unit.payout(payout.transaction_uuid)?.owner === null
   unit.putPayout({ ...payout, ...named, awaits_list: 0, updated_ms: unit.now })
   if (owner !== null && wasOpen) unit.settleReport('unmatched_payout', payout.transaction_uuid)

@@ -73,8 +73,18 @@ function hasEnded({ outcome, decided_name, decided_ms }: ProposalRow): Problem {
 }
 
 export function createProposals({ store, clock, newId, audited, acts }: ProposalsOptions) {
-  const isVoid = async (reader: Pick<Reader, 'withdrawals' | 'payouts'>, row: ProposalRow): Promise<boolean> =>
-    row.outcome === null && (await subjectState(reader, row.kind, contentOf(row))) !== row.subject_state
+  type Books = Pick<Reader, 'withdrawals' | 'payouts' | 'operators'>
+
+  const mayStillPropose = async ({ operators }: Books, { proposed_id }: ProposalRow): Promise<boolean> => {
+    const proposer = await operators.find(proposed_id)
+    return proposer !== null && proposer.disabled_ms === null && mayActAs(proposer.role, 'agent')
+  }
+
+  /** Whether its subject has changed since, or its proposer may decide no longer. */
+  const isVoid = async (reader: Books, row: ProposalRow): Promise<boolean> =>
+    row.outcome === null &&
+    ((await subjectState(reader, row.kind, contentOf(row))) !== row.subject_state ||
+      !(await mayStillPropose(reader, row)))
 
   const shown = async (row: ProposalRow, actor: Actor): Promise<Proposal> =>
     viewOf(row, actor, await isVoid(store, row))
@@ -138,7 +148,9 @@ export function createProposals({ store, clock, newId, audited, acts }: Proposal
     }
     if (await isVoid(tx, row)) {
       await tx.proposals.end(id, { by: null, outcome: 'void', now })
-      return conflict('What the proposal is about has changed since. It must be made again.')
+      return conflict(
+        'What the proposal is about has changed since, or who proposed it may decide no longer. It must be made again.',
+      )
     }
     await tx.proposals.end(id, { by: actor, outcome: 'confirmed', now })
     return null
@@ -185,7 +197,7 @@ export function createProposals({ store, clock, newId, audited, acts }: Proposal
 
     /**
      * A second person confirms: the act is done. Throws a `Problem`: `not_found`, `role_required`, or `conflict` for the
-     * proposer, for a proposal that has ended, expired or whose subject has changed, and where the books refuse the act.
+     * proposer, for a proposal that has ended, expired or is void, and where the books refuse the act.
      */
     async confirm(actor: Actor, id: string, reason: string): Promise<Proposal> {
       if (!mayActAs(actor.role, 'agent')) throw new Problem('role_required', 'This needs the role agent.')

@@ -140,6 +140,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
         owner: null,
         note: null,
         awaits_list: 0,
+        unbooked: 0,
         withdrawal_id: null,
       })
       .execute()

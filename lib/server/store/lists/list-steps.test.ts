@@ -97,6 +97,7 @@ const PAYOUTS: readonly PayoutRow[] = Array.from({ length: ROWS }, (_row, index)
   owner: at([null, 'acknowledged', 'before'] as const, index * 5 + Math.floor(index / 6)),
   note: null,
   awaits_list: index % 7 === 0 ? 1 : 0,
+  unbooked: 0,
   withdrawal_id: null,
 }))
 

@@ -1,8 +1,26 @@
 import type { Kysely } from 'kysely'
-import { gatewayAmount, type GatewayBooking, type TotalsReport, type TotalsRules } from '../../ledger/control-totals.ts'
+import {
+  gatewayAmount,
+  type GatewayBooking,
+  type KnownPayout,
+  type TotalsReport,
+  type TotalsRules,
+} from '../../ledger/control-totals.ts'
 import type { Flavour } from '../database/migrations/0001-initial.ts'
 import { insertRows } from '../database/multi-row.ts'
 import type { Tables } from '../database/schema.ts'
+
+const KNOWN_PAYOUT = [
+  'transaction_uuid',
+  'owner',
+  'withdrawal_id',
+  'unbooked',
+  'status',
+  'amount',
+  'currency_id',
+  'currency_code',
+  'network',
+] as const satisfies readonly (keyof KnownPayout)[]
 
 /** What the books say about the gateway, and the last comparison with its lists. */
 export const controlTotalsOf = (db: Kysely<Tables>, flavour: Flavour) => {
@@ -43,7 +61,7 @@ export const controlTotalsOf = (db: Kysely<Tables>, flavour: Flavour) => {
     async owners(user: string): Promise<Pick<TotalsRules, 'payouts' | 'withdrawals'>> {
       const payouts = await db
         .selectFrom('payouts')
-        .select(['transaction_uuid', 'owner', 'withdrawal_id'])
+        .select(KNOWN_PAYOUT)
         .where('user_reference_id', '=', user)
         .execute()
       const withdrawals = await db
@@ -56,6 +74,16 @@ export const controlTotalsOf = (db: Kysely<Tables>, flavour: Flavour) => {
         payouts: new Map(payouts.map((row) => [row.transaction_uuid, row])),
         withdrawals: new Map(withdrawals.map((row) => [row.id, row])),
       }
+    },
+
+    /** The user's payouts that were acknowledged after a restore. */
+    async unbooked(user: string): Promise<readonly KnownPayout[]> {
+      return db
+        .selectFrom('payouts')
+        .select(KNOWN_PAYOUT)
+        .where('user_reference_id', '=', user)
+        .where('unbooked', '=', 1)
+        .execute()
     },
 
     /** The last comparison of this user, with its time. */

@@ -254,6 +254,12 @@ export function usersOf(db: Kysely<Tables>, flavour: Flavour, time: DatabaseTime
     /** Allows the user's withdrawals after a backup was restored. */
     async clearRestored(id: string): Promise<void> {
       await db.updateTable('users').set({ cleared_ms: time.now() }).where('user_reference_id', '=', id).execute()
+      await db
+        .updateTable('payouts')
+        .set({ unbooked: 0 })
+        .where('user_reference_id', '=', id)
+        .where('unbooked', '=', 1)
+        .execute()
     },
 
     /** Every user, in the order of their ids, after this one. */

@@ -159,6 +159,7 @@ export const samplePayout = (more: Partial<PayoutRow> = {}): PayoutRow => ({
   withdrawal_id: null,
   note: null,
   awaits_list: 0,
+  unbooked: 0,
   ...more,
 })
 

@@ -82,6 +82,7 @@ export const PAYOUT_COLUMNS = {
   withdrawal_id: 'text',
   note: 'text',
   awaits_list: 'bigint',
+  unbooked: 'bigint',
 } as const satisfies Record<keyof PayoutRow, 'text' | 'bigint'>
 
 export const FACT_COLUMNS = {

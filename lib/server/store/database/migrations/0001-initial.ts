@@ -168,7 +168,7 @@ const tables = (flavour: Flavour): readonly string[] => {
       currency_code text not null, network text not null, amount text, inexact integer not null, to_address text,
       status text not null, inserted_ms bigint, inserted_at text, first_seen_ms bigint not null,
       updated_ms bigint not null, owner text, note text, awaits_list bigint not null default 0,
-      withdrawal_id text, primary key (user_reference_id, transaction_uuid),
+      unbooked bigint not null default 0, withdrawal_id text, primary key (user_reference_id, transaction_uuid),
       constraint owner_exists foreign key (user_reference_id, withdrawal_id)
         references withdrawals (user_reference_id, id) deferrable initially deferred,
       constraint owner_named check ((owner is not null and owner = 'withdrawal') = (withdrawal_id is not null)))`,
