@@ -14,6 +14,8 @@ export interface SeedTask {
   readonly bug: string | null
   /** Which history a report has: none, the whole history, or the shortest history that fails. */
   readonly history: 'none' | 'whole' | 'shortest'
+  /** The longest search for the shortest history; a minute by default. */
+  readonly searchMs?: number
   /** `concurrent` by default. */
   readonly order?: CallOrder
 }
@@ -51,8 +53,11 @@ async function runSeed(task: SeedTask): Promise<SeedReport> {
     return { seed, bug: bugName, violations, transactions, history: told, faults: kinds, tables }
   // Logged first, so that the reason is known if the search is stopped.
   console.error(`seed ${seed} fails; searching for its shortest history: ${violations.join('; ')}`)
-  const short = await shorten(plan, first, (candidate, without) =>
-    runWorld({ plan: candidate, without, postgres, bug: newBug() }),
+  const short = await shorten(
+    plan,
+    first,
+    (candidate, without) => runWorld({ plan: candidate, without, postgres, bug: newBug() }),
+    task.searchMs,
   )
   const lines: string[] = []
   const last = await runWorld({
