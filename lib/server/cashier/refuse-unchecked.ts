@@ -1,10 +1,12 @@
 import { Problem } from '#lib/contract/problems.ts'
 import type { LedgerMode } from '../ledger/accounts.ts'
-import { tellsUnbooked } from '../ledger/control-totals.ts'
+import { raiseTotals, reportUnbooked, settledKeys, untoldUnbooked } from '../ledger/control-totals.ts'
 import { openAwaited } from '../ledger/payouts/payout-owners.ts'
 import { reconcileAtOnce } from '../ledger/schedule-reconciliation.ts'
 import type { UnitOfWork } from '../ledger/unit-of-work.ts'
 import type { Tx } from '../store/types.ts'
+
+type CheckTx = Pick<Tx, 'controlTotals' | 'quarantine' | 'users' | 'now'>
 
 /** The user is due at once. */
 function refusal(unit: UnitOfWork, user: string, reason: string): Problem {
@@ -15,10 +17,21 @@ function refusal(unit: UnitOfWork, user: string, reason: string): Problem {
   )
 }
 
-/** Whether a payout was acknowledged since the last comparison: the next one tells a person that no booking has it. */
-async function hasUntold({ controlTotals }: Pick<Tx, 'controlTotals'>, user: string): Promise<boolean> {
-  const payouts = await controlTotals.unbooked(user)
-  return payouts.length > 0 && !tellsUnbooked(payouts, await controlTotals.of(user))
+/**
+ * Whether a payout was acknowledged since the last comparison: the next one tells a person that no booking has it. Where
+ * none comes, since the list cannot be read, a person is told now.
+ */
+async function hasUntold(tx: CheckTx, unit: UnitOfWork, user: string): Promise<boolean> {
+  const payouts = await tx.controlTotals.unbooked(user)
+  if (payouts.length === 0) return false
+  const before = await tx.controlTotals.of(user)
+  const untold = untoldUnbooked(payouts, before)
+  if (untold.length === 0 || unit.sinceRestore(user) !== 'unread') return untold.length > 0
+  const report = reportUnbooked(user, before, untold)
+  await tx.quarantine.settleReports('totals_differ', settledKeys(user, report), tx.now)
+  await tx.controlTotals.replace(user, report.rows, tx.now)
+  raiseTotals(unit, user, report)
+  return true
 }
 
 /**
@@ -28,14 +41,14 @@ async function hasUntold({ controlTotals }: Pick<Tx, 'controlTotals'>, user: str
  * @returns the problem `outcome_unknown`; null if withdrawals are allowed
  */
 export async function refuseUnchecked(
-  tx: Pick<Tx, 'controlTotals' | 'quarantine' | 'users'>,
+  tx: CheckTx,
   unit: UnitOfWork,
   user: string,
   ledgerMode: LedgerMode,
 ): Promise<Problem | null> {
   const state = unit.sinceRestore(user)
   if (state === null) return null
-  if (state === 'unchecked' || (ledgerMode === 'embedded' && (await hasUntold(tx, user))))
+  if (state === 'unchecked' || (ledgerMode === 'embedded' && (await hasUntold(tx, unit, user))))
     return refusal(unit, user, "the gateway's list of your transactions shows what was lost, and was read")
   openAwaited(unit, user)
   if (unit.openPayouts(user).length > 0 || (await tx.quarantine.hasOpen(user, 'totals_differ')))

@@ -2,6 +2,7 @@
 import { add, canonical, equals, negate, subtract, sum, ZERO, type Decimal } from '#lib/contract/money.ts'
 import { compareCurrencies, comparePaid, type NamedCurrency } from './compare.ts'
 import type { PayoutRow, WithdrawalRow } from './rows.ts'
+import type { UnitOfWork } from './unit-of-work.ts'
 
 /** A succeeded transaction of the user's whole list. */
 export interface ListedTransfer extends NamedCurrency {
@@ -85,17 +86,16 @@ export interface ControlTotals {
 const isUnbooked = ({ owner, unbooked, status }: KnownPayout): boolean =>
   owner === 'acknowledged' && unbooked === 1 && status !== 'failed'
 
+const namedIn = ({ transactions }: StoredTotals): readonly DifferingTransaction[] =>
+  JSON.parse(transactions) as readonly DifferingTransaction[]
+
 /**
- * Whether the last comparison had all payouts that were acknowledged after a restore: only then a person was told about
- * each of them, as a difference.
+ * The payouts that were acknowledged after a restore, and that the last comparison did not have: of each that it had, a
+ * person was told as a difference.
  */
-export function tellsUnbooked(payouts: readonly KnownPayout[], told: readonly StoredTotals[]): boolean {
-  const named = new Set(
-    told.flatMap(({ transactions }) =>
-      (JSON.parse(transactions) as readonly DifferingTransaction[]).map(({ transaction_uuid }) => transaction_uuid),
-    ),
-  )
-  return payouts.every((one) => !isUnbooked(one) || one.amount === null || named.has(one.transaction_uuid))
+export function untoldUnbooked(payouts: readonly KnownPayout[], told: readonly StoredTotals[]): readonly KnownPayout[] {
+  const named = new Set(told.flatMap((row) => namedIn(row).map(({ transaction_uuid }) => transaction_uuid)))
+  return payouts.filter((one) => isUnbooked(one) && one.amount !== null && !named.has(one.transaction_uuid))
 }
 
 /** Both sides of one deposit, purchase, payout or withdrawal, in one currency. */
@@ -338,3 +338,48 @@ export function reportTotals(before: readonly StoredTotals[], totals: readonly C
 
 /** The change of the user's money by a posting from or to the account `gateway`. */
 export const gatewayAmount = (amount: Decimal, from: string): Decimal => (from === 'gateway' ? amount : negate(amount))
+
+/**
+ * The last comparison, with payouts that were acknowledged since: they are told like its differences. For a list that
+ * cannot be read, so that no comparison comes.
+ */
+export function reportUnbooked(
+  user: string,
+  before: TotalsReport['rows'],
+  untold: readonly KnownPayout[],
+): TotalsReport {
+  const lastOf = new Map(before.map((row) => [row.currency_id, row]))
+  const totals = compareTotals(user, [], [], {
+    ...{ nowMs: 0, ledgerStartMs: 0, overdueMs: 0, settledBeforeMs: Infinity, withdrawals: new Map() },
+    payouts: new Map(untold.map((payout) => [payout.transaction_uuid, payout])),
+  }).map((one): ControlTotals => {
+    const last = lastOf.get(one.currency_id)
+    if (last === undefined) return one
+    return {
+      ...one,
+      gateway: canonical(add(last.gateway, one.gateway)),
+      ledger: last.ledger,
+      difference: canonical(add(last.difference, one.difference)),
+      transactions: [...namedIn(last), ...one.transactions],
+    }
+  })
+  const changed = new Set(totals.map(({ currency_id }) => currency_id))
+  const { settled, raised, rows } = reportTotals(
+    before.filter(({ currency_id }) => changed.has(currency_id)),
+    totals,
+  )
+  return { settled, raised, rows: [...before.filter(({ currency_id }) => !changed.has(currency_id)), ...rows] }
+}
+
+/** The keys of the lines that no longer hold: they are settled before `raiseTotals`. */
+export const settledKeys = (user: string, { settled }: Pick<TotalsReport, 'settled'>): readonly string[] =>
+  settled.map((currency_id) => totalsKey(user, currency_id))
+
+/** Tells a person about these differences. */
+export function raiseTotals(unit: UnitOfWork, user: string, { raised }: Pick<TotalsReport, 'raised'>): void {
+  for (const { currency_id, event } of raised)
+    unit.quarantineOnce({
+      ...{ reason: 'totals_differ', event_name: null, user_reference_id: user, event },
+      transaction_uuid: totalsKey(user, currency_id),
+    })
+}

@@ -311,8 +311,8 @@ export interface LockedUser {
   /** 1 from the user's first session on. */
   readonly known: SqlBoolean
   /**
-   * Since a backup was restored: whether the user's whole list was compared with the books; null if no backup was, or
-   * the user's withdrawals were allowed since.
+   * Since a backup was restored: whether the user's whole list was compared with the books, or is not waited for, since
+   * it cannot be read (`unread`); null if no backup was, or the user's withdrawals were allowed since.
    */
-  readonly since_restore?: 'unchecked' | 'checked' | null
+  readonly since_restore?: 'unchecked' | 'checked' | 'unread' | null
 }

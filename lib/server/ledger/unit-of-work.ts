@@ -135,7 +135,7 @@ export class UnitOfWork {
   }
 
   /** `LockedUser.since_restore`. */
-  sinceRestore(user: string): 'unchecked' | 'checked' | null {
+  sinceRestore(user: string): NonNullable<LockedUser['since_restore']> | null {
     return this.#users.get(user)?.since_restore ?? null
   }
 

@@ -1,5 +1,6 @@
 import { Problem } from '#lib/contract/problems.ts'
 import type { QuarantineResolution } from '#lib/contract/merchant-requests.ts'
+import { anyPayout, type MayDecide } from '../ledger/payouts/may-decide.ts'
 import { setOwner } from '../ledger/payouts/payout-owners.ts'
 import type { Decider, QuarantineRow, Store, WebhookOutcome } from '../store/types.ts'
 import { requireScope, type MerchantCaller } from './merchant-caller.ts'
@@ -40,8 +41,11 @@ const noteMissing = (): Problem =>
 async function dismissPayout(
   store: ResolveOptions['store'],
   { id, transaction_uuid }: QuarantineRow,
-  caller: MerchantCaller,
-  note: string | null,
+  {
+    caller,
+    note,
+    mayDecide,
+  }: { readonly caller: MerchantCaller; readonly note: string | null; readonly mayDecide: MayDecide },
 ): Promise<boolean> {
   requireScope(caller, 'payouts')
   const reported = await store.payouts.find(transaction_uuid ?? '')
@@ -53,6 +57,7 @@ async function dismissPayout(
     if (!(await tx.quarantine.settle(id, { by: caller.by, now: tx.now, note }))) return false
     const payout = unit.payout(transaction_uuid ?? '')
     if (payout?.owner === null) {
+      mayDecide(payout)
       if (note === null || note.trim() === '') throw noteMissing()
       setOwner(unit, payout, 'acknowledged', { note })
     }
@@ -69,7 +74,12 @@ async function dismissPayout(
  */
 export const createResolveQuarantine =
   ({ store, clock, applyAgain, onDismissed }: ResolveOptions) =>
-  async (id: string, { action, note = null }: QuarantineResolution, caller: MerchantCaller): Promise<ResolvedItem> => {
+  async (
+    id: string,
+    { action, note = null }: QuarantineResolution,
+    caller: MerchantCaller,
+    mayDecide: MayDecide = anyPayout,
+  ): Promise<ResolvedItem> => {
     const find = async (): Promise<QuarantineRow> => {
       const row = ID.test(id) ? await store.quarantine.find(Number(id)) : null
       if (row === null) throw new Problem('not_found', 'There is no such event in quarantine.')
@@ -80,7 +90,7 @@ export const createResolveQuarantine =
     if (action === 'dismiss') {
       const dismissed =
         row.reason === 'unmatched_payout'
-          ? await dismissPayout(store, row, caller, note)
+          ? await dismissPayout(store, row, { caller, note, mayDecide })
           : await store.quarantine.settle(row.id, { by: caller.by, now: clock(), note })
       if (!dismissed) throw notOpen()
       await onDismissed?.(row)

@@ -4,6 +4,7 @@ import type { LedgerMode } from '../ledger/accounts.ts'
 import { compareTexts } from '../ledger/compare.ts'
 import { asPayout, possibleFacts, type ListedRecord } from '../ledger/facts.ts'
 import type { ClockOffset } from '../ledger/gateway-time.ts'
+import { anyPayout, type MayDecide } from '../ledger/payouts/may-decide.ts'
 import { merchantWithdrawalView } from '../ledger/withdrawal-view.ts'
 import type { Decider, Store, WithdrawalRow } from '../store/types.ts'
 import { applyResolution, noSuchPayout, settleable, waitsFor } from './apply-resolution.ts'
@@ -42,11 +43,14 @@ export function createResolveWithdrawal(options: ResolveWithdrawalOptions) {
     id: string,
     resolution: WithdrawalResolutionRequest,
     by: Decider = 'merchant',
+    mayDecide: MayDecide = anyPayout,
   ): Promise<MerchantWithdrawal> => {
     const first = await store.withdrawals.find(id)
     const user = first?.user_reference_id ?? ''
     const asked = settleable(first, await store.payouts.openOf([user]), clock())
     const listed = resolution.outcome === 'sent' ? await findPayout(asked, resolution.transaction_uuid) : null
+    const payout = listed === null ? null : asPayout(listed)
+    if (payout !== null) mayDecide(payout)
     const own = asked.transaction_uuid
     const answer = await store.transaction(async (tx): Promise<MerchantWithdrawal | Problem> => {
       const facts = listed === null ? [] : possibleFacts(listed)

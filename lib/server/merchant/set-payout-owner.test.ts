@@ -133,6 +133,20 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
       await expect(setPayoutOwner('p1', request)).rejects.toMatchObject({ code: 'conflict' })
   })
 
+  test.each<[string, Partial<Fact>, Partial<Fact>]>([
+    ['had failed, and succeeds after all', { status: 'failed' }, { status: 'succeeded' }],
+    ['was under way, and succeeds with another amount', { status: 'processing' }, { amount: decimal('940') }],
+  ])('a payout that was acknowledged while it %s, is open again', async (_name, then, later) => {
+    await shown('p1', then)
+    await setPayoutOwner('p1', acknowledged)
+    expect([await uuids({ owner: 'none' }), await lines()]).toEqual([[], []])
+    await shown('p1', later)
+    expect([await uuids({ owner: 'none' }), await lines()]).toEqual([['p1'], ['unmatched_payout']])
+    await setPayoutOwner('p1', acknowledged)
+    await shown('p1', { ...later, tx_hash: '0xab' })
+    expect([await uuids({ owner: 'none' }), await lines()]).toEqual([[], []])
+  })
+
   test('a payout that is unknown, or from before the start, is refused', async () => {
     await expect(setPayoutOwner('p1', acknowledged)).rejects.toMatchObject({ code: 'not_found' })
     await shown('p1', {}, NOW + 1)

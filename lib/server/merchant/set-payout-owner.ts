@@ -2,6 +2,7 @@ import type { MerchantPayout, PayoutOwnerRequest } from '#lib/contract/merchant-
 import { Problem } from '#lib/contract/problems.ts'
 import { compareTexts } from '../ledger/compare.ts'
 import { hasPayout } from '../ledger/payouts/attempts.ts'
+import { anyPayout, type MayDecide } from '../ledger/payouts/may-decide.ts'
 import { payoutView } from '../ledger/payouts/payout-view.ts'
 import { followNamed, freeNamed, givePayout, setOwner } from '../ledger/payouts/payout-owners.ts'
 import type { UnitOfWork } from '../ledger/unit-of-work.ts'
@@ -54,7 +55,12 @@ export function applyOwner(unit: UnitOfWork, payout: PayoutRow, request: PayoutO
  */
 export const createSetPayoutOwner =
   (store: Pick<Store, 'payouts' | 'transaction' | 'withdrawals'>) =>
-  async (transaction_uuid: string, request: PayoutOwnerRequest, by: Decider = 'merchant'): Promise<MerchantPayout> => {
+  async (
+    transaction_uuid: string,
+    request: PayoutOwnerRequest,
+    by: Decider = 'merchant',
+    mayDecide: MayDecide = anyPayout,
+  ): Promise<MerchantPayout> => {
     const { user_reference_id } = openPayout(await store.payouts.find(transaction_uuid))
     const named = 'withdrawal_id' in request ? await store.withdrawals.find(request.withdrawal_id) : null
     const uuids = [transaction_uuid, named?.transaction_uuid ?? null]
@@ -69,6 +75,7 @@ export const createSetPayoutOwner =
       if (compareTexts(holder, user_reference_id) === 'differ')
         unit = await tx.load({ ...keys, users: [user_reference_id, holder] })
       const payout = openPayout(unit.payout(transaction_uuid))
+      mayDecide(payout)
       if ('withdrawal_id' in request) assertUnpaid(unit, payout)
       if ('withdrawal_id' in request && freeNamed(unit, payout, request.withdrawal_id)) {
         await tx.save(unit)

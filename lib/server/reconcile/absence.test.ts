@@ -12,7 +12,7 @@ import { sampleTransactionRecord, STATUSES } from '../gateway/testing/sample-rec
 import { transactionsReply } from '../gateway/schemas.ts'
 import { listedRecords } from '../gateway/listed-records.ts'
 import { settleWithdrawal } from '../ledger/settle-withdrawal.ts'
-import type { WithdrawalRow } from '../store/types.ts'
+import type { Store, WithdrawalRow } from '../store/types.ts'
 import { sampleFact, sampleWithdrawal } from '../store/testing/sample-rows.ts'
 import { applyOneFact, changeWithdrawal, seed } from '../store/testing/seed.ts'
 import { FLAVOURS } from '../store/testing/test-databases.ts'
@@ -60,7 +60,14 @@ describe.each(FLAVOURS)('%s', (flavour) => {
       away = false,
       told = [],
       during,
-    }: { unreadable?: boolean; away?: boolean; told?: string[]; during?: () => Promise<unknown> } = {},
+      store = stores.one,
+    }: {
+      unreadable?: boolean
+      away?: boolean
+      told?: string[]
+      during?: () => Promise<unknown>
+      store?: Store
+    } = {},
   ) {
     now = CALLED
     aheadMs = 0
@@ -82,7 +89,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     }
     const absenceMs = 60 * MINUTE
     const options = {
-      store: stores.one,
+      store,
       gateway,
       ledgerMode: 'embedded' as const,
       ledgerStartMs: 0,
@@ -585,6 +592,25 @@ describe.each(FLAVOURS)('%s', (flavour) => {
       await toldOfAnother()
       await listedOf('v', { amount: decimal('24') })
       await countsOnceDismissed(['list_conflict u', 'list_conflict v'])
+    })
+
+    test('since that user’s list showed it too, between the end of the scan and its judgement', async () => {
+      await withdrawal('25.123456', { absent_scans: 1 })
+      await stores.one.users.ensure('v', CALLED)
+      const seen = payout({ amount: decimal('24') })
+      const store: Store = {
+        ...stores.one,
+        async transaction(work) {
+          await listedOf('v', { amount: decimal('24') })
+          return stores.one.transaction(work)
+        },
+      }
+      const { check } = setUp([seen], 0, { store })
+      now = CALLED + 61 * MINUTE
+      await check()
+      expect(await stores.one.payouts.find(UUID)).toMatchObject({ user_reference_id: 'v' })
+      expect([await found(), await held()]).toMatchObject([{ status: 'unknown', absent_scans: 1 }, '25.123456'])
+      expect((await linesAbout()).filter(({ said }) => said.endsWith(' u'))).not.toEqual([])
     })
 
     test('since that user’s list showed it too', async () => {

@@ -6,8 +6,9 @@ import type { LedgerMode } from '../ledger/accounts.ts'
 import type { NamedCurrency } from '../ledger/compare.ts'
 import {
   compareTotals,
+  raiseTotals,
   reportTotals,
-  totalsKey,
+  settledKeys,
   type ControlTotals,
   type GatewayBooking,
   type ListedTransfer,
@@ -163,18 +164,10 @@ export function createCheckTotals(options: CheckTotalsOptions): CheckTotals {
         await tx.save(unit)
         return
       }
-      const { settled, raised, rows } = reportTotals(await tx.controlTotals.of(user), totals)
-      await tx.quarantine.settleReports(
-        'totals_differ',
-        settled.map((currency) => totalsKey(user, currency)),
-        tx.now,
-      )
-      await tx.controlTotals.replace(user, rows, tx.now)
-      for (const { currency_id, event } of raised)
-        unit.quarantineOnce({
-          ...{ reason: 'totals_differ', event_name: null, user_reference_id: user, event },
-          transaction_uuid: totalsKey(user, currency_id),
-        })
+      const report = reportTotals(await tx.controlTotals.of(user), totals)
+      await tx.quarantine.settleReports('totals_differ', settledKeys(user, report), tx.now)
+      await tx.controlTotals.replace(user, report.rows, tx.now)
+      raiseTotals(unit, user, report)
       await tx.save(unit)
     })
     return totals

@@ -1,8 +1,10 @@
 import type { LedgerMode } from '../ledger/accounts.ts'
 import { listedRecords } from '../gateway/listed-records.ts'
 import type { Gateway } from '../gateway/types.ts'
+import { reportTaken } from '../ledger/disputes.ts'
 import { matchOpenPayouts } from '../ledger/payouts/payout-owners.ts'
-import type { Store } from '../store/types.ts'
+import type { UnitOfWork } from '../ledger/unit-of-work.ts'
+import type { Store, Tx } from '../store/types.ts'
 import { totalsScan, type CheckTotals } from './check-totals.ts'
 import { judgeAbsence, SHORTEST_MS, type AbsenceScan } from './judge-absence.ts'
 import { mayProveAbsence } from './report-missing.ts'
@@ -29,6 +31,22 @@ export interface CheckOptions {
 }
 
 /**
+ * The scan as evidence now. A list with a payout that another user has may have the payout of this user, however short
+ * ago it became the other user's; a person is told.
+ */
+async function withoutTaken(
+  { quarantine }: Pick<Tx, 'quarantine'>,
+  unit: UnitOfWork,
+  user: string,
+  scan: AbsenceScan,
+): Promise<AbsenceScan> {
+  if (!scan.complete) return scan
+  const taken = await quarantine.takenPayouts(user)
+  reportTaken(unit, user, taken)
+  return { ...scan, complete: taken.length === 0 }
+}
+
+/**
  * Looks for evidence about a user's uncertain withdrawals (docs/explanation/money.md, "Absence"): their payouts in the
  * list, or their absence from two complete scans. One scan serves all of the user's withdrawals. Returns the number of
  * settled withdrawals.
@@ -52,11 +70,12 @@ export function createCheckUnknownWithdrawals(options: CheckOptions) {
       const unit = await tx.load({ users: [user], withdrawals: ids, attemptsOf: [user] })
       // The database may have lost since what the scan told: a payout, too.
       const isKept = scan?.restored_ms === (await tx.reconciliation.restoredMs())
+      const evidence = seen === null || !isKept ? null : await withoutTaken(tx, unit, user, seen)
       matchOpenPayouts(unit, user, clockOffsetMs())
       const rule = { absenceMs, offset, databaseMs }
       const judge = (id: string): boolean => {
         const row = unit.withdrawal(id)
-        return row?.status !== 'unknown' || judgeAbsence(unit, row, isKept ? seen : null, rule)
+        return row?.status !== 'unknown' || judgeAbsence(unit, row, evidence, rule)
       }
       const settled = ids.filter(judge).length
       await tx.save(unit)

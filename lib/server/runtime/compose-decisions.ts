@@ -42,8 +42,8 @@ export interface ComposeDecisionsOptions {
 export function composeDecisions(options: ComposeDecisionsOptions) {
   const { store, clock, clockOffset, config, log, acts, audited, recordAudit } = options
   const { twoPersonsAbove } = config
-  const resolveLine: Parameters<typeof createSettleLines>[0]['resolve'] = (id, resolution, by) =>
-    acts.resolveQuarantine(id, resolution, { by, scopes: MERCHANT_SCOPES })
+  const resolveLine: Parameters<typeof createSettleLines>[0]['resolve'] = (id, resolution, by, mayDecide) =>
+    acts.resolveQuarantine(id, resolution, { by, scopes: MERCHANT_SCOPES }, mayDecide)
   const proposals = createProposals({
     store,
     clock,

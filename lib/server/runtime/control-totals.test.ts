@@ -264,6 +264,29 @@ describe.each(FLAVOURS)('%s', (flavour) => {
       expect(await request('11')).toBe('outcome_unknown')
     })
 
+    test('of a list that is never read completely a person settles the rest, and is told what no booking has', async () => {
+      const request = requester()
+      const partly = pagedGateway([payout, deposit], { spoil: (page) => ({ ...page, total_count: 3 }) })
+      for (let days = 0; days < 2; days += 1) {
+        await compare([], 'embedded', partly)
+        await later(DAY)
+      }
+      await createFindOverdue({ store: stores.one, clock: () => now, overdueMs: DAY, onFault: () => undefined })(
+        () => true,
+      )
+      const about = { reason: 'overdue', settled: false, after: 0, limit: 9 } as const
+      const [line] = await stores.one.quarantine.list(about)
+      expect(line).toMatchObject({ transaction_uuid: 'list user_1' })
+      await stores.one.quarantine.settle(line?.id ?? 0, { by: 'merchant', now })
+      expect(await request()).toBe('outcome_unknown')
+      await adjust('-80')
+      await acknowledge('p1')
+      // To acknowledge the payout has booked nothing.
+      expect([await request(), await texts()]).toEqual(['outcome_unknown', ['20 100 -80 null']])
+      await dismissLine()
+      expect([await request('21'), await request('20')]).toEqual(['insufficient_balance', 'recorded'])
+    })
+
     test('a list that was read while the database lost commits proves nothing, and is read again at once', async () => {
       const request = requester()
       const { listUserTransactions } = pagedGateway([deposit])

@@ -3,8 +3,10 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { decimal } from '#lib/contract/money.ts'
 import type { LineResult } from '#lib/contract/operate/decide.ts'
 import type { OperatorRole } from '#lib/contract/operate/operators.ts'
-import type { Fact } from '../ledger/facts.ts'
+import type { Fact, ListedRecord } from '../ledger/facts.ts'
 import type { WithdrawalColumns } from '../ledger/rows.ts'
+import { listedRecords } from '../gateway/listed-records.ts'
+import { sampleTransactionRecord, STATUSES } from '../gateway/testing/sample-record.ts'
 import { createAuditedAct, createRecordAudit } from '../operate/audit/record-audit.ts'
 import type { Actor } from '../operate/decide/act.ts'
 import {
@@ -55,15 +57,23 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
       await stores.one.operators.add({ ...sampleOperator, ...{ id, name, role, name_key: name.toLowerCase() } })
   })
 
-  const consoleOn = (store: Store, twoPersonsAbove: Readonly<Record<string, string>> = {}) =>
+  const consoleOn = (
+    store: Store,
+    twoPersonsAbove: Readonly<Record<string, string>> = {},
+    {
+      listed = [],
+      ...others
+    }: Partial<ReturnType<typeof auditOn>> & { readonly listed?: readonly ListedRecord[] } = {},
+  ) =>
     composeDecisions({
       store,
       clock: () => now,
       clockOffset: () => 0,
       config: { ledgerMode: 'embedded', twoPersonsAbove, withdrawalAbsenceS: 3600 },
       log: { error: () => undefined },
-      acts: decisionActs({ store, clock: () => now, onSent: () => (sent += 1) }),
+      acts: decisionActs({ store, clock: () => now, listed, onSent: () => (sent += 1) }),
       ...auditOn(store),
+      ...others,
     })
 
   async function withdrawal(more: Partial<WithdrawalColumns> = {}): Promise<string> {
@@ -407,6 +417,53 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
       expect(await stores.one.proposals.find(id)).toMatchObject({ outcome: 'expired' })
       expect((await proposals.list(bob)).proposals).toEqual([])
       expect(await settleUncertain(ada, 'w1', { outcome: 'not_sent', ...why })).toMatchObject({ result: 'proposed' })
+    })
+
+    describe('one person decides about a smaller payout, whose amount turns out to be above it', () => {
+      const node = sampleTransactionRecord({
+        ...{ transaction_uuid: 'p1', type: 'Payout', status: 'TXN_PROVIDER_SUCCEEDED', user_ref_id: 'u' },
+        ...{ amount: decimal('900'), to_address: 'TAddress' },
+      })
+      const currency = { ...node.currency, id: 'c1', code: 'USDT', network: 'Tron' }
+      const listed = listedRecords([{ cursor: '0', inserted_at: '', node: { ...node, currency } }], STATUSES)
+
+      beforeEach(async () => {
+        await withdrawal({ amount: decimal('5') })
+        await shown('p1', { status: 'processing', amount: decimal('4.9') })
+      })
+      /** Nothing was decided. */
+      const isOpen = async () => {
+        expect(await stores.one.payouts.find('p1')).toMatchObject({ owner: null })
+        expect(await stores.one.withdrawals.find('w1')).toMatchObject({ status: 'unknown', transaction_uuid: null })
+        const open = await stores.one.quarantine.list({ reason: null, settled: false, after: 0, limit: 9 })
+        expect(open).toMatchObject([{ reason: 'unmatched_payout' }])
+      }
+
+      test('by the list that is read for “sent”', async () => {
+        const { settleUncertain } = consoleOn(stores.one, { USDT: '9' }, { listed })
+        await expect(
+          settleUncertain(ada, 'w1', { outcome: 'sent', transaction_uuid: 'p1', ...why }),
+        ).rejects.toMatchObject({ code: 'conflict' })
+        await isOpen()
+      })
+
+      test.each(['owner', 'line'])('by a message that comes just before: %s', async (what) => {
+        const [line] = await stores.one.quarantine.list({ reason: null, settled: false, after: 0, limit: 9 })
+        const audited: ReturnType<typeof auditOn>['audited'] = async (entry, act) => {
+          await shown('p1', { amount: decimal('900') })
+          return auditOn(stores.one).audited(entry, act)
+        }
+        const { giveOwner, settleLines } = consoleOn(stores.one, { USDT: '9' }, { audited })
+        if (what === 'owner')
+          await expect(giveOwner(ada, 'p1', { acknowledged: true, ...why })).rejects.toMatchObject({ code: 'conflict' })
+        else
+          expect(await settleLines(ada, 'dismiss', { ids: [String(line?.id)], ...why })).toMatchObject({
+            results: [{ result: 'failed' }],
+          })
+        await isOpen()
+        const again = await consoleOn(stores.one, { USDT: '9' }).giveOwner(ada, 'p1', { acknowledged: true, ...why })
+        expect(again).toMatchObject({ result: 'proposed' })
+      })
     })
 
     test('its proposer withdraws it, a second person refuses it', async () => {

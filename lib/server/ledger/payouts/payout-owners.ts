@@ -1,5 +1,6 @@
 /** Whose each payout is (docs/explanation/money.md, "Every payout has an owner"). */
-import { agrees, compareTexts } from '../compare.ts'
+import { ZERO } from '#lib/contract/money.ts'
+import { agrees, compareAmounts, compareTexts, type StatedAmount } from '../compare.ts'
 import { fold, type Fact } from '../facts.ts'
 import type { ClockOffset } from '../gateway-time.ts'
 import { parseWithdrawal } from '../parse-withdrawal.ts'
@@ -53,17 +54,21 @@ function rowOf(unit: UnitOfWork, details: PayoutDetails): PayoutRow {
   return { ...details, owner, withdrawal_id, note, awaits_list, unbooked, updated_ms: unit.now }
 }
 
+/** What a payout moves: nothing if it failed. */
+const movedBy = ({ status, amount, inexact }: PayoutDetails): StatedAmount =>
+  status === 'failed' ? { amount: ZERO } : { amount, ...(inexact === 1 && { inexact: true }) }
+
 /**
  * Whether a person said that the payout is none of ours. It counts no more once our own list shows a payout that only
- * events of an unknown merchant had shown, or that was another user's.
+ * events of an unknown merchant had shown, or that was another user's; nor once it pays what the person did not know of:
+ * another amount, or after it had failed.
  */
-function isAcknowledged(
-  unit: UnitOfWork,
-  { transaction_uuid, user_reference_id, inserted_ms }: PayoutDetails,
-): boolean {
+function isAcknowledged(unit: UnitOfWork, payout: PayoutDetails): boolean {
+  const { transaction_uuid, user_reference_id, inserted_ms } = payout
   const before = unit.payout(transaction_uuid)
   if (before?.owner !== 'acknowledged') return false
   if (compareTexts(before.user_reference_id, user_reference_id) === 'differ') return false
+  if (payout.status !== 'failed' && compareAmounts(movedBy(before), movedBy(payout)) === 'differ') return false
   const isFirstListed = before.inserted_ms === null && inserted_ms !== null
   const events = unit.facts('payout', transaction_uuid).filter(({ source }) => source === 'webhook')
   return !isFirstListed || events.some(({ unconfirmed }) => unconfirmed !== true)

@@ -3,10 +3,11 @@ import type { OwnershipRequest, Proposal } from '#lib/contract/operate/decide.ts
 import { Problem } from '#lib/contract/problems.ts'
 import { compareTexts } from '../../ledger/compare.ts'
 import { hasPayout } from '../../ledger/payouts/attempts.ts'
+import type { MayDecide } from '../../ledger/payouts/may-decide.ts'
 import type { PayoutRow, Decider, Store, WithdrawalRow } from '../../store/types.ts'
 import { conflictWith, orTellWinner, settledByOf, type Actor, type Audited, type Settled } from './act.ts'
 import type { Proposals } from './proposals.ts'
-import { needsTwoPersons, type AmountsByCode } from './two-persons.ts'
+import { byOnePerson, needsTwoPersons, type AmountsByCode } from './two-persons.ts'
 
 export interface GiveOwnerOptions {
   readonly store: Pick<Store, 'withdrawals' | 'payouts' | 'quarantine'>
@@ -15,7 +16,12 @@ export interface GiveOwnerOptions {
   readonly twoPersonsAbove: AmountsByCode
   readonly proposals: Pick<Proposals, 'propose'>
   /** The merchant's use case. */
-  readonly setOwner: (uuid: string, request: PayoutOwnerRequest, by: Decider) => Promise<MerchantPayout>
+  readonly setOwner: (
+    uuid: string,
+    request: PayoutOwnerRequest,
+    by: Decider,
+    mayDecide: MayDecide,
+  ) => Promise<MerchantPayout>
 }
 
 /** @throws Problem `not_found` */
@@ -76,7 +82,8 @@ export function createGiveOwner({ store, audited, twoPersonsAbove, proposals, se
     const { reason } = request
     const withdrawal_id = 'withdrawal_id' in request ? request.withdrawal_id : null
     const named = withdrawal_id === null ? null : await store.withdrawals.find(withdrawal_id)
-    if (needsTwoPersons(twoPersonsAbove, payout, ...(named === null ? [] : [named]))) {
+    const withdrawals = named === null ? [] : [named]
+    if (needsTwoPersons(twoPersonsAbove, payout, ...withdrawals)) {
       await assertGivable(payout, named, request)
       const content = { withdrawal_id, transaction_uuid, amount, currency_code }
       const draft = { kind: 'owner', subject: transaction_uuid, user_reference_id, content, reason } as const
@@ -89,7 +96,7 @@ export function createGiveOwner({ store, audited, twoPersonsAbove, proposals, se
       withdrawal_id === null ? { acknowledged: true, note: reason } : { withdrawal_id, note: reason }
     const owned = await audited(entry, () =>
       orTellWinner(
-        () => setOwner(transaction_uuid, given, settledByOf(actor)),
+        () => setOwner(transaction_uuid, given, settledByOf(actor), byOnePerson(twoPersonsAbove, ...withdrawals)),
         () => winner(transaction_uuid),
       ),
     )

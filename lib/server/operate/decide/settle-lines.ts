@@ -1,10 +1,11 @@
 import type { LineResult, LinesReply, LinesRequest, Proposal } from '#lib/contract/operate/decide.ts'
 import type { QuarantineResolution } from '#lib/contract/merchant-requests.ts'
 import { isProblem, Problem } from '#lib/contract/problems.ts'
+import type { MayDecide } from '../../ledger/payouts/may-decide.ts'
 import type { PayoutRow, QuarantineRow, Decider, Store } from '../../store/types.ts'
 import { conflictWith, settledByOf, type Actor, type Audited, type Settled } from './act.ts'
 import type { Proposals } from './proposals.ts'
-import { needsTwoPersons, type AmountsByCode } from './two-persons.ts'
+import { byOnePerson, needsTwoPersons, type AmountsByCode } from './two-persons.ts'
 
 export type LineAction = QuarantineResolution['action']
 
@@ -16,7 +17,12 @@ export interface SettleLinesOptions {
   readonly twoPersonsAbove: AmountsByCode
   readonly proposals: Pick<Proposals, 'propose'>
   /** The merchant's use case: the outcome is `applied`, `seen`, `dismissed`, or the reason that remains. */
-  readonly resolve: (id: string, resolution: QuarantineResolution, by: Decider) => Promise<{ readonly outcome: string }>
+  readonly resolve: (
+    id: string,
+    resolution: QuarantineResolution,
+    by: Decider,
+    mayDecide: MayDecide,
+  ) => Promise<{ readonly outcome: string }>
   /** Called with what went wrong with one line, although the others go on. */
   readonly onFault: (error: unknown, id: string) => void
 }
@@ -71,7 +77,9 @@ export function createSettleLines(options: SettleLinesOptions) {
     const about = { kind: 'quarantine', id, user_reference_id: row.user_reference_id }
     const detail = { reason: row.reason, transaction_uuid: row.transaction_uuid }
     const entry = { operator: actor, action: `quarantine.${action}`, about, reason, detail }
-    const { outcome } = await audited(entry, () => resolve(id, { action, note: reason }, settledByOf(actor)))
+    const { outcome } = await audited(entry, () =>
+      resolve(id, { action, note: reason }, settledByOf(actor), byOnePerson(twoPersonsAbove)),
+    )
     if (outcome === 'dismissed') return { id, result: 'dismissed', ...NOTHING }
     return SETTLED.has(outcome)
       ? { id, result: 'applied', ...NOTHING }

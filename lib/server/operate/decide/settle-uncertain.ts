@@ -5,11 +5,12 @@ import { compareTexts } from '../../ledger/compare.ts'
 import { takenDetail } from '../../ledger/disputes.ts'
 import { attentionOf } from '../../ledger/payouts/attention.ts'
 import { merchantWithdrawalView } from '../../ledger/withdrawal-view.ts'
+import type { MayDecide } from '../../ledger/payouts/may-decide.ts'
 import type { PayoutRow, Decider, Store, WithdrawalRow } from '../../store/types.ts'
 import { conflictWith, orTellWinner, settledByOf, type Actor, type Audited, type Settled } from './act.ts'
 import { findWithdrawal } from './decide-pending.ts'
 import type { Proposals } from './proposals.ts'
-import { needsTwoPersons, type AmountsByCode } from './two-persons.ts'
+import { byOnePerson, needsTwoPersons, type AmountsByCode } from './two-persons.ts'
 
 export interface SettleUncertainOptions {
   readonly store: Pick<Store, 'withdrawals' | 'payouts' | 'reportTaken'>
@@ -19,7 +20,12 @@ export interface SettleUncertainOptions {
   readonly twoPersonsAbove: AmountsByCode
   readonly proposals: Pick<Proposals, 'propose'>
   /** The merchant's use case. */
-  readonly resolve: (id: string, resolution: WithdrawalResolutionRequest, by: Decider) => Promise<MerchantWithdrawal>
+  readonly resolve: (
+    id: string,
+    resolution: WithdrawalResolutionRequest,
+    by: Decider,
+    mayDecide?: MayDecide,
+  ) => Promise<MerchantWithdrawal>
 }
 
 /** Whether a person may settle this withdrawal: it is `unknown`, or has `attention`. */
@@ -92,7 +98,13 @@ export function createSettleUncertain(options: SettleUncertainOptions) {
       uuid === null ? { outcome: 'not_sent', note: reason } : { outcome: 'sent', transaction_uuid: uuid, note: reason }
     const withdrawal = await audited(entry, () =>
       orTellWinner(
-        () => resolve(id, resolution, settledByOf(actor)),
+        () =>
+          resolve(
+            id,
+            resolution,
+            settledByOf(actor),
+            isOwn || payout?.withdrawal_id === id ? undefined : byOnePerson(twoPersonsAbove, row),
+          ),
         async () => settlerOf(await findWithdrawal(store, id), [], clock()),
       ),
     )

@@ -1,5 +1,7 @@
 /** `TWO_PERSONS_ABOVE`: which acts need a second person. */
 import { compare, decimal, type Decimal } from '#lib/contract/money.ts'
+import { Problem } from '#lib/contract/problems.ts'
+import type { MayDecide } from '../../ledger/payouts/may-decide.ts'
 
 /** Amounts by upper-case currency code; `*` is for all others. */
 export type AmountsByCode = Readonly<Record<string, string>>
@@ -27,3 +29,14 @@ export function needsTwoPersons(above: AmountsByCode, ...about: readonly (Money 
     return limit !== undefined && (amount === null || compare(amount, decimal(limit)) > 0)
   })
 }
+
+/**
+ * For one person's decision about a payout, and perhaps its withdrawal.
+ * @throws Problem `conflict` if it needs a second person by the payout as it is now
+ */
+export const byOnePerson =
+  (above: AmountsByCode, ...about: readonly Money[]): MayDecide =>
+  (payout) => {
+    if (needsTwoPersons(above, payout, ...about))
+      throw new Problem('conflict', 'Its amount has changed, and needs a second person now. Look at it again.')
+  }

@@ -67,15 +67,17 @@ export function unitReader(flavour: Flavour) {
   const balancesByOwner = selectByKeys<BalanceRow>(flavour, 'balances', ['user_reference_id', 'currency_id'])
 
   /**
-   * At the time of the lock. A list that is never read completely counts as checked once a person has dismissed the
-   * line about it. No list is checked that may not show yet what was lost.
+   * At the time of the lock. A list that is never read completely is not waited for once a person has dismissed the line
+   * about it. No list is checked that may not show yet what was lost.
    */
   const lockedUser = `user_reference_id, known,
     (select case when exists (select 1 from reconciliation l where l.name = 'lost') then 'unchecked'
-      when users.cleared_ms >= r.value then null when users.totals_ms >= r.value then 'checked'
+      when users.cleared_ms >= r.value then null
       when exists (select 1 from quarantine q where q.user_reference_id = users.user_reference_id
         and q.reason = 'overdue' and q.transaction_uuid = '${listKey('')}' || users.user_reference_id
-        and q.settled_by <> 'system' and q.settled_ms >= r.value) then 'checked'
+        and q.settled_by <> 'system' and q.settled_ms >= r.value
+        and q.settled_ms >= coalesce(users.totals_ms, 0)) then 'unread'
+      when users.totals_ms >= r.value then 'checked'
       else 'unchecked' end from reconciliation r where r.name = 'restored') as since_restore`
 
   /** In a fixed order, so that two transactions cannot wait for each other. */

@@ -1,0 +1,9 @@
+import type { PayoutRow } from '../rows.ts'
+
+/**
+ * Throws a `Problem` if a person may not decide about this payout as it is in the commit or the list that decides:
+ * its amount may have changed since the person looked.
+ */
+export type MayDecide = (payout: Pick<PayoutRow, 'currency_code' | 'amount'>) => void
+
+export const anyPayout: MayDecide = () => undefined
