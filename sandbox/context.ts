@@ -30,5 +30,7 @@ export interface Context {
   readonly wakeDeliveryWorker: () => void
   /** Runs an action on a transaction or session later, also after a restart. */
   readonly schedule: (action: ScheduledAction, subject: string, afterMs: number) => void
+  /** Ends all connections after the current request, and listens again after this time. */
+  readonly restart: (downMs: number) => void
   readonly log: (line: string) => void
 }

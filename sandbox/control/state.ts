@@ -9,6 +9,8 @@ import { noInput, route } from './route.ts'
 
 const COUNTED = ['addresses', 'transactions', 'sessions', 'webhooks', 'calls', 'nonces'] as const
 
+export const restartSchema = z.strictObject({ down_ms: z.int().min(0).max(600_000).default(1000) })
+
 const countIn = (context: Context, table: (typeof COUNTED)[number]): number =>
   z.number().parse(context.database.one(`SELECT count(*) AS rows FROM ${table}`)?.['rows'])
 
@@ -40,6 +42,16 @@ export const stateRoutes = [
     users: MAGIC_USERS,
     words: MAGIC_WORDS,
   })),
+  route(
+    'POST',
+    '/restart',
+    'The gateway goes away for {down_ms?} (1 s) and comes back on its port, as after a restart: it refuses connections and keeps its data.',
+    restartSchema,
+    (input, _params, context) => {
+      context.restart(input.down_ms)
+      return { restart: true, down_ms: input.down_ms }
+    },
+  ),
   route(
     'POST',
     '/reset',

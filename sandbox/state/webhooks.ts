@@ -135,6 +135,8 @@ export interface WebhookSearch {
   readonly userReference: string | null
   readonly state: WebhookState | null
   readonly after: number
+  /** Only webhooks with a delivery attempt after this attempt's id; the webhook of the newest attempt first. */
+  readonly attemptAfter: number | null
   readonly limit: number
 }
 
@@ -144,11 +146,13 @@ export const searchWebhooks = (database: Database, search: WebhookSearch): reado
     .all(
       `SELECT * FROM webhooks WHERE (?1 IS NULL OR transaction_uuid = ?1) AND (?2 IS NULL OR state = ?2) AND id > ?3
          AND (?5 IS NULL OR (json_valid(body) AND json_extract(body, '$.user_reference') = ?5))
-         ORDER BY id DESC LIMIT ?4`,
+         AND (?6 IS NULL OR id IN (SELECT webhook_id FROM webhook_attempts WHERE id > ?6))
+         ORDER BY iif(?6 IS NULL, id, (SELECT max(id) FROM webhook_attempts WHERE webhook_id = webhooks.id)) DESC LIMIT ?4`,
       search.transactionUuid,
       search.state,
       search.after,
       search.limit,
       search.userReference,
+      search.attemptAfter,
     )
     .map((row) => rowSchema.parse(row))

@@ -30,7 +30,8 @@ export interface FaultKinds {
   readonly payments: AnyCallFault
   readonly onramp_url: AnyCallFault
   readonly '*': AnyCallFault
-  readonly webhooks: 'drop' | 'duplicate' | 'reorder' | 'delay' | 'wrong_signature' | 'other_key' | 'stale_timestamp'
+  readonly webhooks:
+    'drop' | 'duplicate' | 'reorder' | 'delay' | 'wrong_signature' | 'other_key' | 'stale_timestamp' | 'round_amounts'
 }
 
 interface AnyFault {
