@@ -7,7 +7,7 @@ export type WebhookState = (typeof WEBHOOK_STATES)[number]
 export const SIGNINGS = ['right', 'wrong', 'other_key', 'stale'] as const
 export type Signing = (typeof SIGNINGS)[number]
 
-const rowSchema = z.object({
+export const webhookSchema = z.object({
   id: z.number(),
   merchant_id: z.string(),
   event: z.string(),
@@ -26,10 +26,10 @@ const rowSchema = z.object({
  * One delivery. Deliveries with the same `ordering_key` are sent one after the other. `due_at` is real time, because
  * the offset of the gateway's clock must not delay deliveries.
  */
-export type Webhook = z.infer<typeof rowSchema>
+export type Webhook = z.infer<typeof webhookSchema>
 export type NewWebhook = Omit<Webhook, 'id' | 'attempts'>
 
-const attemptSchema = z.object({
+export const attemptSchema = z.object({
   id: z.number(),
   webhook_id: z.number(),
   url: z.string(),
@@ -64,7 +64,7 @@ export function insertWebhook(database: Database, made: NewWebhook): number {
 export const dueWebhooks = (database: Database, now: number, limit: number): readonly Webhook[] =>
   database
     .all(`SELECT * FROM webhooks WHERE state = 'queued' AND due_at <= ? ORDER BY id LIMIT ?`, now, limit)
-    .map((row) => rowSchema.parse(row))
+    .map((row) => webhookSchema.parse(row))
 
 export function nextDue(database: Database, after: number): number | null {
   const row = database.one(`SELECT min(due_at) AS due FROM webhooks WHERE state = 'queued' AND due_at > ?`, after)
@@ -76,7 +76,7 @@ export function nextDue(database: Database, after: number): number | null {
 
 export function findWebhook(database: Database, id: number): Webhook | null {
   const row = database.one('SELECT * FROM webhooks WHERE id = ?', id)
-  return row ? rowSchema.parse(row) : null
+  return row ? webhookSchema.parse(row) : null
 }
 
 export interface WebhookChange {
@@ -155,4 +155,4 @@ export const searchWebhooks = (database: Database, search: WebhookSearch): reado
       search.userReference,
       search.attemptAfter,
     )
-    .map((row) => rowSchema.parse(row))
+    .map((row) => webhookSchema.parse(row))
