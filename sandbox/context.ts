@@ -32,5 +32,7 @@ export interface Context {
   readonly schedule: (action: ScheduledAction, subject: string, afterMs: number) => void
   /** Ends all connections after the current request, and listens again after this time. */
   readonly restart: (downMs: number) => void
+  /** How often it has come back from a restart. */
+  readonly restarts: () => number
   readonly log: (line: string) => void
 }

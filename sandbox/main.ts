@@ -2,6 +2,7 @@ import { UsageError, commandHelp, listOfCommands, readCommandLine } from './comm
 import type { Command } from './commands/command.ts'
 import { ControlRefusal, SandboxAwayError } from './commands/control-client.ts'
 import { listenCommand } from './commands/listen.ts'
+import { playCommand } from './commands/play.ts'
 import { triggerCommand } from './commands/trigger.ts'
 import { ListenError } from './http/listen.ts'
 import { serve } from './serve.ts'
@@ -10,7 +11,7 @@ import { SettingsError } from './settings/read-settings.ts'
 
 const OLDEST_NODE = 24
 
-const COMMANDS: readonly Command[] = [listenCommand, triggerCommand]
+const COMMANDS: readonly Command[] = [listenCommand, triggerCommand, playCommand]
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`)
 const printError = (line: string): void => void process.stderr.write(`${line}\n`)

@@ -85,6 +85,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   let listening: Listening | null = null
   const closing = new AbortController()
   let restarted = Promise.resolve()
+  let restarts = 0
   const scheduler = openScheduler(database, (action, subject) => {
     runScheduledAction(context, action, subject)
   })
@@ -113,6 +114,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
           log(`the sandbox could not restart: ${String(error)}`)
         })
     },
+    restarts: () => restarts,
     log,
   }
 
@@ -134,6 +136,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     await sleep(downMs, undefined, { signal: closing.signal }).catch(() => undefined)
     if (closing.signal.aborted) return
     await open(port)
+    restarts += 1
     deliveryWorker = startWorker()
     scheduler.resume()
   }

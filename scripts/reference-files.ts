@@ -7,6 +7,7 @@ import { merchantApiPage } from './reference-pages/merchant-api.ts'
 import { metricsPage } from './reference-pages/metrics.ts'
 import { problemCodesPage } from './reference-pages/problem-codes.ts'
 import { sandboxControlPage } from './reference-pages/sandbox-control.ts'
+import { sceneJsonSchema } from '../sandbox/scenes/scene.ts'
 
 export async function referenceFiles(): Promise<ReadonlyMap<string, string>> {
   const document = openApiDocument()
@@ -18,6 +19,7 @@ export async function referenceFiles(): Promise<ReadonlyMap<string, string>> {
     ['docs/reference/problem-codes.md', problemCodesPage()],
     ['docs/reference/sandbox-control.md', sandboxControlPage()],
     ['packages/server/src/api-types.ts', apiTypes(document)],
+    ['sandbox/scenes/scene.schema.json', JSON.stringify(sceneJsonSchema())],
   ] as const
   const formatted = contents.map(async ([path, text]) => {
     const options = await resolveConfig(path)

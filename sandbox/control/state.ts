@@ -18,10 +18,11 @@ export const stateRoutes = [
   route(
     'GET',
     '/state',
-    'Clock, modes, merchants, currencies, public key, and the number of rows of each table.',
+    'Clock, restarts, modes, merchants, currencies, public key, and the number of rows of each table.',
     noInput,
     (_input, _params, context) => ({
       now: context.now(),
+      restarts: context.restarts(),
       origin: context.origin,
       base_path: context.basePath,
       modes: context.modes.read(),
@@ -49,7 +50,7 @@ export const stateRoutes = [
     restartSchema,
     (input, _params, context) => {
       context.restart(input.down_ms)
-      return { restart: true, down_ms: input.down_ms }
+      return { restarts: context.restarts(), down_ms: input.down_ms }
     },
   ),
   route(

@@ -122,6 +122,8 @@ export interface SandboxClock {
 export interface SandboxState {
   /** The gateway's clock, in milliseconds since 1970. */
   readonly now: number
+  /** How often the gateway has come back from `restart`. */
+  readonly restarts: number
   readonly origin: string
   readonly base_path: string
   readonly modes: SandboxModes
