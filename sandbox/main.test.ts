@@ -20,7 +20,7 @@ import type { TestReceiver } from './testing/test-sandbox.ts'
 import { sandboxProcesses } from './testing/sandbox-process.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
-const COMMAND_NAMES = ['listen', 'trigger', 'play']
+const COMMAND_NAMES = ['listen', 'trigger', 'play', 'conformance']
 const { folder, start, ended } = sandboxProcesses()
 
 describe('a killed process', () => {

@@ -1,6 +1,7 @@
 import { UsageError, commandHelp, listOfCommands, readCommandLine } from './commands/command.ts'
 import type { Command } from './commands/command.ts'
 import { ControlRefusal, SandboxAwayError } from './commands/control-client.ts'
+import { conformanceCommand } from './commands/conformance.ts'
 import { listenCommand } from './commands/listen.ts'
 import { playCommand } from './commands/play.ts'
 import { triggerCommand } from './commands/trigger.ts'
@@ -11,7 +12,7 @@ import { SettingsError } from './settings/read-settings.ts'
 
 const OLDEST_NODE = 24
 
-const COMMANDS: readonly Command[] = [listenCommand, triggerCommand, playCommand]
+const COMMANDS: readonly Command[] = [listenCommand, triggerCommand, playCommand, conformanceCommand]
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`)
 const printError = (line: string): void => void process.stderr.write(`${line}\n`)
