@@ -84,6 +84,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   let deliveryWorker = startWorker()
   let listening: Listening | null = null
   const closing = new AbortController()
+  const isClosing = (): boolean => closing.signal.aborted
   let restarted = Promise.resolve()
   let restarts = 0
   const scheduler = openScheduler(database, (action, subject) => {
@@ -128,13 +129,13 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     return listening
   }
   const restart = async (downMs: number): Promise<void> => {
-    if (listening === null || closing.signal.aborted) return
+    if (listening === null || isClosing()) return
     const { port, close } = listening
     listening = null
     await close()
     await stopWorkers()
     await sleep(downMs, undefined, { signal: closing.signal }).catch(() => undefined)
-    if (closing.signal.aborted) return
+    if (isClosing()) return
     await open(port)
     restarts += 1
     deliveryWorker = startWorker()

@@ -83,7 +83,7 @@ const rowsOf = (rows: readonly (readonly [string, string])[]): readonly string[]
 
 export const commandHelp = ({ usage, about, options, more }: Command): string =>
   [
-    `${usage}`,
+    usage,
     '',
     about,
     '',

@@ -41,7 +41,7 @@ export const controlClient =
     }
     if (!response.ok) throw new ControlRefusal(`the sandbox refused ${method} /control${path}: ${refusalOf(text)}`)
     try {
-      return JSON.parse(text)
+      return JSON.parse(text) as unknown
     } catch (error) {
       throw new SandboxAwayError(`what answers at ${origin} is no sandbox`, { cause: error })
     }

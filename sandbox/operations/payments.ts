@@ -16,7 +16,7 @@ const country = text.refine(isCountry, 'is not an ISO 3166-1 alpha-2 country')
 const alwaysFields = { payment_type: oneOf(['ON_RAMP', 'OFF_RAMP']), country, currency_id: uuid }
 
 /** Rule 2: required for ON_RAMP as well. */
-const onRampSchema = z.object({
+export const paymentSessionRequest = z.object({
   ...alwaysFields,
   amount,
   fiat_currency: text.refine(isFiatCurrency, 'is not an ISO 4217 currency'),
@@ -53,7 +53,7 @@ export function createPaymentSession({ body, merchant, requestId }: Invocation, 
     if (!always.success) return validationErrorReply(fieldErrors(always.error))
     return errorReply(501, 'payment type not available', requestId)
   }
-  const parsed = onRampSchema.safeParse(body)
+  const parsed = paymentSessionRequest.safeParse(body)
   const errors = { ...furtherErrors(body, context), ...(parsed.success ? {} : fieldErrors(parsed.error)) }
   if (!parsed.success || Object.keys(errors).length > 0) return validationErrorReply(errors)
   const request = parsed.data
