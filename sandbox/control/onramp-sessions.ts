@@ -90,8 +90,8 @@ export const onrampRoutes = [
       'POST',
       `/onramp-sessions/:name/${status}`,
       status === 'pending'
-        ? 'Advances a session to pending: {payment_method?, from_amount?, from_currency?, to_amount?, deposit_amount?, tx_hash?}.'
-        : `Likewise to ${status}, through the states before it.`,
+        ? 'Advances a session to pending, through the states before it: {payment_method?, from_amount?, from_currency?, to_amount?, deposit_amount?, tx_hash?}.'
+        : `Likewise to ${status}.`,
       detailsSchema,
       (input, { name = '' }, context) => ({
         session: shown(

@@ -46,7 +46,7 @@ export const stateRoutes = [
   route(
     'POST',
     '/restart',
-    'The gateway goes away for {down_ms?} (1 s) and comes back on its port, as after a restart: it refuses connections and keeps its data.',
+    'Refuses connections for {down_ms?} (1 s), as while it restarts; keeps its data.',
     restartSchema,
     (input, _params, context) => {
       context.restart(input.down_ms)
