@@ -9,7 +9,7 @@ import { noInput, route } from './route.ts'
 
 const COUNTED = ['addresses', 'transactions', 'sessions', 'webhooks', 'calls', 'nonces'] as const
 
-export const restartSchema = z.strictObject({ down_ms: z.int().min(0).max(600_000).default(1000) })
+const restartSchema = z.strictObject({ down_ms: z.int().min(0).max(600_000).default(1000) })
 
 const countIn = (context: Context, table: (typeof COUNTED)[number]): number =>
   z.number().parse(context.database.one(`SELECT count(*) AS rows FROM ${table}`)?.['rows'])
