@@ -5,6 +5,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { z } from 'zod'
+import { makeKeyPair } from '../settings/keys.ts'
 import { API_KEY, merchantPrivateKey, testSandbox } from '../testing/test-sandbox.ts'
 import type { TestSandbox } from '../testing/test-sandbox.ts'
 import { sandboxProcesses } from '../testing/sandbox-process.ts'
@@ -92,6 +93,19 @@ test('--json has every check with its calls, and no credential', async () => {
   expect(failed.flatMap(({ webhooks }) => webhooks).join('')).toContain('"amount":"')
   expect(section?.checks.flatMap(({ calls }) => calls).length).toBeGreaterThan(5)
   for (const secret of [API_KEY, 'PRIVATE KEY', 'x-api-signature']) expect(said).not.toContain(secret)
+})
+
+test('with a wrong key, each check that fails shows a call', async () => {
+  sandbox = await testSandbox()
+  const other = makeKeyPair().privateKey
+  const { code, said } = await ended(['conformance', sandbox.url, '--json', '--only', 'addresses'], {
+    ...CREDENTIALS,
+    GATEWAY_PRIVATE_KEY: other,
+  })
+  const [section] = reportSchema.parse(JSON.parse(said)).sections
+  const failed = section?.checks.filter(({ outcome }) => outcome === 'failed') ?? []
+  expect([code, failed.length > 3]).toEqual([1, true])
+  expect(failed.filter(({ calls }) => calls.at(-1)?.status !== 401)).toEqual([])
 })
 
 test('a server that is no gateway fails, and one that is not there is one error', async () => {
