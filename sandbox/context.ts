@@ -30,5 +30,9 @@ export interface Context {
   readonly wakeDeliveryWorker: () => void
   /** Runs an action on a transaction or session later, also after a restart. */
   readonly schedule: (action: ScheduledAction, subject: string, afterMs: number) => void
+  /** Ends all connections after the current request, and listens again after this time. */
+  readonly restart: (downMs: number) => void
+  /** How often it has come back from a restart. */
+  readonly restarts: () => number
   readonly log: (line: string) => void
 }

@@ -10,7 +10,6 @@ import { WEBHOOK_FAULTS } from './faults/webhook-faults.ts'
 import { OPERATION_NAMES } from './operations/operation-names.ts'
 import { SCENARIOS } from './scenarios/scenarios.ts'
 import type { ScenarioCall } from './scenarios/scenarios.ts'
-import { FLAGS, environmentName } from './settings/flags.ts'
 import { MODE_GROUPS, MODE_NAMES, MODE_VALUES, modeChoices } from './state/mode-guide.ts'
 
 const document = (name: string): string => readFileSync(join(import.meta.dirname, '../docs', name), 'utf8')
@@ -19,7 +18,6 @@ describe('docs/guides/test.md', () => {
   const text = document('guides/test.md')
 
   test.each<[string, readonly string[]]>([
-    ['setting', FLAGS.map(({ name }) => environmentName(name))],
     ['mode', MODE_NAMES],
     ['operation', OPERATION_NAMES],
     ['fault', [...Object.keys(OPERATION_FAULTS), ...Object.keys(WEBHOOK_FAULTS)]],

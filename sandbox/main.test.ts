@@ -1,12 +1,8 @@
 import { execFileSync, spawn } from 'node:child_process'
-import type { ChildProcessByStdio } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { makeKeyPair, readPem } from './settings/keys.ts'
@@ -21,61 +17,11 @@ import {
   eventually,
 } from './testing/test-sandbox.ts'
 import type { TestReceiver } from './testing/test-sandbox.ts'
+import { sandboxProcesses } from './testing/sandbox-process.ts'
 
-type Child = ChildProcessByStdio<null, Readable, Readable>
-
-interface Started {
-  readonly child: Child
-  readonly url: string
-  readonly said: () => string
-}
-
-const MAIN = fileURLToPath(new URL('main.ts', import.meta.url))
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
-let folder: string
-let children: Child[]
-
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'sandbox-'))
-  children = []
-  writeFileSync(join(folder, 'merchant.pem'), testMerchant.public_key)
-})
-afterEach(() => {
-  for (const child of children) child.kill('SIGKILL')
-  rmSync(folder, { recursive: true, force: true })
-})
-
-function run(
-  args: readonly string[],
-  env: Readonly<Record<string, string>> = {},
-): { child: Child; said: () => string } {
-  const usual = { PATH: process.env['PATH'], NODE_ENV: 'test', SANDBOX_PORT: '0', SANDBOX_API_KEY: API_KEY }
-  const child = spawn(process.execPath, [MAIN, ...args], {
-    cwd: folder,
-    env: { ...usual, SANDBOX_MERCHANT_PUBLIC_KEY: `file:${join(folder, 'merchant.pem')}`, ...env } as NodeJS.ProcessEnv,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  children.push(child)
-  let text = ''
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (chunk: Buffer) => (text += chunk.toString('utf8')))
-  return { child, said: () => text }
-}
-
-async function start(args: readonly string[] = [], env: Readonly<Record<string, string>> = {}): Promise<Started> {
-  const { child, said } = run(args, env)
-  await eventually(said).toMatch(/listening on \S+\n/)
-  return { child, said, url: /listening on (\S+)/.exec(said())![1]! }
-}
-
-async function ended(
-  args: readonly string[],
-  env: Readonly<Record<string, string>> = {},
-): Promise<{ code: number; said: string }> {
-  const { child, said } = run(args, env)
-  const [code] = (await once(child, 'close')) as [number]
-  return { code, said: said() }
-}
+const COMMAND_NAMES = ['listen', 'trigger', 'play', 'conformance']
+const { folder, start, ended } = sandboxProcesses()
 
 describe('a killed process', () => {
   let receiver: TestReceiver
@@ -181,7 +127,7 @@ describe('npm run sandbox', () => {
       NODE_ENV: 'test',
       SANDBOX_PORT: '0',
       SANDBOX_DATA: ':memory:',
-      SANDBOX_KEYS: join(folder, 'keys'),
+      SANDBOX_KEYS: join(folder(), 'keys'),
       SANDBOX_WEBHOOK_URL: 'none',
     } as NodeJS.ProcessEnv
     const npm = spawn('npm', ['run', '--silent', 'sandbox'], {
@@ -319,5 +265,21 @@ describe('settings', () => {
     expect(code).toBe(0)
     for (const flag of ['--port', '--webhook-url', '--merchants', '--clock-offset-ms']) expect(said).toContain(flag)
     expect((await ended(['--nothing'])).code).toBe(1)
+  })
+
+  test('an unknown command is refused with the commands that there are', async () => {
+    const { code, said } = await ended(['triger'])
+    expect(code).toBe(1)
+    for (const name of COMMAND_NAMES) expect(said).toContain(name)
+  })
+
+  test.each(COMMAND_NAMES)('%s has its help, in the list too, and refuses an unknown option', async (name) => {
+    const help = await ended([name, '--help'])
+    expect(help.code).toBe(0)
+    expect(help.said).toMatch(new RegExp(`^${name} [^]*--help`))
+    expect((await ended(['--help'])).said).toContain(`\n  ${name} `)
+    const refused = await ended([name, '--no-such-option'])
+    expect(refused.code).toBe(1)
+    expect(refused.said).toContain('--no-such-option')
   })
 })

@@ -1,42 +1,39 @@
+import { UsageError, commandHelp, listOfCommands, readCommandLine } from './commands/command.ts'
+import type { Command } from './commands/command.ts'
+import { ControlRefusal, SandboxAwayError } from './commands/control-client.ts'
+import { conformanceCommand } from './commands/conformance.ts'
+import { listenCommand } from './commands/listen.ts'
+import { playCommand } from './commands/play.ts'
+import { triggerCommand } from './commands/trigger.ts'
 import { ListenError } from './http/listen.ts'
-import { helpText, readGivenSettings } from './settings/flags.ts'
-import { SettingsError, readSettings } from './settings/read-settings.ts'
-import { startMessage } from './settings/start-message.ts'
-import { startSandbox } from './start-sandbox.ts'
-import { whenParentEnds } from './when-parent-ends.ts'
+import { serve } from './serve.ts'
+import { helpText } from './settings/flags.ts'
+import { SettingsError } from './settings/read-settings.ts'
 
 const OLDEST_NODE = 24
+
+const COMMANDS: readonly Command[] = [listenCommand, triggerCommand, playCommand, conformanceCommand]
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`)
 const printError = (line: string): void => void process.stderr.write(`${line}\n`)
 
-async function main(): Promise<void> {
-  const given = readGivenSettings(process.argv.slice(2), process.env)
-  if (given.help) {
-    print(helpText())
+const fullHelp = (): string =>
+  [helpText(), '', 'Commands, each with --help:', '', ...listOfCommands(COMMANDS)].join('\n')
+
+/** Without a command the gateway starts. */
+async function main([first = '', ...args]: readonly string[]): Promise<void> {
+  if (first === '' || first.startsWith('-')) {
+    await serve(first === '' ? [] : [first, ...args], fullHelp)
     return
   }
-  const settings = readSettings(given, process.env['NODE_ENV'])
-  let parentEnded = (): void => process.exit(0)
-  if (process.env['npm_lifecycle_event'] === 'sandbox')
-    whenParentEnds(() => {
-      parentEnded()
-    })
-  const sandbox = await startSandbox({ ...settings.options, log: printError })
-  print(startMessage(settings, sandbox).join('\n'))
-
-  let stopping = false
-  const stop = (): void => {
-    if (stopping) return
-    stopping = true
-    print('sandbox: stopping')
-    void sandbox.close().then(() => {
-      process.exit(0)
-    })
+  const command = COMMANDS.find(({ name }) => name === first)
+  if (!command) {
+    const names = COMMANDS.map(({ name }) => name).join(', ')
+    throw new UsageError(`${first} is no command: the commands are ${names}; without one the gateway starts`)
   }
-  parentEnded = stop
-  process.once('SIGTERM', stop)
-  process.once('SIGINT', stop)
+  const given = readCommandLine(command, args)
+  if (given === 'help') print(commandHelp(command))
+  else process.exitCode = await command.run(given, print)
 }
 
 function errorLines(error: unknown): readonly string[] {
@@ -44,6 +41,8 @@ function errorLines(error: unknown): readonly string[] {
     return ['sandbox: these settings cannot be used', ...error.faults.map((fault) => `  - ${fault}`)]
   if (error instanceof ListenError)
     return [`sandbox: ${error.message}`, 'SANDBOX_PORT or --port sets another port; 0 takes a free port']
+  if (error instanceof UsageError) return [`sandbox: ${error.message}`, '--help lists the options']
+  if (error instanceof ControlRefusal || error instanceof SandboxAwayError) return [`sandbox: ${error.message}`]
   if (error instanceof TypeError && 'code' in error) return [`sandbox: ${error.message}`, '--help lists the flags']
   return [`sandbox: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`]
 }
@@ -53,7 +52,7 @@ if (Number.parseInt(process.versions.node, 10) < OLDEST_NODE) {
   process.exit(1)
 }
 try {
-  await main()
+  await main(process.argv.slice(2))
 } catch (error) {
   for (const line of errorLines(error)) printError(line)
   process.exitCode = 1

@@ -1,8 +1,10 @@
 import { createPrivateKey, createPublicKey, randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Context, Links } from './context.ts'
 import { mutateDelivery } from './faults/mutations.ts'
 import type { Mutation } from './faults/mutations.ts'
 import { listen, requestListener } from './http/listen.ts'
+import type { Listening } from './http/listen.ts'
 import { createApp } from './http/app.ts'
 import { openScheduler } from './lifecycle/scheduler.ts'
 import { runScheduledAction } from './lifecycle/run-scheduled-action.ts'
@@ -64,20 +66,27 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const mutations = new Set(options.mutations ?? [])
   const address = { origin: options.publicUrl ?? '' }
 
-  const deliveryWorker = startDeliveryWorker({
-    database,
-    modes,
-    merchants,
-    now,
-    log,
-    sign: async (body, signing) =>
-      mutateDelivery(
-        mutations,
-        body,
-        await signWebhook(body, timestampText(now(), signing), gatewayKey, signing),
-        gatewayKey,
-      ),
-  })
+  const startWorker = () =>
+    startDeliveryWorker({
+      database,
+      modes,
+      merchants,
+      now,
+      log,
+      sign: async (body, signing) =>
+        mutateDelivery(
+          mutations,
+          body,
+          await signWebhook(body, timestampText(now(), signing), gatewayKey, signing),
+          gatewayKey,
+        ),
+    })
+  let deliveryWorker = startWorker()
+  let listening: Listening | null = null
+  const closing = new AbortController()
+  const isClosing = (): boolean => closing.signal.aborted
+  let restarted = Promise.resolve()
+  let restarts = 0
   const scheduler = openScheduler(database, (action, subject) => {
     runScheduledAction(context, action, subject)
   })
@@ -95,8 +104,18 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     gatewayKey,
     gatewayPublicKey,
     mutations,
-    wakeDeliveryWorker: deliveryWorker.wake,
+    wakeDeliveryWorker: () => {
+      deliveryWorker.wake()
+    },
     schedule: scheduler.schedule,
+    restart(downMs) {
+      restarted = restarted
+        .then(() => restart(downMs))
+        .catch((error: unknown) => {
+          log(`the sandbox could not restart: ${String(error)}`)
+        })
+    },
+    restarts: () => restarts,
     log,
   }
 
@@ -104,17 +123,37 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     scheduler.stop()
     await deliveryWorker.stop()
   }
+  const handler = requestListener(createApp(context))
+  const open = async (port: number): Promise<Listening> => {
+    listening = await listen(options.host ?? 'localhost', port, handler)
+    return listening
+  }
+  const restart = async (downMs: number): Promise<void> => {
+    if (listening === null || isClosing()) return
+    const { port, close } = listening
+    listening = null
+    await close()
+    await stopWorkers()
+    await sleep(downMs, undefined, { signal: closing.signal }).catch(() => undefined)
+    if (isClosing()) return
+    await open(port)
+    restarts += 1
+    deliveryWorker = startWorker()
+    scheduler.resume()
+  }
   try {
-    const listening = await listen(options.host ?? 'localhost', options.port ?? 0, requestListener(createApp(context)))
-    address.origin ||= `http://localhost:${String(listening.port)}`
+    const { port } = await open(options.port ?? 0)
+    address.origin ||= `http://localhost:${String(port)}`
     scheduler.resume()
     return {
       url: address.origin + basePath,
       origin: address.origin,
-      port: listening.port,
+      port,
       gatewayPublicKey,
       async close() {
-        await listening.close()
+        closing.abort()
+        await restarted
+        await listening?.close()
         await stopWorkers()
         database.close()
       },

@@ -7,6 +7,8 @@ import { merchantApiPage } from './reference-pages/merchant-api.ts'
 import { metricsPage } from './reference-pages/metrics.ts'
 import { problemCodesPage } from './reference-pages/problem-codes.ts'
 import { sandboxControlPage } from './reference-pages/sandbox-control.ts'
+import { sandboxOpenApi } from '../sandbox/openapi/document.ts'
+import { sceneJsonSchema } from '../sandbox/scenes/scene.ts'
 
 export async function referenceFiles(): Promise<ReadonlyMap<string, string>> {
   const document = openApiDocument()
@@ -18,6 +20,8 @@ export async function referenceFiles(): Promise<ReadonlyMap<string, string>> {
     ['docs/reference/problem-codes.md', problemCodesPage()],
     ['docs/reference/sandbox-control.md', sandboxControlPage()],
     ['packages/server/src/api-types.ts', apiTypes(document)],
+    ['sandbox/openapi.json', JSON.stringify(sandboxOpenApi({ origin: 'http://localhost:4010', basePath: '' }))],
+    ['sandbox/scenes/scene.schema.json', JSON.stringify(sceneJsonSchema())],
   ] as const
   const formatted = contents.map(async ([path, text]) => {
     const options = await resolveConfig(path)

@@ -1,4 +1,4 @@
-/** `npm run reference`: writes docs/reference, docs/openapi.json and the types of packages/server. */
+/** `npm run reference`: writes docs/reference, docs/openapi.json, the types of packages/server and the schemas of the sandbox. */
 import { writeFileSync } from 'node:fs'
 import { referenceFiles } from './reference-files.ts'
 

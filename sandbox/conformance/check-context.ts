@@ -56,6 +56,8 @@ export function createCheckContext({
   const once = <T>(name: string, make: () => Promise<T>): Promise<T> => {
     const known = made.get(name) ?? make()
     made.set(name, known)
+    // A check that needs it makes the call again, so that its report shows why it failed.
+    known.catch(() => made.delete(name))
     return known as Promise<T>
   }
   const currencies = () =>

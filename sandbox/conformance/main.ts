@@ -1,7 +1,7 @@
 import { createPrivateKey } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
+import { readPem } from '../settings/keys.ts'
 import { GROUPS } from './check.ts'
 import { runSuite } from './run-suite.ts'
 import type { Result } from './run-suite.ts'
@@ -33,11 +33,6 @@ const argumentsSchema = z.object({
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`)
 
-function pem(given: string): string {
-  if (given.startsWith('file:')) return readFileSync(given.slice('file:'.length), 'utf8')
-  return given.includes('-----BEGIN') ? given.replaceAll('\\n', '\n') : Buffer.from(given, 'base64').toString('utf8')
-}
-
 const MARKS: Readonly<Record<Result['outcome'], string>> = { passed: 'ok  ', failed: 'FAIL', skipped: 'skip' }
 
 function report({ group, name, outcome, reason }: Result): void {
@@ -67,7 +62,7 @@ async function main(): Promise<number> {
   const results = await runSuite({
     baseUrl: given['base-url'],
     apiKey: given['api-key'],
-    privateKey: createPrivateKey(pem(given['private-key'])),
+    privateKey: createPrivateKey(readPem(given['private-key'])),
     signQuery: given['sign-query'],
     controlUrl: given['control-url'],
     webhookHost: given['webhook-host'],

@@ -10,6 +10,8 @@ import { transactionChecks } from './checks-transactions.ts'
 import { webhookChecks } from './checks-webhooks.ts'
 import { withdrawalChecks } from './checks-withdrawals.ts'
 import { openControl } from './control.ts'
+import { recordedCalls } from './exchanges.ts'
+import type { Exchange } from './exchanges.ts'
 import { gatewayCaller } from './gateway.ts'
 import type { GatewayAddress } from './gateway.ts'
 import { startReceiver } from './receiver.ts'
@@ -43,16 +45,21 @@ export interface Result {
   readonly outcome: 'passed' | 'failed' | 'skipped'
   /** Why it failed. */
   readonly reason: string | null
+  /** Its calls with their answers. */
+  readonly exchanges: readonly Exchange[]
+  /** The bodies of the webhooks that came meanwhile. */
+  readonly webhooks: readonly string[]
 }
 
-async function runCheck(group: Group, check: Check, bench: CheckContext, hasControl: boolean): Promise<Result> {
-  const { name } = check
-  if (check.needsControl && !hasControl) return { group, name, outcome: 'skipped', reason: null }
+type Outcome = Pick<Result, 'outcome' | 'reason'>
+
+async function outcomeOf(check: Check, bench: CheckContext, hasControl: boolean): Promise<Outcome> {
+  if (check.needsControl && !hasControl) return { outcome: 'skipped', reason: null }
   try {
     await check.run(bench)
-    return { group, name, outcome: 'passed', reason: null }
+    return { outcome: 'passed', reason: null }
   } catch (error) {
-    return { group, name, outcome: 'failed', reason: error instanceof Error ? error.message : String(error) }
+    return { outcome: 'failed', reason: error instanceof Error ? error.message : String(error) }
   }
 }
 
@@ -63,8 +70,9 @@ async function runCheck(group: Group, check: Check, bench: CheckContext, hasCont
 export async function runSuite(options: SuiteOptions): Promise<readonly Result[]> {
   const control = options.controlUrl === undefined ? null : await openControl(options.controlUrl, options.apiKey)
   const receiver = control ? await startReceiver(options.webhookHost ?? '127.0.0.1') : null
+  let exchanges: Exchange[] = []
   const bench = createCheckContext({
-    call: gatewayCaller(options),
+    call: recordedCalls(gatewayCaller(options), (exchange) => exchanges.push(exchange)),
     control,
     receiver,
     webhookTimeoutMs: options.webhookTimeoutMs ?? DEFAULT_WEBHOOK_TIMEOUT_MS,
@@ -77,7 +85,11 @@ export async function runSuite(options: SuiteOptions): Promise<readonly Result[]
     await setWebhookUrl(receiver?.url ?? null)
     for (const group of options.groups ?? GROUPS) {
       for (const check of CHECKS[group]) {
-        const result = await runCheck(group, check, bench, control !== null)
+        exchanges = []
+        const received = receiver?.received.length ?? 0
+        const outcome = await outcomeOf(check, bench, control !== null)
+        const webhooks = (receiver?.received ?? []).slice(received).map(({ raw }) => raw.toString('utf8'))
+        const result = { group, name: check.name, ...outcome, exchanges, webhooks }
         results.push(result)
         options.onResult?.(result)
       }

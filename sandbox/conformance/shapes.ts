@@ -41,7 +41,7 @@ const recordCurrency = z.looseObject({
   token_address: text,
 })
 
-const record = z.looseObject({
+export const transactionRecord = z.looseObject({
   transaction_uuid: uuid,
   type: text,
   status: text,
@@ -65,7 +65,7 @@ const record = z.looseObject({
 })
 
 export const transactionList = z.looseObject({
-  edges: z.array(z.looseObject({ cursor: text.min(1), inserted_at: iso, node: record })),
+  edges: z.array(z.looseObject({ cursor: text.min(1), inserted_at: iso, node: transactionRecord })),
   page_info: z.looseObject({
     start_cursor: text,
     end_cursor: text,

@@ -378,3 +378,80 @@ test('with widget_link elsewhere the payment page has another host than the sand
   await sandbox.control('PATCH', '/modes', { widget_link: 'elsewhere' })
   expect(await buy()).toBe('https://pay.example')
 })
+
+describe('without a call of the merchant', () => {
+  const coin = { user_reference: 'ada', currency: 'USDT', network: 'Tron' }
+
+  test('a payout is made, with an address that is valid for its network', async () => {
+    const made = await sandbox.control('POST', '/withdrawals', { ...coin, amount: '5', requires_approval: true })
+    expect(made.body['transaction']).toMatchObject({ type: 'Payout', status: 'TXN_AWAITING_APPROVAL', amount: '5' })
+    const { to_address } = made.body['transaction'] as { to_address: string }
+    expect(to_address).toMatch(/^T[1-9A-HJ-NP-Za-km-z]{33}$/)
+    const uuid = uuidOf(made.body)
+    await sandbox.control('POST', `/withdrawals/${uuid}/approve`)
+    expect((await sandbox.control('POST', `/withdrawals/${uuid}/complete`)).status).toBe(200)
+  })
+
+  test('a purchase is made, and can be advanced by its reference', async () => {
+    const made = await sandbox.control('POST', '/onramp-sessions', { ...coin, amount: '80', session_reference: 'one' })
+    expect(made.body['session']).toMatchObject({ status: 'created', amount: '80', fiat_currency: 'EUR', country: 'DE' })
+    expect((await fetch((made.body['session'] as { link: string }).link)).status).toBe(200)
+    expect((await sandbox.control('POST', '/onramp-sessions/one/succeeded')).status).toBe(200)
+  })
+
+  test.each([
+    ['/withdrawals', { ...coin, amount: '0' }, 'amount'],
+    ['/onramp-sessions', { ...coin, amount: '80', country: 'XX' }, 'country'],
+    ['/restart', { down_ms: -1 }, 'down_ms'],
+  ])('%s names a wrong field', async (path, body, field) => {
+    const refused = await sandbox.control('POST', path, body)
+    expect([refused.status, Object.keys(refused.body['errors'] as object)]).toEqual([422, [field]])
+  })
+})
+
+test('webhooks with a later delivery attempt are found, also older ones that were sent again', async () => {
+  const receiver = await testReceiver()
+  try {
+    await sandbox.control('PATCH', '/merchants/test-merchant', { webhook_url: receiver.url })
+    for (const amount of ['1', '2']) await sandbox.control('POST', '/deposits', { ...USDT_ON_TRON, amount })
+    await eventually(() => receiver.deliveries.length).toBe(2)
+    type Row = { id: number; log: readonly { id: number }[] }
+    const attempted = async (after: number) =>
+      (await sandbox.control('GET', `/webhooks?attempt_after=${after}`)).body['webhooks'] as readonly Row[]
+    await eventually(() => attempted(0)).toHaveLength(2)
+    const [newest, oldest] = await attempted(0)
+    const last = newest!.log.at(-1)!.id
+    expect(await attempted(last)).toEqual([])
+    await sandbox.control('POST', `/webhooks/${oldest!.id}/redeliver`)
+    await eventually(async () => (await attempted(last)).map(({ id }) => id)).toEqual([oldest!.id])
+    expect((await attempted(0)).map(({ id }) => id)).toEqual([oldest!.id, newest!.id])
+  } finally {
+    receiver.close()
+  }
+})
+
+test('a restart refuses connections, and loses neither data nor the webhook that waits', async () => {
+  const receiver = await testReceiver()
+  const presence = () =>
+    sandbox.control('GET', '/state').then(
+      () => 'there',
+      () => 'away',
+    )
+  try {
+    await sandbox.control('PATCH', '/merchants/test-merchant', { webhook_url: receiver.url })
+    await sandbox.control('PATCH', '/modes', { webhook_retries_ms: [50], deposits_confirm_after_ms: 50 })
+    receiver.statuses.push(500)
+    await sandbox.control('POST', '/deposits', { ...USDT_ON_TRON, amount: '7' })
+    expect((await sandbox.control('POST', '/restart', { down_ms: 500 })).status).toBe(200)
+    await eventually(presence).toBe('away')
+    await eventually(presence).toBe('there')
+    await eventually(() => receiver.deliveries.map(({ event }) => event.transaction.status).toSorted()).toEqual([
+      'processing',
+      'processing',
+      'succeeded',
+    ])
+    expect((await sandbox.control('GET', '/transactions')).body['transactions']).toMatchObject([{ amount: '7' }])
+  } finally {
+    receiver.close()
+  }
+})

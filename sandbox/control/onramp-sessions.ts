@@ -1,14 +1,31 @@
 import { z } from 'zod'
 import type { Context } from '../context.ts'
 import { currencyById } from '../currencies/find-currency.ts'
-import { advanceSession, requireSession } from '../lifecycle/onramp.ts'
-import { amount, text } from '../operations/fields.ts'
+import { advanceSession, createSession, requireSession } from '../lifecycle/onramp.ts'
+import { isCountry, isFiatCurrency } from '../operations/countries.ts'
+import { amount, text, userReference, webAddress } from '../operations/fields.ts'
 import { widgetLink } from '../operations/widget-link.ts'
 import { SESSION_STATUSES, listSessions } from '../state/sessions.ts'
 import type { OnrampSession } from '../state/sessions.ts'
+import { requireCurrency } from './require-currency.ts'
+import { requireMerchant } from './require-merchant.ts'
 import { limit, noInput, route } from './route.ts'
 
 const STEPS = SESSION_STATUSES.filter((status) => status !== 'created')
+
+export const purchaseSchema = z.strictObject({
+  user_reference: userReference,
+  merchant_id: text.optional(),
+  currency_id: text.optional(),
+  currency: text.optional(),
+  network: text.optional(),
+  /** What the user pays, in `fiat_currency`. */
+  amount,
+  fiat_currency: text.refine(isFiatCurrency, 'is not an ISO 4217 currency').default('EUR'),
+  country: text.refine(isCountry, 'is not an ISO 3166-1 alpha-2 country').default('DE'),
+  session_reference: text.optional(),
+  redirect_url: webAddress.optional(),
+})
 
 export const detailsSchema = z.strictObject({
   payment_method: text.optional(),
@@ -46,13 +63,35 @@ export const onrampRoutes = [
       session: shown(requireSession(context, name), context),
     }),
   ),
+  route(
+    'POST',
+    '/onramp-sessions',
+    'A purchase, as if the merchant had called: {user_reference, currency_id | currency + network, amount, fiat_currency?, country?, session_reference?, redirect_url?, merchant_id?}.',
+    purchaseSchema,
+    (input, _params, context) => {
+      const made = createSession(context, {
+        merchant_id: requireMerchant(context, input.merchant_id).id,
+        user_reference: input.user_reference,
+        custom_wallet_address: null,
+        session_reference: input.session_reference ?? null,
+        currency_id: requireCurrency({ id: input.currency_id, code: input.currency, network: input.network }).id,
+        country: input.country,
+        amount: input.amount,
+        fiat_currency: input.fiat_currency,
+        redirect_url: input.redirect_url ?? null,
+        theme: 'dark',
+        metadata_json: '{}',
+      })
+      return { session: shown(made, context) }
+    },
+  ),
   ...STEPS.map((status) =>
     route(
       'POST',
       `/onramp-sessions/:name/${status}`,
       status === 'pending'
-        ? 'Advances a session to pending: {payment_method?, from_amount?, from_currency?, to_amount?, deposit_amount?, tx_hash?}.'
-        : `Likewise to ${status}, through the states before it.`,
+        ? 'Advances a session to pending, through the states before it: {payment_method?, from_amount?, from_currency?, to_amount?, deposit_amount?, tx_hash?}.'
+        : `Likewise to ${status}.`,
       detailsSchema,
       (input, { name = '' }, context) => ({
         session: shown(

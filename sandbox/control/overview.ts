@@ -148,6 +148,7 @@ function overview(user: string | null, context: Context) {
       userReference: user,
       state: null,
       after: 0,
+      attemptAfter: null,
       limit: ROWS,
     }).map((webhook) => webhookRow(webhook, context)),
     calls: callRows(latestCalls(database, user, READ_CALLS), ROWS),

@@ -9,6 +9,7 @@ export interface ControlRoute {
   /** Below `/control`. Segments that begin with a colon are parameters. */
   readonly path: string
   readonly about: string
+  readonly input: z.ZodType
   readonly run: (input: unknown, params: Params, context: Context) => unknown
 }
 
@@ -20,7 +21,7 @@ export function route<Input extends z.ZodType>(
   input: Input,
   run: (input: z.infer<Input>, params: Params, context: Context) => unknown,
 ): ControlRoute {
-  return { method, path, about, run: (given, params, context) => run(input.parse(given), params, context) }
+  return { method, path, about, input, run: (given, params, context) => run(input.parse(given), params, context) }
 }
 
 export const noInput = z.strictObject({})

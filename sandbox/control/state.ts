@@ -9,6 +9,8 @@ import { noInput, route } from './route.ts'
 
 const COUNTED = ['addresses', 'transactions', 'sessions', 'webhooks', 'calls', 'nonces'] as const
 
+const restartSchema = z.strictObject({ down_ms: z.int().min(0).max(600_000).default(1000) })
+
 const countIn = (context: Context, table: (typeof COUNTED)[number]): number =>
   z.number().parse(context.database.one(`SELECT count(*) AS rows FROM ${table}`)?.['rows'])
 
@@ -16,10 +18,11 @@ export const stateRoutes = [
   route(
     'GET',
     '/state',
-    'Clock, modes, merchants, currencies, public key, and the number of rows of each table.',
+    'Clock, restarts, modes, merchants, currencies, public key, and the number of rows of each table.',
     noInput,
     (_input, _params, context) => ({
       now: context.now(),
+      restarts: context.restarts(),
       origin: context.origin,
       base_path: context.basePath,
       modes: context.modes.read(),
@@ -40,6 +43,16 @@ export const stateRoutes = [
     users: MAGIC_USERS,
     words: MAGIC_WORDS,
   })),
+  route(
+    'POST',
+    '/restart',
+    'Refuses connections for {down_ms?} (1 s), as while it restarts; keeps its data.',
+    restartSchema,
+    (input, _params, context) => {
+      context.restart(input.down_ms)
+      return { restarts: context.restarts(), down_ms: input.down_ms }
+    },
+  ),
   route(
     'POST',
     '/reset',

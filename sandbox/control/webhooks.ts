@@ -49,12 +49,14 @@ export const webhookRoutes = [
   route(
     'GET',
     '/webhooks',
-    'The delivery log, newest first: ?transaction_uuid=&user_reference=&state=&after=&limit=.',
+    'The delivery log, newest first: ?transaction_uuid=&user_reference=&state=&after=&attempt_after=&limit=.',
     z.strictObject({
       transaction_uuid: text.optional(),
       user_reference: text.optional(),
       state: z.enum(WEBHOOK_STATES).optional(),
       after: z.coerce.number().int().default(0),
+      /** Also repeated deliveries of older webhooks. */
+      attempt_after: z.coerce.number().int().optional(),
       limit: limit.default(100),
     }),
     (input, _params, context) => ({
@@ -63,6 +65,7 @@ export const webhookRoutes = [
         userReference: input.user_reference ?? null,
         state: input.state ?? null,
         after: input.after,
+        attemptAfter: input.attempt_after ?? null,
         limit: input.limit,
       }).map((webhook) => shown(webhook, context)),
     }),

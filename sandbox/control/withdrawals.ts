@@ -1,11 +1,26 @@
 import { z } from 'zod'
 import type { Context } from '../context.ts'
-import { approvePayout, completePayout, failPayout } from '../lifecycle/payouts.ts'
-import { text } from '../operations/fields.ts'
+import { deterministicBytes } from '../currencies/deterministic-ids.ts'
+import { NETWORKS } from '../currencies/networks.ts'
+import { approvePayout, completePayout, createPayout, failPayout } from '../lifecycle/payouts.ts'
+import { amount, text, userReference } from '../operations/fields.ts'
 import { presentTransaction } from '../operations/present-transaction.ts'
 import { searchTransactions } from '../state/transactions.ts'
 import type { Transaction } from '../state/transactions.ts'
+import { requireCurrency } from './require-currency.ts'
+import { requireMerchant } from './require-merchant.ts'
 import { limit, noInput, route } from './route.ts'
+
+export const payoutSchema = z.strictObject({
+  user_reference: userReference,
+  merchant_id: text.optional(),
+  currency_id: text.optional(),
+  currency: text.optional(),
+  network: text.optional(),
+  amount,
+  wallet_address: text.optional(),
+  requires_approval: z.boolean().default(false),
+})
 
 const shown = (payout: Transaction, context: Context) => ({
   ...presentTransaction(payout, context.origin),
@@ -26,6 +41,25 @@ export const withdrawalRoutes = [
         limit: input.limit,
       }).map((payout) => shown(payout, context)),
     }),
+  ),
+  route(
+    'POST',
+    '/withdrawals',
+    'A payout, as if the merchant had called: {user_reference, currency_id | currency + network, amount, wallet_address?, requires_approval?, merchant_id?}.',
+    payoutSchema,
+    (input, _params, context) => {
+      const currency = requireCurrency({ id: input.currency_id, code: input.currency, network: input.network })
+      const wallet = () => NETWORKS[currency.network].encoding.write(deterministicBytes('wallet', input.user_reference))
+      const made = createPayout(context, {
+        merchantId: requireMerchant(context, input.merchant_id).id,
+        userReference: input.user_reference,
+        currency,
+        amount: input.amount,
+        walletAddress: input.wallet_address ?? wallet(),
+        requiresApproval: input.requires_approval,
+      })
+      return { transaction: shown(made, context) }
+    },
   ),
   route(
     'POST',

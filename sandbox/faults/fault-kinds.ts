@@ -38,7 +38,16 @@ export const FAULT_KINDS = {
   payments: OF_ANY_CALL,
   onramp_url: OF_ANY_CALL,
   '*': OF_ANY_CALL,
-  webhooks: ['drop', 'duplicate', 'reorder', 'delay', 'wrong_signature', 'other_key', 'stale_timestamp'],
+  webhooks: [
+    'drop',
+    'duplicate',
+    'reorder',
+    'delay',
+    'wrong_signature',
+    'other_key',
+    'stale_timestamp',
+    'round_amounts',
+  ],
 } as const satisfies Readonly<
   Record<OperationName | '*', readonly OperationFaultKind[]> & Record<'webhooks', readonly WebhookFaultKind[]>
 >

@@ -61,6 +61,7 @@ export const FAULT_GROUPS: readonly (readonly [title: string, kinds: Readonly<Pa
       wrong_signature: 'has a wrong signature',
       other_key: 'is signed by another key',
       stale_timestamp: 'has a timestamp one hour old',
+      round_amounts: 'has amounts rounded to a double',
     },
   ],
 ]

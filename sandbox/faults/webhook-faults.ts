@@ -8,9 +8,11 @@ export interface WebhookPlan {
   readonly delayMs: number
   readonly signing: Signing
   readonly state: WebhookState
+  /** Amounts have passed through a double, as JSON numbers do in many languages. */
+  readonly rounded: boolean
 }
 
-const NORMAL_DELIVERY: WebhookPlan = { copies: 1, delayMs: 0, signing: 'right', state: 'queued' }
+const NORMAL_DELIVERY: WebhookPlan = { copies: 1, delayMs: 0, signing: 'right', state: 'queued', rounded: false }
 
 /** Settings of each webhook fault, with their defaults. */
 export const WEBHOOK_FAULTS = {
@@ -21,6 +23,7 @@ export const WEBHOOK_FAULTS = {
   wrong_signature: z.strictObject({}),
   other_key: z.strictObject({}),
   stale_timestamp: z.strictObject({}),
+  round_amounts: z.strictObject({}),
 } as const
 
 export type WebhookFaultKind = keyof typeof WEBHOOK_FAULTS
@@ -33,6 +36,7 @@ const PLANS: Readonly<Record<WebhookFaultKind, (settings: unknown) => WebhookPla
   wrong_signature: () => ({ ...NORMAL_DELIVERY, signing: 'wrong' }),
   other_key: () => ({ ...NORMAL_DELIVERY, signing: 'other_key' }),
   stale_timestamp: () => ({ ...NORMAL_DELIVERY, signing: 'stale' }),
+  round_amounts: () => ({ ...NORMAL_DELIVERY, rounded: true }),
 }
 
 export const isWebhookFault = (kind: string): kind is WebhookFaultKind => Object.hasOwn(WEBHOOK_FAULTS, kind)

@@ -1,7 +1,7 @@
 import { getRequestListener } from '@hono/node-server'
 import type { Hono } from 'hono'
 import { createServer } from 'node:http'
-import type { RequestListener, Server } from 'node:http'
+import type { RequestListener, Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { RequestEnv } from './request-env.ts'
 
@@ -9,6 +9,7 @@ import type { RequestEnv } from './request-env.ts'
 const LOOPBACK: readonly string[] = ['127.0.0.1', '::1']
 
 const CLOSE_TIMEOUT_MS = 1500
+const CLOSE_IDLE_EVERY_MS = 10
 
 const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '')
 
@@ -37,14 +38,20 @@ export interface Listening {
   readonly close: () => Promise<void>
 }
 
-/** Gives requests a short time to finish, then closes their connections. */
+/** Gives running requests a short time to finish, then closes their connections. A connection gets no further request. */
 function closeAll(servers: readonly Server[]): Promise<void> {
+  const idle = setInterval(() => {
+    for (const server of servers) server.closeIdleConnections()
+  }, CLOSE_IDLE_EVERY_MS)
   const timeout = setTimeout(() => {
     for (const server of servers) server.closeAllConnections()
   }, CLOSE_TIMEOUT_MS)
   const closing = servers.map(
     (server) =>
       new Promise<void>((resolve) => {
+        server.prependListener('request', (_request, response: ServerResponse) => {
+          response.shouldKeepAlive = false
+        })
         server.close(() => {
           resolve()
         })
@@ -52,6 +59,7 @@ function closeAll(servers: readonly Server[]): Promise<void> {
   )
   return Promise.all(closing).then(() => {
     clearTimeout(timeout)
+    clearInterval(idle)
   })
 }
 

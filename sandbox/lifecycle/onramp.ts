@@ -1,10 +1,11 @@
+import { randomBytes } from 'node:crypto'
 import type { Context } from '../context.ts'
 import { currencyById } from '../currencies/find-currency.ts'
 import { NETWORKS } from '../currencies/networks.ts'
 import { deterministicBytes } from '../currencies/deterministic-ids.ts'
 import { cryptoForFiat } from '../money/prices.ts'
-import { changeSession, findSession } from '../state/sessions.ts'
-import type { OnrampSession, SessionChange, SessionStatus } from '../state/sessions.ts'
+import { changeSession, findSession, insertSession } from '../state/sessions.ts'
+import type { NewSession, OnrampSession, SessionChange, SessionStatus } from '../state/sessions.ts'
 import { emitOnramp } from '../webhooks/emit.ts'
 import { confirmDeposit, detectDeposit } from './deposits.ts'
 import { HttpError } from '../http/http-error.ts'
@@ -43,6 +44,21 @@ function step(
 ): OnrampSession {
   if (!ALLOWED_FROM[status].includes(session.status)) throw new HttpError(409, `the session is ${session.status}`)
   return changeSession(context.database, session, { ...change, status }, context.now())
+}
+
+export type SessionOrder = Omit<NewSession, 'uuid' | 'link_token' | 'kind' | 'correlation_key' | 'created_at'>
+
+/** A new session of `POST /v1/user/payments`, which sends an event for each status. */
+export function createSession(context: Context, order: SessionOrder): OnrampSession {
+  const session = insertSession(context.database, {
+    ...order,
+    uuid: context.uuid(),
+    link_token: randomBytes(18).toString('base64url'),
+    kind: 'payment',
+    correlation_key: `${order.merchant_id}:${order.session_reference ?? context.uuid()}`,
+    created_at: context.now(),
+  })
+  return context.modes.read().onramp_picks_up === 'on_create' ? pickUp(context, session) : session
 }
 
 export function requireSession(context: Context, name: string): OnrampSession {

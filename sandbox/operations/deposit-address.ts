@@ -8,14 +8,14 @@ import type { Invocation } from './operation.ts'
 import { fieldErrors, okReply, validationErrorReply } from './reply.ts'
 import type { Reply } from './reply.ts'
 
-const requestSchema = z.object({ currency_id: uuid, user_reference: userReference })
+export const depositAddressRequest = z.object({ currency_id: uuid, user_reference: userReference })
 
 function addressReply(
   { body, merchant }: Invocation,
   context: Context,
   bodyOf: (address: string, currency: Currency) => object,
 ): Reply {
-  const request = requestSchema.safeParse(body)
+  const request = depositAddressRequest.safeParse(body)
   if (!request.success) return validationErrorReply(fieldErrors(request.error))
   const currency = enabledCurrency(request.data.currency_id, context.modes.read().currency_list)
   if (!currency) return validationErrorReply({ currency_id: ['is not enabled for the merchant'] })

@@ -22,6 +22,7 @@ export const amount = z
   .string({ error: expected('a string') })
   .refine(isPlainDecimal, { error: 'is not a decimal', abort: true })
   .refine(isAboveZero, 'must be above zero')
+  .describe('a decimal text above zero')
 
 export const oneOf = <const T extends readonly [string, ...string[]]>(values: T) =>
   z.enum(values, { error: expected(`one of ${values.join(', ')}`) })
@@ -31,6 +32,7 @@ export const count = z.int({ error: expected('an integer') }).min(1, 'must be at
 export const webAddress = z
   .string({ error: expected('a string') })
   .refine((value) => /^https?:\/\//.test(value) && URL.canParse(value), 'must start with http:// or https://')
+  .describe('an http or https URL')
 
 /** Removes fields that are null: null means the same as left out. */
 export function withoutNulls(body: Readonly<Record<string, unknown>>): Record<string, unknown> {

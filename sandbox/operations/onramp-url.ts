@@ -10,7 +10,7 @@ import type { Invocation } from './operation.ts'
 import { okReply, fieldErrors, validationErrorReply } from './reply.ts'
 import type { Reply } from './reply.ts'
 
-const requestSchema = z.object({
+export const onrampUrlRequest = z.object({
   provider: text,
   currency_id: uuid,
   user_reference_id: userReference,
@@ -22,7 +22,7 @@ const requestSchema = z.object({
 
 /** POST /v1/user/onramp/get_url. The user enters the amount in the widget; only the deposit sends events. */
 export function getOnrampUrl({ body, merchant }: Invocation, context: Context): Reply {
-  const parsed = requestSchema.safeParse(body)
+  const parsed = onrampUrlRequest.safeParse(body)
   if (!parsed.success) return validationErrorReply(fieldErrors(parsed.error))
   const request = parsed.data
   if (!enabledCurrency(request.currency_id, context.modes.read().currency_list)?.onramp) {

@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import type { Context } from '../context.ts'
 import type { PayoutEffects, ListEffects } from '../faults/effects.ts'
 import type { Merchant } from '../state/merchants.ts'
@@ -18,5 +19,7 @@ export interface Operation {
   readonly name: OperationName
   readonly method: 'GET' | 'POST'
   readonly path: string
+  /** The body; null for GET. */
+  readonly request: z.ZodType | null
   readonly run: (invocation: Invocation, context: Context) => Reply
 }

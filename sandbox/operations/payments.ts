@@ -1,10 +1,8 @@
-import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import type { Context } from '../context.ts'
 import { enabledCurrency } from '../currencies/find-currency.ts'
 import { NETWORKS } from '../currencies/networks.ts'
-import { expiryOf, pickUp } from '../lifecycle/onramp.ts'
-import { insertSession } from '../state/sessions.ts'
+import { createSession, expiryOf } from '../lifecycle/onramp.ts'
 import { widgetLink } from './widget-link.ts'
 import { isCountry, isFiatCurrency } from './countries.ts'
 import { amount, oneOf, text, userReference, uuid, webAddress } from './fields.ts'
@@ -18,7 +16,7 @@ const country = text.refine(isCountry, 'is not an ISO 3166-1 alpha-2 country')
 const alwaysFields = { payment_type: oneOf(['ON_RAMP', 'OFF_RAMP']), country, currency_id: uuid }
 
 /** Rule 2: required for ON_RAMP as well. */
-const onRampSchema = z.object({
+export const paymentSessionRequest = z.object({
   ...alwaysFields,
   amount,
   fiat_currency: text.refine(isFiatCurrency, 'is not an ISO 4217 currency'),
@@ -55,7 +53,7 @@ export function createPaymentSession({ body, merchant, requestId }: Invocation, 
     if (!always.success) return validationErrorReply(fieldErrors(always.error))
     return errorReply(501, 'payment type not available', requestId)
   }
-  const parsed = onRampSchema.safeParse(body)
+  const parsed = paymentSessionRequest.safeParse(body)
   const errors = { ...furtherErrors(body, context), ...(parsed.success ? {} : fieldErrors(parsed.error)) }
   if (!parsed.success || Object.keys(errors).length > 0) return validationErrorReply(errors)
   const request = parsed.data
@@ -63,14 +61,10 @@ export function createPaymentSession({ body, merchant, requestId }: Invocation, 
     return errorReply(403, 'custom_wallet_not_allowed_for_merchant', requestId)
   }
 
-  const session = insertSession(context.database, {
-    uuid: context.uuid(),
-    link_token: randomBytes(18).toString('base64url'),
-    kind: 'payment',
+  const session = createSession(context, {
     merchant_id: merchant.id,
     user_reference: request.user_reference_id ?? null,
     custom_wallet_address: request.custom_wallet_address ?? null,
-    correlation_key: `${merchant.id}:${request.session_reference ?? context.uuid()}`,
     session_reference: request.session_reference ?? null,
     currency_id: request.currency_id,
     country: request.country,
@@ -79,9 +73,7 @@ export function createPaymentSession({ body, merchant, requestId }: Invocation, 
     redirect_url: request.redirect_url,
     theme: request.theme,
     metadata_json: JSON.stringify(request.metadata ?? {}),
-    created_at: context.now(),
   })
-  if (context.modes.read().onramp_picks_up === 'on_create') pickUp(context, session)
   const link = widgetLink(session.link_token, context)
   const expiry = expiryOf(context, session)
   const expires_at = expiry === null ? null : new Date(expiry).toISOString()

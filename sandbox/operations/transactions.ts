@@ -27,10 +27,10 @@ const listFields = {
   transaction_types: z.array(oneOf(TRANSACTION_TYPES), 'must be an array').optional(),
 }
 
-const userListSchema = z.object({ user_reference_id: userReference, ...listFields })
-const merchantListSchema = z.object({ user_reference_id: userReference.optional(), ...listFields })
+export const userListRequest = z.object({ user_reference_id: userReference, ...listFields })
+export const merchantListRequest = z.object({ user_reference_id: userReference.optional(), ...listFields })
 
-type ListRequest = z.infer<typeof merchantListSchema>
+type ListRequest = z.infer<typeof merchantListRequest>
 
 function list(request: ListRequest, merchantId: string, effects: ListEffects, context: Context): Reply {
   const modes = context.modes.read()
@@ -88,7 +88,7 @@ function list(request: ListRequest, merchantId: string, effects: ListEffects, co
 
 /** POST /v1/user/transactions. */
 export function listUserTransactions({ body, merchant, list: effects }: Invocation, context: Context): Reply {
-  const request = userListSchema.safeParse(body)
+  const request = userListRequest.safeParse(body)
   return request.success
     ? list(request.data, merchant.id, effects, context)
     : validationErrorReply(fieldErrors(request.error))
@@ -99,7 +99,7 @@ export function listUserTransactions({ body, merchant, list: effects }: Invocati
  * user is optional.
  */
 export function listMerchantTransactions({ body, merchant, list: effects }: Invocation, context: Context): Reply {
-  const request = merchantListSchema.safeParse(body)
+  const request = merchantListRequest.safeParse(body)
   return request.success
     ? list(request.data, merchant.id, effects, context)
     : validationErrorReply(fieldErrors(request.error))

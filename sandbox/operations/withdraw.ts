@@ -10,7 +10,7 @@ import type { Invocation } from './operation.ts'
 import { okReply, fieldErrors, validationErrorReply, errorReply } from './reply.ts'
 import type { Reply } from './reply.ts'
 
-const requestSchema = z.object({
+export const withdrawalRequest = z.object({
   currency_id: uuid,
   amount,
   wallet_address: text.regex(/^[\x21-\x7e]+$/, 'may hold only visible ASCII characters'),
@@ -19,7 +19,7 @@ const requestSchema = z.object({
 
 /** POST /v1/user/withdraw. The reply has the five fields of the spec and no reference to the transaction. */
 export function withdraw({ body, merchant, payout: effects, requestId }: Invocation, context: Context): Reply {
-  const parsed = requestSchema.safeParse(body)
+  const parsed = withdrawalRequest.safeParse(body)
   if (!parsed.success) return validationErrorReply(fieldErrors(parsed.error))
   const request = parsed.data
   const modes = context.modes.read()

@@ -3,7 +3,8 @@ import type { Context } from '../context.ts'
 import { currencyIcon, networkIcon } from '../currencies/icons.ts'
 import { headerOf } from '../http/incoming.ts'
 import type { RequestEnv } from '../http/request-env.ts'
-import { respond } from '../http/respond.ts'
+import { respond, respondJson } from '../http/respond.ts'
+import { sandboxOpenApi } from '../openapi/document.ts'
 import { asset } from './assets.ts'
 import { controlPage } from './control-page.ts'
 import { explorerPage } from './explorer-page.ts'
@@ -56,6 +57,7 @@ const nameOf = (file: string): string => file.slice(0, -'.svg'.length)
 export function pages(context: Context): Hono<RequestEnv> {
   const app = new Hono<RequestEnv>()
   app.get('/', () => respond(302, { location: '/control' }, ''))
+  app.get('/openapi.json', () => respondJson(200, sandboxOpenApi(context), { 'access-control-allow-origin': '*' }))
   app.get('/control', () => page(controlPage(), "'none'"))
   app.get('/wallet/:address', (c) => page(walletPage(c.req.param('address')), '*'))
   app.get('/explorer/:network/:hash', (c) => {

@@ -4,7 +4,7 @@ import type { Database } from './database.ts'
 export const SESSION_STATUSES = ['created', 'pending', 'processing', 'succeeded', 'failed'] as const
 export type SessionStatus = (typeof SESSION_STATUSES)[number]
 
-const rowSchema = z.object({
+export const sessionSchema = z.object({
   seq: z.number(),
   uuid: z.string(),
   link_token: z.string(),
@@ -36,7 +36,7 @@ const rowSchema = z.object({
  * An on-ramp session. `uuid` is the `transaction_uuid` of its events; `amount` and `fiat_currency` are fixed by the
  * request.
  */
-export type OnrampSession = z.infer<typeof rowSchema>
+export type OnrampSession = z.infer<typeof sessionSchema>
 
 type Later = 'payment_method' | 'provider_transaction_id' | 'from_amount' | 'from_currency' | 'to_amount' | 'tx_hash'
 export type NewSession = Omit<OnrampSession, 'seq' | 'status' | 'updated_at' | Later>
@@ -68,7 +68,7 @@ export function insertSession(database: Database, made: NewSession): OnrampSessi
   return sessionByUuid(database, made.uuid)
 }
 
-const found = (row: unknown): OnrampSession | null => (row === null ? null : rowSchema.parse(row))
+const found = (row: unknown): OnrampSession | null => (row === null ? null : sessionSchema.parse(row))
 
 export const findSessionByToken = (database: Database, token: string): OnrampSession | null =>
   found(database.one('SELECT * FROM sessions WHERE link_token = ?', token))
@@ -128,5 +128,5 @@ export function listSessions(
       userReference,
       limit,
     )
-    .map((row) => rowSchema.parse(row))
+    .map((row) => sessionSchema.parse(row))
 }

@@ -7,7 +7,7 @@ export type WebhookState = (typeof WEBHOOK_STATES)[number]
 export const SIGNINGS = ['right', 'wrong', 'other_key', 'stale'] as const
 export type Signing = (typeof SIGNINGS)[number]
 
-const rowSchema = z.object({
+export const webhookSchema = z.object({
   id: z.number(),
   merchant_id: z.string(),
   event: z.string(),
@@ -26,10 +26,10 @@ const rowSchema = z.object({
  * One delivery. Deliveries with the same `ordering_key` are sent one after the other. `due_at` is real time, because
  * the offset of the gateway's clock must not delay deliveries.
  */
-export type Webhook = z.infer<typeof rowSchema>
+export type Webhook = z.infer<typeof webhookSchema>
 export type NewWebhook = Omit<Webhook, 'id' | 'attempts'>
 
-const attemptSchema = z.object({
+export const attemptSchema = z.object({
   id: z.number(),
   webhook_id: z.number(),
   url: z.string(),
@@ -64,7 +64,7 @@ export function insertWebhook(database: Database, made: NewWebhook): number {
 export const dueWebhooks = (database: Database, now: number, limit: number): readonly Webhook[] =>
   database
     .all(`SELECT * FROM webhooks WHERE state = 'queued' AND due_at <= ? ORDER BY id LIMIT ?`, now, limit)
-    .map((row) => rowSchema.parse(row))
+    .map((row) => webhookSchema.parse(row))
 
 export function nextDue(database: Database, after: number): number | null {
   const row = database.one(`SELECT min(due_at) AS due FROM webhooks WHERE state = 'queued' AND due_at > ?`, after)
@@ -76,7 +76,7 @@ export function nextDue(database: Database, after: number): number | null {
 
 export function findWebhook(database: Database, id: number): Webhook | null {
   const row = database.one('SELECT * FROM webhooks WHERE id = ?', id)
-  return row ? rowSchema.parse(row) : null
+  return row ? webhookSchema.parse(row) : null
 }
 
 export interface WebhookChange {
@@ -135,6 +135,8 @@ export interface WebhookSearch {
   readonly userReference: string | null
   readonly state: WebhookState | null
   readonly after: number
+  /** Only webhooks with a delivery attempt after this attempt's id; the webhook of the newest attempt first. */
+  readonly attemptAfter: number | null
   readonly limit: number
 }
 
@@ -144,11 +146,13 @@ export const searchWebhooks = (database: Database, search: WebhookSearch): reado
     .all(
       `SELECT * FROM webhooks WHERE (?1 IS NULL OR transaction_uuid = ?1) AND (?2 IS NULL OR state = ?2) AND id > ?3
          AND (?5 IS NULL OR (json_valid(body) AND json_extract(body, '$.user_reference') = ?5))
-         ORDER BY id DESC LIMIT ?4`,
+         AND (?6 IS NULL OR id IN (SELECT webhook_id FROM webhook_attempts WHERE id > ?6))
+         ORDER BY iif(?6 IS NULL, id, (SELECT max(id) FROM webhook_attempts WHERE webhook_id = webhooks.id)) DESC LIMIT ?4`,
       search.transactionUuid,
       search.state,
       search.after,
       search.limit,
       search.userReference,
+      search.attemptAfter,
     )
-    .map((row) => rowSchema.parse(row))
+    .map((row) => webhookSchema.parse(row))

@@ -167,6 +167,18 @@ describe('faults', () => {
   )
 })
 
+test('round_amounts: the amount has passed through a double, and the list keeps every digit', async () => {
+  await fault('round_amounts')
+  const amount = '0.123456789012345678'
+  await sandbox.control('POST', '/deposits', { user_reference: 'ada', currency: 'ETH', network: 'Ethereum', amount })
+  await eventually(arrived).toHaveLength(1)
+  const { raw } = receiver.deliveries[0]!
+  expect(raw.toString('utf8')).toContain('"amount":0.12345678901234568,')
+  expect(isGood(receiver.deliveries[0]!)).toBe(true)
+  const { body } = await sandbox.control('GET', '/transactions')
+  expect(body['transactions']).toMatchObject([{ amount }])
+})
+
 function isGood({ raw, headers }: TestReceiver['deliveries'][number]): boolean {
   const { 'x-timestamp': timestamp = '', 'x-signature': signature = '' } = headers
   const signed = verifies(Buffer.concat([raw, Buffer.from(timestamp)]), signature)

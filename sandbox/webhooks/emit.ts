@@ -30,6 +30,8 @@ function emit(context: Context, merchantId: string, orderingKey: string, event: 
   const plan = webhookPlan(takeFault(context.database, 'webhooks', about))
   const reachable = context.modes.read().webhooks === 'on' && context.merchants.byId(merchantId)?.webhook_url
   const realNow = Date.now()
+  const exact = JSON.stringify(event)
+  const body = mutateEvent(context.mutations, plan.rounded ? JSON.stringify(JSON.parse(exact)) : exact)
   for (let copy = 0; copy < plan.copies; copy += 1) {
     insertWebhook(context.database, {
       merchant_id: merchantId,
@@ -37,7 +39,7 @@ function emit(context: Context, merchantId: string, orderingKey: string, event: 
       transaction_uuid: event.transaction_uuid,
       status,
       ordering_key: orderingKey,
-      body: mutateEvent(context.mutations, JSON.stringify(event)),
+      body,
       signing: plan.signing,
       state: plan.state === 'queued' && !reachable ? 'unsent' : plan.state,
       due_at: realNow + plan.delayMs,

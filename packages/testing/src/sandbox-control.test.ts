@@ -4,9 +4,10 @@ import type { z } from 'zod'
 import type { depositSchema } from '../../../sandbox/control/deposits.ts'
 import type { faultSchema } from '../../../sandbox/control/faults.ts'
 import type { clockSchema } from '../../../sandbox/control/modes.ts'
-import type { detailsSchema } from '../../../sandbox/control/onramp-sessions.ts'
+import type { detailsSchema, purchaseSchema } from '../../../sandbox/control/onramp-sessions.ts'
 import type { seedSchema } from '../../../sandbox/control/transactions.ts'
 import type { sendSchema } from '../../../sandbox/control/webhooks.ts'
+import type { payoutSchema } from '../../../sandbox/control/withdrawals.ts'
 import type { FAULT_KINDS, FaultTarget } from '../../../sandbox/faults/fault-kinds.ts'
 import type { OperationName } from '../../../sandbox/operations/operation-names.ts'
 import type { presentTransaction } from '../../../sandbox/operations/present-transaction.ts'
@@ -54,6 +55,10 @@ expectTypeOf<wire.TransactionSeed>().toExtend<Body<typeof seedSchema>>()
 expectTypeOf<Fields<wire.TransactionSeed>>().toEqualTypeOf<Fields<Body<typeof seedSchema>>>()
 expectTypeOf<wire.DepositRequest>().toExtend<Body<typeof depositSchema>>()
 expectTypeOf<Fields<wire.DepositRequest>>().toEqualTypeOf<Fields<Body<typeof depositSchema>>>()
+expectTypeOf<wire.PayoutRequest>().toExtend<Body<typeof payoutSchema>>()
+expectTypeOf<Fields<wire.PayoutRequest>>().toEqualTypeOf<Fields<Body<typeof payoutSchema>>>()
+expectTypeOf<wire.PurchaseRequest>().toExtend<Body<typeof purchaseSchema>>()
+expectTypeOf<Fields<wire.PurchaseRequest>>().toEqualTypeOf<Fields<Body<typeof purchaseSchema>>>()
 expectTypeOf<wire.OnrampDetails>().toExtend<Body<typeof detailsSchema>>()
 expectTypeOf<Fields<wire.OnrampDetails>>().toEqualTypeOf<Fields<Body<typeof detailsSchema>>>()
 expectTypeOf<wire.WebhookToSend>().toExtend<Body<typeof sendSchema>>()
@@ -145,6 +150,11 @@ test('every control call has a method that the sandbox understands', async () =>
   expect((await control.onrampSession('succeeded')).to_amount).toMatch(/^\d+\.\d+$/)
   expect(await control.onrampSessions(user)).toHaveLength(4)
 
+  const made = await control.createWithdrawal({ user_reference: 'cleo', ...coin, amount: '3', requires_approval: true })
+  expect([made.status, made.user_ref_id]).toEqual(['TXN_AWAITING_APPROVAL', 'cleo'])
+  const bought = await control.createOnrampSession({ user_reference: 'cleo', ...coin, amount: '80' })
+  expect([bought.status, bought.fiat_currency]).toEqual(['created', 'EUR'])
+
   const fault = await control.fault({ target: 'withdraw', kind: 'refuse', times: 2, match: user })
   await control.fault({ target: 'webhooks', kind: 'drop', match: { event: 'User Payout' } })
   expect(await control.faults()).toMatchObject([{ id: fault.id, remaining: 2 }, { kind: 'drop' }])
@@ -160,8 +170,10 @@ test('every control call has a method that the sandbox understands', async () =>
   expect((await control.moveClock({ offset_ms: 60_000 })).clock_offset_ms).toBe(60_000)
   expect((await control.changeMerchant(testMerchant.id, { webhook_url: null })).webhook_url).toBeNull()
   expect((await control.magicValues()).amounts['0702']?.kind).toBe('refuse')
-  expect((await control.state()).counts['transactions']).toBe(10)
+  expect((await control.state()).counts['transactions']).toBe(11)
   expect(Array.isArray(await control.addresses(user))).toBe(true)
+  await control.restart(0)
+  await expect.poll(() => control.modes().catch(() => null)).toMatchObject({ approval_above: '4' })
   await control.reset()
   expect(await control.transactions()).toEqual([])
 

@@ -48,6 +48,11 @@ export class SandboxControl {
     return this.#field('withdrawals', 'GET', `/withdrawals${queryOf(search)}`)
   }
 
+  /** Makes a payout without a call of the cashier. */
+  createWithdrawal(payout: wire.PayoutRequest): Promise<wire.SandboxWithdrawal> {
+    return this.#field('transaction', 'POST', '/withdrawals', payout)
+  }
+
   approveWithdrawal(uuid: string): Promise<wire.SandboxWithdrawal> {
     return this.#step('withdrawals', uuid, 'approve')
   }
@@ -65,6 +70,11 @@ export class SandboxControl {
   /** Purchases, newest first. */
   onrampSessions(search: wire.UserSearch = {}): Promise<readonly wire.SandboxOnrampSession[]> {
     return this.#field('sessions', 'GET', `/onramp-sessions${queryOf(search)}`)
+  }
+
+  /** Makes a purchase without a call of the cashier. */
+  createOnrampSession(purchase: wire.PurchaseRequest): Promise<wire.SandboxOnrampSession> {
+    return this.#field('session', 'POST', '/onramp-sessions', purchase)
   }
 
   /** @param name its uuid, `session_reference` or `correlation_key` */
@@ -164,6 +174,11 @@ export class SandboxControl {
   /** Amounts, addresses and users that cause a fault without a call here. */
   magicValues(): Promise<settings.MagicValues> {
     return this.#all('GET', '/magic')
+  }
+
+  /** The gateway refuses connections for this time, as while it restarts. It keeps its data. */
+  async restart(downMs = 1000): Promise<void> {
+    await this.call('POST', '/restart', { down_ms: downMs })
   }
 
   /** Deletes everything: transactions, faults, calls and changed modes. */

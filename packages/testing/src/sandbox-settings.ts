@@ -30,7 +30,8 @@ export interface FaultKinds {
   readonly payments: AnyCallFault
   readonly onramp_url: AnyCallFault
   readonly '*': AnyCallFault
-  readonly webhooks: 'drop' | 'duplicate' | 'reorder' | 'delay' | 'wrong_signature' | 'other_key' | 'stale_timestamp'
+  readonly webhooks:
+    'drop' | 'duplicate' | 'reorder' | 'delay' | 'wrong_signature' | 'other_key' | 'stale_timestamp' | 'round_amounts'
 }
 
 interface AnyFault {
@@ -121,6 +122,8 @@ export interface SandboxClock {
 export interface SandboxState {
   /** The gateway's clock, in milliseconds since 1970. */
   readonly now: number
+  /** How often the gateway has come back from `restart`. */
+  readonly restarts: number
   readonly origin: string
   readonly base_path: string
   readonly modes: SandboxModes

@@ -26,6 +26,30 @@ export type DepositRequest = DepositTarget & {
   readonly merchant_id?: string
 }
 
+/** Names a currency by its id, or by its code and network. */
+type CurrencyChoice = { readonly currency_id: string } | { readonly currency: string; readonly network: string }
+
+/** A payout that the merchant did not ask for by a call. */
+export type PayoutRequest = CurrencyChoice & {
+  readonly user_reference: string
+  readonly amount: string
+  readonly wallet_address?: string
+  readonly requires_approval?: boolean
+  readonly merchant_id?: string
+}
+
+/** A purchase that the merchant did not ask for by a call. */
+export type PurchaseRequest = CurrencyChoice & {
+  readonly user_reference: string
+  /** What the user pays, in `fiat_currency`; EUR by default. */
+  readonly amount: string
+  readonly fiat_currency?: string
+  readonly country?: string
+  readonly session_reference?: string
+  readonly redirect_url?: string
+  readonly merchant_id?: string
+}
+
 export interface UserSearch {
   readonly user_reference?: string
   readonly limit?: number
@@ -41,6 +65,8 @@ export interface WebhookSearch {
   readonly state?: SandboxWebhook['state']
   /** Only records with a larger id. */
   readonly after?: number
+  /** Only webhooks with a delivery attempt of a larger id; the webhook of the newest attempt first. */
+  readonly attempt_after?: number
   readonly limit?: number
 }
 
