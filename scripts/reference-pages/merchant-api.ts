@@ -2,6 +2,7 @@
 import { DECIMAL, FIELDS } from '#lib/server/merchant/openapi/fields.ts'
 import { type JsonSchema } from '#lib/server/merchant/openapi/json-schema.ts'
 import type { DescribedCall, Reply } from '#lib/server/merchant/openapi/described-call.ts'
+import { alternatives, typeOf, word } from '#lib/server/merchant/openapi/type-words.ts'
 import { MERCHANT_CALLS } from '#lib/server/merchant/openapi/merchant-calls.ts'
 import { OUTBOUND_CALLS, type OutboundCall } from '#lib/server/merchant/openapi/outbound-calls.ts'
 import { PROBLEM_STATUS } from '#lib/contract/problems.ts'
@@ -26,26 +27,6 @@ A [key](../guides/operate.md#keys-with-scopes) made in the console needs the sco
 Lists take \`limit\` (1 to 1000, 100 by default) and \`after\`, an opaque cursor: store \`next_cursor\` of an answer as text, and pass it as \`after\` in the next call. An empty page is the end. With \`user_reference_id\` in the query, statement and lists, but feed and quarantine, are of one user.
 
 Besides the problems below, every call may get 401 \`unauthenticated\`, 403 \`scope_required\`, 422 \`invalid_request\`, 500 \`internal\` or 503 \`store_unavailable\`; a call with a body also 413 \`payload_too_large\` or 415 \`unsupported_media_type\`. [Problem codes](problem-codes.md) explains them.`
-
-/** A value of a schema as text; empty if the schema lacks it. */
-const word = (value: unknown): string => (['string', 'number', 'boolean'].includes(typeof value) ? String(value) : '')
-
-const alternatives = (schema: JsonSchema): readonly JsonSchema[] | undefined =>
-  (schema['oneOf'] ?? schema['anyOf']) as readonly JsonSchema[] | undefined
-
-/** A value's type in words. */
-function typeOf(schema: JsonSchema): string {
-  const either = alternatives(schema)
-  if (either) return either.map(typeOf).join(' or ')
-  if (typeof schema['$ref'] === 'string') return schema['$ref'].replace('#/components/schemas/', '')
-  if (schema['const'] !== undefined) return code(word(schema['const']))
-  if (Array.isArray(schema['enum'])) return schema['enum'].map((one) => code(word(one))).join(', ')
-  if (schema['type'] === 'array') return `list of ${typeOf((schema['items'] ?? {}) as JsonSchema)}`
-  if (Array.isArray(schema['type'])) return schema['type'].map(String).join(' or ')
-  const pattern =
-    schema['pattern'] === undefined || schema['format'] !== undefined ? '' : ` ${code(word(schema['pattern']))}`
-  return `${word(schema['format'] ?? schema['type'] ?? 'any')}${pattern}`
-}
 
 /** A description without the sentence on decimals, which the head of the page has for all amounts. */
 const meaning = (described: JsonSchema): string => linked(word(described['description']).replace(` ${DECIMAL}`, ''))
