@@ -1,6 +1,6 @@
 /** llms.txt and llms-full.txt (llmstxt.org): the documents for programs that read text. */
 import type { NavigationGroup } from './navigation.ts'
-import { isMarkdown, placeOf, targetOf, wayTo } from './site-files.ts'
+import { isMarkdown, OPENAPI, placeOf, targetOf, wayTo } from './site-files.ts'
 
 /** The file that says how to install and embed the cashier, step by step. */
 const ASSISTANT = 'docs/assistant.md'
@@ -8,9 +8,12 @@ const ASSISTANT = 'docs/assistant.md'
 /** What only developers of the cashier need. */
 const OPTIONAL = 'Internal'
 
+/** The place of the merchant API for programs. */
+export const OPENAPI_COPY = 'openapi.json'
+
 /** The place of a document as Markdown; of anything else, its place. */
 export const markdownPlace = (file: string): string =>
-  isMarkdown(file) ? placeOf(file).replace(/\.html$/, '.md') : placeOf(file)
+  isMarkdown(file) ? placeOf(file).replace(/\.html$/, '.md') : file === OPENAPI ? OPENAPI_COPY : placeOf(file)
 
 const summaryOf = (text: string): string => {
   const [, paragraph = ''] = text.split('\n\n').filter((part) => !part.startsWith('<!--'))
@@ -52,7 +55,7 @@ export function llmsText({ version, navigation, textOf }: LlmsFacts, folder = ''
 > ${summaryOf(textOf('README.md'))}
 
 ${link('Install and embed it, step by step', markdownPlace(ASSISTANT))}
-${link('The merchant API as OpenAPI', 'openapi.json')}
+${link('The merchant API as OpenAPI', OPENAPI_COPY)}
 ${link('All documents in one file', 'llms-full.txt')}
 
 ${groups.join('\n\n')}

@@ -13,13 +13,14 @@ import {
 import { basename, dirname, join } from 'node:path'
 import { build } from 'esbuild'
 import { rcompare, valid } from 'semver'
+import { apiGroups, apiInfo } from '#lib/server/runtime/static-pages/api-page/api-page.ts'
 import { escapeHtml } from '#lib/server/runtime/static-pages/static-page.ts'
-import { llmsFullText, llmsText, markdownPlace, siteMarkdown, type LlmsFacts } from './llms.ts'
+import { llmsFullText, llmsText, markdownPlace, OPENAPI_COPY, siteMarkdown, type LlmsFacts } from './llms.ts'
 import { readNavigation } from './navigation.ts'
 import { pageHtml, SITE_STYLE, type SiteFacts, type SitePage } from './page-template.ts'
 import { codeBlock, renderMarkdown, type Section } from './render-markdown.ts'
 import { searchEntries } from './search-entries.ts'
-import { filesBelow, isMarkdown, markdownFiles, placeOf, wayTo } from './site-files.ts'
+import { filesBelow, isMarkdown, markdownFiles, OPENAPI, placeOf, wayTo } from './site-files.ts'
 
 const MAP = 'docs/README.md'
 /** Written by `npm run pictures`. */
@@ -56,9 +57,25 @@ function linkedFiles(linked: readonly string[]): {
   readonly copies: readonly string[]
 } {
   const files = new Set(linked.flatMap((file) => (statSync(file).isDirectory() ? [file, ...filesBelow(file)] : [file])))
-  const others = [...files].filter((file) => !isMarkdown(file))
+  const others = [...files].filter((file) => !isMarkdown(file) && file !== OPENAPI)
   const isPage = (file: string): boolean => placeOf(file).endsWith('.html')
   return { pages: others.filter(isPage).map(sourcePage), copies: others.filter((file) => !isPage(file)) }
+}
+
+/** The merchant API with every field and example. */
+function apiReference(): SitePage {
+  const place = placeOf(OPENAPI)
+  const { title, introduction } = apiInfo()
+  const raw = `<p><a href="${wayTo(place, OPENAPI_COPY)}">The same for programs: openapi.json</a></p>`
+  const groups = apiGroups({ url: 'https://cashier.example.com', interactive: false }).flatMap((group) => [
+    {
+      anchor: group.id,
+      heading: group.name,
+      html: `<h2 id="${group.id}">${escapeHtml(group.name)}</h2>${group.introduction}`,
+    },
+    ...group.parts.map(({ id, heading, html }) => ({ anchor: id, heading, html })),
+  ])
+  return { place, title, sections: [...oneSection(title, introduction + raw), ...groups] }
 }
 
 /** The pictures of the screens, if there are any, each light and dark. */
@@ -132,18 +149,19 @@ export async function makeSite(top: string, version: string): Promise<MadeSite> 
   }))
   const linked = linkedFiles(documents.flatMap((one) => one.linked))
   const shown = screens(folder)
-  const all = [...pages, ...linked.pages, ...(shown ? [shown] : [])]
+  const all = [...pages, apiReference(), ...linked.pages, ...(shown ? [shown] : [])]
   const facts: SiteFacts = { version, navigation: readNavigation(textOf(MAP)) }
   for (const page of all) write(folder, page.place, pageHtml(page, facts))
   for (const { file } of documents) write(folder, markdownPlace(file), siteMarkdown(file, textOf(file)))
-  for (const file of new Set([...linked.copies, 'docs/openapi.json'])) {
+  for (const file of new Set(linked.copies)) {
     mkdirSync(dirname(join(folder, placeOf(file))), { recursive: true })
     copyFileSync(file, join(folder, placeOf(file)))
   }
+  copyFileSync(OPENAPI, join(folder, OPENAPI_COPY))
   const llms = { ...facts, textOf }
   write(folder, 'site.css', SITE_STYLE)
   write(folder, 'site.js', await browserScript())
-  write(folder, 'search.json', JSON.stringify(searchEntries(pages)))
+  write(folder, 'search.json', JSON.stringify(searchEntries([...pages, apiReference()])))
   write(folder, 'llms.txt', llmsText(llms))
   write(folder, 'llms-full.txt', llmsFullText(llms))
   writeTop(top, version, llms)

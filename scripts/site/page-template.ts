@@ -1,11 +1,12 @@
 /** The frame of each page of the site: header, navigation, content. */
+import { API_STYLE } from '#lib/server/runtime/static-pages/api-page/api-page.ts'
 import { READING_STYLE } from '#lib/server/runtime/static-pages/reading-style.ts'
 import { escapeHtml } from '#lib/server/runtime/static-pages/static-page.ts'
 import type { NavigationGroup } from './navigation.ts'
 import type { Section } from './render-markdown.ts'
 import { placeOf, wayTo } from './site-files.ts'
 
-export const SITE_STYLE = `${READING_STYLE}
+export const SITE_STYLE = `${READING_STYLE}${API_STYLE}
 pre{white-space:pre;overflow-x:auto;overflow-wrap:normal}
 figure{display:inline-block;margin:0 1rem 1rem 0;width:min(22rem,100%);vertical-align:top}
 figcaption{color:var(--ink-2);font-size:.84375rem}

@@ -77,7 +77,7 @@ export function renderMarkdown(file: string, markdown: string): Rendered {
     if (token.type === 'heading') {
       const { depth, text, tokens } = token as Tokens.Heading
       const anchor = freeAnchor(text)
-      const inner = marked.parser([{ type: 'text', raw: text, text, tokens: tokens }])
+      const inner = marked.parser([{ type: 'text', raw: text, text, tokens }])
       const heading = `<h${depth} id="${anchor}">${inner}</h${depth}>`
       sections.push({ anchor: depth === 1 ? '' : anchor, heading: plainText(inner), html: heading })
     } else {

@@ -11,13 +11,11 @@ export interface SearchEntry {
 }
 
 export const searchEntries = (pages: readonly SitePage[]): readonly SearchEntry[] =>
-  pages
-    .filter(({ markdown }) => markdown !== undefined)
-    .flatMap(({ place, title, sections }) =>
-      sections.map(({ anchor, heading, html }) => ({
-        url: anchor === '' ? place : `${place}#${anchor}`,
-        page: title,
-        heading,
-        text: plainText(html.slice(html.indexOf('</h'))),
-      })),
-    )
+  pages.flatMap(({ place, title, sections }) =>
+    sections.map(({ anchor, heading, html }) => ({
+      url: anchor === '' ? place : `${place}#${anchor}`,
+      page: title,
+      heading,
+      text: plainText(html.slice(html.indexOf('</h'))),
+    })),
+  )

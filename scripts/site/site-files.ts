@@ -10,6 +10,9 @@ const RAW = /\.(?:png|webp|svg|json|txt)$/
 /** The document that is the first page. */
 export const FIRST_PAGE = 'docs/why.md'
 
+/** Has a page for people, and is also copied for programs. */
+export const OPENAPI = 'docs/openapi.json'
+
 export const isMarkdown = (file: string): boolean => file.endsWith('.md')
 const isFolder = (file: string): boolean => statSync(file).isDirectory()
 
@@ -29,6 +32,7 @@ export const filesBelow = (folder: string): readonly string[] =>
 /** The place of a file or folder of the project in the site. */
 export function placeOf(file: string): string {
   if (file === FIRST_PAGE) return 'index.html'
+  if (file === OPENAPI) return 'reference/openapi.html'
   const inDocs = file.replace(/^docs\//, '')
   if (isMarkdown(file)) {
     const name = inDocs === file ? file.toLowerCase() : inDocs.replace('README.md', 'map.md')

@@ -168,9 +168,9 @@ const found = document.getElementById('found')
 if (field instanceof HTMLInputElement && list && found) prepareSearch(field, list, found)
 const groups = all(document, '.tabs')
 for (const group of groups) prepareTabs(group)
-const first = groups[0]?.querySelector('[role=tab]')?.textContent
-if (first !== undefined && first !== null) {
-  choose(first)
+const first = groups[0]?.querySelector('[role=tab]')
+if (first) {
+  choose(first.textContent)
   const language = remembered()
   if (language !== null) choose(language)
 }

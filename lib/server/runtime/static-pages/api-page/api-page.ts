@@ -9,11 +9,12 @@ import type { JsonSchema } from '../../../merchant/openapi/json-schema.ts'
 import { cspHash, inlineScript } from '../inline-script.ts'
 import { READING_STYLE } from '../reading-style.ts'
 import { escapeHtml } from '../static-page.ts'
-import { inline, type ApiDocument, type Operation } from './document-view.ts'
+import { inline, type ApiDocument, type ApiOperation } from './document-view.ts'
 import { fieldsHtml } from './fields.ts'
-import { operationHtml, webhookHtml } from './operations.ts'
+import { operationHtml, webhookHtml, type ApiHtmlOptions } from './operations.ts'
 
-const STYLE = `${READING_STYLE}
+/** The style of calls, fields and answers. */
+export const API_STYLE = `
 .method{padding:.125rem .375rem;border-radius:.375rem;background:var(--accent-soft);font-weight:700}
 .fields,.answers{list-style:none;padding:0}
 .fields>li,.answers>li{padding:.5rem 0;border-top:1px solid var(--line)}
@@ -29,34 +30,30 @@ const STYLE = `${READING_STYLE}
 .try[open]{padding-bottom:.875rem}
 .key{display:grid;gap:.25rem}
 `
+const STYLE = READING_STYLE + API_STYLE
 
-interface TaggedOperation {
-  readonly tag: string | undefined
-  readonly operation: Operation
+/** A part of the page, with a heading. */
+export interface ApiPart {
+  readonly id: string
+  readonly heading: string
   readonly html: string
 }
 
-function operationsOf(document: ApiDocument, url: string): readonly TaggedOperation[] {
-  const { schemas } = document.components
-  const calls = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({
-      operation,
-      html: operationHtml(url, method, path, operation, schemas),
-    })),
-  )
-  const outbound = Object.entries(document.webhooks).map(([name, { post }]) => ({
-    operation: post,
-    html: webhookHtml(name, post, schemas),
-  }))
-  return [...calls, ...outbound].map((one) => ({ ...one, tag: one.operation.tags[0] }))
+export interface ApiGroup {
+  readonly id: string
+  readonly name: string
+  /** HTML above the parts, without a heading. */
+  readonly introduction: string
+  readonly parts: readonly ApiPart[]
 }
 
 const anchor = (tag: string): string => tag.toLowerCase().replaceAll(' ', '-')
 
-const menuPart = (name: string, id: string, links: readonly (readonly [id: string, text: string])[]): string =>
-  `<h2 id="menu-${id}">${escapeHtml(name)}</h2><ul aria-labelledby="menu-${id}">${links
-    .map(([to, text]) => `<li><a href="#${to}">${inline(text)}</a></li>`)
-    .join('')}</ul>`
+const partOf = ({ operationId, summary }: ApiOperation, html: string): ApiPart => ({
+  id: operationId,
+  heading: summary,
+  html,
+})
 
 const problemRows = (): string =>
   (Object.keys(PROBLEM_STATUS) as ProblemCode[])
@@ -66,13 +63,71 @@ const problemRows = (): string =>
     )
     .join('')
 
-const schemaCards = (schemas: Readonly<Record<string, JsonSchema>>): string =>
-  Object.entries(schemas)
-    .map(
-      ([name, schema]) =>
-        `<section class="card" id="schema-${name}"><h3>${name}</h3>${fieldsHtml(schema, schemas) || '<p>Any fields.</p>'}</section>`,
-    )
-    .join('\n')
+const schemaPart = (
+  [name, schema]: readonly [string, JsonSchema],
+  schemas: ApiDocument['components']['schemas'],
+): ApiPart => ({
+  id: `schema-${name}`,
+  heading: name,
+  html: `<section class="card" id="schema-${name}"><h3>${name}</h3>${fieldsHtml(schema, schemas) || '<p>Any fields.</p>'}</section>`,
+})
+
+/** All of docs/openapi.json: the calls by tag, the problem codes, the schemas. */
+export function apiGroups(options: ApiHtmlOptions): readonly ApiGroup[] {
+  const document = openApiDocument() as unknown as ApiDocument
+  const { schemas } = document.components
+  const calls = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, one]) => [one, operationHtml(options, method, path, one, schemas)] as const),
+  )
+  const outbound = Object.entries(document.webhooks).map(
+    ([name, { post }]) => [post, webhookHtml(name, post, schemas)] as const,
+  )
+  const all = [...calls, ...outbound]
+  return [
+    ...document.tags.map(({ name, description }) => ({
+      id: anchor(name),
+      name,
+      introduction: `<p>${inline(description)}</p>`,
+      parts: all.filter(([{ tags }]) => tags[0] === name).map(([one, html]) => partOf(one, html)),
+    })),
+    { id: 'problems', name: 'Problem codes', introduction: `<ul class="fields">${problemRows()}</ul>`, parts: [] },
+    {
+      id: 'schemas',
+      name: 'Schemas',
+      introduction: '',
+      parts: Object.entries(schemas).map((one) => schemaPart(one, schemas)),
+    },
+  ]
+}
+
+/** What the document says about the whole. */
+export function apiInfo(): { readonly title: string; readonly introduction: string } {
+  const { info } = openApiDocument() as unknown as ApiDocument
+  return { title: info.title, introduction: `<p>${inline(info.description)}</p>` }
+}
+
+/** Groups without calls are links of one list. */
+function menu(groups: readonly ApiGroup[]): string {
+  const isOfCalls = ({ parts: [first] }: ApiGroup): boolean => first !== undefined && !first.id.startsWith('schema-')
+  const list = (name: string, id: string, links: readonly (readonly [id: string, text: string])[]): string =>
+    `<h2 id="menu-${id}">${escapeHtml(name)}</h2><ul aria-labelledby="menu-${id}">${links
+      .map(([to, text]) => `<li><a href="#${to}">${inline(text)}</a></li>`)
+      .join('')}</ul>`
+  return [
+    ...groups.filter(isOfCalls).map(({ name, id, parts }) =>
+      list(
+        name,
+        id,
+        parts.map((part) => [part.id, part.heading] as const),
+      ),
+    ),
+    list(
+      'More',
+      'more',
+      groups.filter((one) => !isOfCalls(one)).map(({ id, name }) => [id, name] as const),
+    ),
+  ].join('\n')
+}
 
 const keyCard = (url: string): string => `<section class="card key needs-script" aria-labelledby="key-title">
 <h2 id="key-title">Try the calls here</h2>
@@ -88,31 +143,14 @@ export interface ApiPage {
 
 /** @param url the cashier's `PUBLIC_URL` */
 export function apiPage(url: string): ApiPage {
-  const document = openApiDocument() as unknown as ApiDocument
-  const { schemas } = document.components
-  const operations = operationsOf(document, url)
-  const of = (tag: string): readonly TaggedOperation[] => operations.filter((one) => one.tag === tag)
+  const { title, introduction } = apiInfo()
+  const groups = apiGroups({ url, interactive: true })
   const script = inlineScript('api-page')
-  const menu = [
-    ...document.tags.map(({ name }) =>
-      menuPart(
-        name,
-        anchor(name),
-        of(name).map(({ operation }) => [operation.operationId, operation.summary] as const),
-      ),
-    ),
-    menuPart('More', 'more', [
-      ['problems', 'Problem codes'],
-      ['schemas', 'Schemas'],
-    ]),
-  ]
-  const parts = document.tags.map(
-    ({ name, description }) => `<section aria-labelledby="${anchor(name)}">
-<h2 id="${anchor(name)}">${escapeHtml(name)}</h2>
-<p>${inline(description)}</p>
-${of(name)
-  .map(({ html }) => html)
-  .join('\n')}
+  const sections = groups.map(
+    (group) => `<section aria-labelledby="${group.id}">
+<h2 id="${group.id}">${escapeHtml(group.name)}</h2>
+${group.introduction}
+${group.parts.map(({ html }) => html).join('\n')}
 </section>`,
   )
   const html = `<!doctype html>
@@ -121,26 +159,22 @@ ${of(name)
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="robots" content="noindex">
-<title>${escapeHtml(document.info.title)}</title>
+<title>${escapeHtml(title)}</title>
 <style>${STYLE}</style>
 </head>
 <body>
 <a class="skip" href="#content">Skip to the calls</a>
-<header class="top"><a class="name" href="#content">${escapeHtml(document.info.title)}</a><a class="version" href="/api/openapi.json">openapi.json</a></header>
+<header class="top"><a class="name" href="#content">${escapeHtml(title)}</a><a class="version" href="/api/openapi.json">openapi.json</a></header>
 <div class="frame">
 <nav aria-label="Calls"><details class="menu" id="menu"><summary>All calls</summary>
 <label class="needs-script">Find a call <input type="search" id="find" autocomplete="off"></label>
-${menu.join('\n')}
+${menu(groups)}
 </details></nav>
 <main id="content" tabindex="-1">
-<h1>${escapeHtml(document.info.title)}</h1>
-<p>${inline(document.info.description)}</p>
+<h1>${escapeHtml(title)}</h1>
+${introduction}
 ${keyCard(url)}
-${parts.join('\n')}
-<section aria-labelledby="problems"><h2 id="problems">Problem codes</h2><ul class="fields">${problemRows()}</ul></section>
-<section aria-labelledby="schemas"><h2 id="schemas">Schemas</h2>
-${schemaCards(schemas)}
-</section>
+${sections.join('\n')}
 </main>
 </div>
 <script>${script.text}</script>

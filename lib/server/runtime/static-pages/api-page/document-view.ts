@@ -23,7 +23,7 @@ export interface OperationParameter {
   readonly example?: string
 }
 
-export interface Operation {
+export interface ApiOperation {
   readonly operationId: string
   readonly tags: readonly string[]
   readonly summary: string
@@ -37,15 +37,15 @@ export interface Operation {
 export interface ApiDocument {
   readonly info: { readonly title: string; readonly description: string }
   readonly tags: readonly { readonly name: string; readonly description: string }[]
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
-  readonly webhooks: Readonly<Record<string, { readonly post: Operation }>>
+  readonly paths: Readonly<Record<string, Readonly<Record<string, ApiOperation>>>>
+  readonly webhooks: Readonly<Record<string, { readonly post: ApiOperation }>>
   readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> }
 }
 
 /** An example on lines of its own. */
 export const pretty = (value: unknown): string => JSON.stringify(value, null, 2)
 
-const LINK = /\[([^\]]*)\]\([^)]*\)/g
+const LINK = /\[([^[\]]*)\]\([^()]*\)/g
 
 /** A text of the document as HTML: names in backticks become code, and problem codes lead to their meaning. */
 export const inline = (text: string): string =>

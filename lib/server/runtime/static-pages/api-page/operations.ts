@@ -2,7 +2,7 @@
 import type { JsonSchema } from '../../../merchant/openapi/json-schema.ts'
 import { word } from '../../../merchant/openapi/type-words.ts'
 import { escapeHtml } from '../static-page.ts'
-import { inline, pretty, type Content, type Operation, type OperationParameter } from './document-view.ts'
+import { inline, pretty, type Content, type ApiOperation, type OperationParameter } from './document-view.ts'
 import { fieldsHtml, typeHtml } from './fields.ts'
 
 type Schemas = Readonly<Record<string, JsonSchema>>
@@ -22,9 +22,9 @@ const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 const pathWithExamples = (path: string, parameters: readonly OperationParameter[]): string =>
   parameters.reduce((text, { name, example }) => text.replace(`{${name}}`, example ?? ''), path)
 
-const jsonBody = ({ requestBody }: Operation): Content | undefined => requestBody?.content['application/json']
+const jsonBody = ({ requestBody }: ApiOperation): Content | undefined => requestBody?.content['application/json']
 
-export function curlCommand(url: string, method: string, path: string, operation: Operation): string {
+export function curlCommand(url: string, method: string, path: string, operation: ApiOperation): string {
   const body = jsonBody(operation)
   return [
     `curl${method === 'get' ? '' : ` -X ${method.toUpperCase()}`} ${quoted(url + pathWithExamples(path, operation.parameters ?? []))}`,
@@ -55,7 +55,7 @@ function bodyHtml(body: Content | undefined, schemas: Schemas): string {
   return `<h4>Body</h4>${fieldsHtml(resolved(body.schema, schemas), schemas)}${example}${examples.join('')}`
 }
 
-function answersHtml({ responses }: Operation, schemas: Schemas): string {
+function answersHtml({ responses }: ApiOperation, schemas: Schemas): string {
   const rows = Object.entries(responses).map(([status, { description, content = {} }]) => {
     const [[type, { schema, example }] = ['', { schema: {}, example: undefined }]] = Object.entries(content)
     const head = `<strong class="status s${status.slice(0, 1)}">${escapeHtml(status)}</strong> ${inline(description.replaceAll(', `', ' `'))}`
@@ -76,7 +76,7 @@ function control({ name, in: where, schema, example = '' }: OperationParameter):
   return `<label><code>${escapeHtml(name)}</code> ${field}</label>`
 }
 
-function form(method: string, path: string, operation: Operation): string {
+function form(method: string, path: string, operation: ApiOperation): string {
   const body = jsonBody(operation)
   const verb = method.toUpperCase()
   const fields = (operation.parameters ?? []).map(control).join('')
@@ -91,16 +91,23 @@ ${fields}${area}${note}<button type="button" class="main send">Send ${verb}</but
 </details>`
 }
 
-/** @param url the cashier's `PUBLIC_URL` */
+export interface ApiHtmlOptions {
+  /** The cashier's `PUBLIC_URL`. */
+  readonly url: string
+  /** Whether the page has the script that copies and sends. */
+  readonly interactive: boolean
+}
+
 export function operationHtml(
-  url: string,
+  { url, interactive }: ApiHtmlOptions,
   method: string,
   path: string,
-  operation: Operation,
+  operation: ApiOperation,
   schemas: Schemas,
 ): string {
   const { operationId, summary, description = '', security, parameters = [] } = operation
   const scope = security.flatMap(({ merchantApiKey = [] }) => merchantApiKey).map((one) => `<code>${one}</code>`)
+  const command = curlCommand(url, method, path, operation)
   return `<article class="card" id="${operationId}">
 <h3>${inline(summary)}</h3>
 <p><span class="method">${method.toUpperCase()}</span> <span class="path">${escapeHtml(path)}</span></p>
@@ -109,14 +116,13 @@ export function operationHtml(
 ${parameterList(parameters, schemas)}
 ${bodyHtml(jsonBody(operation), schemas)}
 <h4>As a command</h4>
-${copied(curlCommand(url, method, path, operation), `the command: ${summary}`)}
-${form(method, path, operation)}
+${interactive ? copied(command, `the command: ${summary}`) + form(method, path, operation) : block(command)}
 ${answersHtml(operation, schemas)}
 </article>`
 }
 
 /** A call that the merchant's backend gets. */
-export const webhookHtml = (name: string, operation: Operation, schemas: Schemas): string =>
+export const webhookHtml = (name: string, operation: ApiOperation, schemas: Schemas): string =>
   `<article class="card" id="${operation.operationId}">
 <h3>${inline(operation.summary)}</h3>
 <p><span class="method">POST</span> <span class="path">${escapeHtml(name)}</span></p>
