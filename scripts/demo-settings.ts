@@ -142,6 +142,7 @@ export function demoEnvironments(options: DemoOptions): {
       VALUES: '',
       TWO_PERSONS_ABOVE: '',
       OPERATORS: '',
+      DOCS: '',
       RATE_LIMIT: '',
       ALLOW_INSECURE_HTTP: '',
       DRAIN_S: '0',

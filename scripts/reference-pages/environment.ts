@@ -10,7 +10,7 @@ Environment variables configure the cashier. \`npm start\`, \`npm run dev\` and 
 
 An empty variable counts as unset, and white space around a value is ignored. With a bad configuration the process prints all faults at once, never a value, and exits with 1.
 
-In parentheses: what holds without the variable. In italics: what it may be.`
+In parentheses: what holds without the variable. In italics: what it may be, where that is more than \`on\` and \`off\`.`
 
 interface Definition {
   readonly type: string
@@ -35,7 +35,9 @@ export function environmentPage(): string {
   const rows = Object.entries(VARIABLE_MEANINGS).map(([name, { is, unset }]) => {
     const schema = shape[name]
     if (schema === undefined) throw new RangeError(`variables.ts lacks ${name}`)
-    return [`${code(name)} (${defaultOf(schema, unset)})`, `${is}. *${linked(plain(allowedBy(schema)))}*`] as const
+    const allowed = allowedBy(schema)
+    const form = allowed === 'on or off' ? '' : ` *${linked(plain(allowed))}*`
+    return [`${code(name)} (${defaultOf(schema, unset)})`, `${is}.${form}`] as const
   })
   return paragraphs(WRITTEN, HEAD, markdownList(rows))
 }

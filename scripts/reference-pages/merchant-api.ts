@@ -1,16 +1,16 @@
 /** docs/reference/merchant-api.md: the merchant API for people, made from the source of docs/openapi.json. */
 import { DECIMAL, FIELDS } from '#lib/server/merchant/openapi/fields.ts'
 import { type JsonSchema } from '#lib/server/merchant/openapi/json-schema.ts'
-import type { DescribedCall, Reply } from '#lib/server/merchant/openapi/described-call.ts'
+import type { DescribedCall } from '#lib/server/merchant/openapi/described-call.ts'
+import { alternatives, typeOf, word } from '#lib/server/merchant/openapi/type-words.ts'
 import { MERCHANT_CALLS } from '#lib/server/merchant/openapi/merchant-calls.ts'
 import { OUTBOUND_CALLS, type OutboundCall } from '#lib/server/merchant/openapi/outbound-calls.ts'
 import { PROBLEM_STATUS } from '#lib/contract/problems.ts'
-import { anchorOf } from '../read-markdown.ts'
 import { code, jsonBlock, linked, paragraphs, markdownList, WRITTEN } from './markdown.ts'
 
 const HEAD = `# Merchant API
 
-Each call that the merchant's backend makes, and each call that it gets. [openapi.json](../openapi.json), also served at \`/api/openapi.json\`, describes the same calls for programs, with every field of the answers. [The guide](../guides/backend.md) says how to use it.
+Each call that the merchant's backend makes, and each call that it gets. [openapi.json](../openapi.json), also served at \`/api/openapi.json\`, has every field and an example of every answer and event; \`/docs\` of a running cashier shows it, with a form for each call. [The guide](../guides/backend.md) says how to use it.
 
 \`CASHIER\` is the cashier's \`PUBLIC_URL\`. Amounts are decimal strings, times ISO 8601 in UTC. Answers and events may get new fields: ignore what you do not know.
 
@@ -26,26 +26,6 @@ A [key](../guides/operate.md#keys-with-scopes) made in the console needs the sco
 Lists take \`limit\` (1 to 1000, 100 by default) and \`after\`, an opaque cursor: store \`next_cursor\` of an answer as text, and pass it as \`after\` in the next call. An empty page is the end. With \`user_reference_id\` in the query, statement and lists, but feed and quarantine, are of one user.
 
 Besides the problems below, every call may get 401 \`unauthenticated\`, 403 \`scope_required\`, 422 \`invalid_request\`, 500 \`internal\` or 503 \`store_unavailable\`; a call with a body also 413 \`payload_too_large\` or 415 \`unsupported_media_type\`. [Problem codes](problem-codes.md) explains them.`
-
-/** A value of a schema as text; empty if the schema lacks it. */
-const word = (value: unknown): string => (['string', 'number', 'boolean'].includes(typeof value) ? String(value) : '')
-
-const alternatives = (schema: JsonSchema): readonly JsonSchema[] | undefined =>
-  (schema['oneOf'] ?? schema['anyOf']) as readonly JsonSchema[] | undefined
-
-/** A value's type in words. */
-function typeOf(schema: JsonSchema): string {
-  const either = alternatives(schema)
-  if (either) return either.map(typeOf).join(' or ')
-  if (typeof schema['$ref'] === 'string') return schema['$ref'].replace('#/components/schemas/', '')
-  if (schema['const'] !== undefined) return code(word(schema['const']))
-  if (Array.isArray(schema['enum'])) return schema['enum'].map((one) => code(word(one))).join(', ')
-  if (schema['type'] === 'array') return `list of ${typeOf((schema['items'] ?? {}) as JsonSchema)}`
-  if (Array.isArray(schema['type'])) return schema['type'].map(String).join(' or ')
-  const pattern =
-    schema['pattern'] === undefined || schema['format'] !== undefined ? '' : ` ${code(word(schema['pattern']))}`
-  return `${word(schema['format'] ?? schema['type'] ?? 'any')}${pattern}`
-}
 
 /** A description without the sentence on decimals, which the head of the page has for all amounts. */
 const meaning = (described: JsonSchema): string => linked(word(described['description']).replace(` ${DECIMAL}`, ''))
@@ -78,70 +58,10 @@ function queryList(parameters: readonly JsonSchema[]): string {
   return rows.length === 0 ? '' : paragraphs('In the query:', markdownList(rows))
 }
 
-/** What the page has shown so far: summaries of calls by the fields of the objects in their answers. */
-type Shown = Map<string, string>
+const answers = ({ replies }: DescribedCall): string =>
+  replies.map(({ status, description }) => `**${status}** ${description}`).join(' ')
 
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
-const fieldsOf = (value: unknown): string =>
-  isObject(value) && !Array.isArray(value) ? Object.keys(value).toSorted().join(' ') : ''
-const objectsIn = (value: unknown): readonly unknown[] =>
-  isObject(value) ? [value, ...Object.values(value).flatMap(objectsIn)] : []
-
-/** A longer example stands in openapi.json alone. */
-const LONGEST_LINES = 40
-
-/** The call that has shown an object with these fields, or with more. */
-function shownBy(example: unknown, shown: Shown): string | undefined {
-  const fields = fieldsOf(example)
-  if (fields === '') return undefined
-  const exact = shown.get(fields)
-  if (exact !== undefined) return exact
-  const names = fields.split(' ')
-  return [...shown].find(([known]) => names.every((name) => known.split(' ').includes(name)))?.[1]
-}
-
-const asIn = (summary: string): string => `as in [${summary}](#${anchorOf(summary)})`
-
-/** An example without the objects that an earlier call has shown, and the words that name those. */
-function shortened(example: unknown, shown: Shown): { readonly rest: unknown; readonly words: string } {
-  if (!isObject(example) || Array.isArray(example)) return { rest: example, words: '' }
-  const known = Object.entries(example).flatMap(([name, value]) => {
-    const summary = shown.get(fieldsOf(value))
-    return summary === undefined ? [] : [[name, summary] as const]
-  })
-  const names = new Set(known.map(([name]) => name))
-  return {
-    rest: Object.fromEntries(Object.entries(example).filter(([name]) => !names.has(name))),
-    words: known.map(([name, summary]) => ` ${code(name)} is ${asIn(summary)}.`).join(''),
-  }
-}
-
-/** An answer with the fields of an object in an earlier example is a link to that call. */
-function answers({ replies, summary }: DescribedCall, shown: Shown): string {
-  const line = ({ status, description, example }: Reply): string => {
-    const before = shownBy(example, shown)
-    return `**${status}** ${description}${before === undefined || before === summary ? '' : ` A${asIn(before).slice(1)}.`}`
-  }
-  const lines = replies.map(line)
-  const [first] = replies
-  if (first?.example === undefined || shownBy(first.example, shown) !== undefined) return lines.join(' ')
-  const { rest, words } = shortened(first.example, shown)
-  for (const object of objectsIn(rest)) {
-    const fields = fieldsOf(object)
-    if (fields !== '' && !shown.has(fields)) shown.set(fields, summary)
-  }
-  const block = jsonBlock(rest)
-  return block.split('\n').length > LONGEST_LINES
-    ? `${lines.join(' ')} [openapi.json](../openapi.json) has an example.`
-    : paragraphs(`${lines.join(' ')}${words}`, block)
-}
-
-function operationSection(
-  one: DescribedCall,
-  schemas: Described,
-  parameters: readonly JsonSchema[],
-  shown: Shown,
-): string {
+function operationSection(one: DescribedCall, schemas: Described, parameters: readonly JsonSchema[]): string {
   const problems = one.problems
     .filter((problem) => problem !== 'invalid_request')
     .map((problem) => `${PROBLEM_STATUS[problem]} ${code(problem)}`)
@@ -151,51 +71,40 @@ function operationSection(
     linked(one.description ?? ''),
     queryList(parameters),
     ...(one.body ? [jsonBlock(one.body.example), fieldList(schemas[one.body.name] ?? {})] : []),
-    answers(one, shown),
+    answers(one),
     problems.length > 0 ? `Problems: ${problems.join(', ')}.` : '',
   )
 }
 
-function outboundSection({ name, summary, description, examples, answer }: OutboundCall, shown: Shown): string {
-  const all = Object.entries(examples)
-  const chosen = all.length === 1 ? all : all.filter(([key]) => key === 'deposit_succeeded')
-  const parts = chosen.map(([, { value }]) => shortened(value, shown))
+function outboundSection({ name, summary, description, examples, answer }: OutboundCall): string {
+  const chosen = examples['deposit_succeeded'] ?? Object.values(examples)[0]
   return paragraphs(
     `### ${summary}: ${code(name)}`,
     linked(description),
-    ...parts.map(({ rest }) => jsonBlock(rest)),
-    [
-      ...parts.map(({ words }) => words.trim()),
-      all.length === chosen.length ? '' : `[openapi.json](../openapi.json) has an example of each kind and status.`,
-    ]
-      .filter((part) => part !== '')
-      .join(' '),
+    chosen === undefined ? '' : jsonBlock(chosen.value),
     `**You answer:** ${answer.description}`,
     answer.example === undefined ? '' : jsonBlock(answer.example),
   )
 }
 
-/** Fields of answers that need an explanation, by schema. */
-const EXPLAINED = {
-  TransactionData: [
-    'transaction_uuid',
-    'status',
-    'amount',
-    'source',
-    'session_reference',
-    'metadata',
-    'payment_method',
-    'merchant_reference',
-  ],
-  MerchantWithdrawal: ['requires_approval', 'failure_reason', 'user_message', 'attention', 'paid_amount', 'resolution'],
-} as const
+/** Fields of `TransactionData` that need an explanation here. */
+const EXPLAINED = [
+  'transaction_uuid',
+  'status',
+  'amount',
+  'source',
+  'session_reference',
+  'metadata',
+  'payment_method',
+  'merchant_reference',
+] as const
 
 /** @throws RangeError for a field that the schema does not have */
-function meanings(schemas: Described, name: keyof typeof EXPLAINED): string {
-  const properties = (schemas[name]?.['properties'] ?? {}) as Readonly<Record<string, JsonSchema>>
-  const rows = EXPLAINED[name].map((field) => {
+function transactionFields(schemas: Described): string {
+  const properties = (schemas['TransactionData']?.['properties'] ?? {}) as Readonly<Record<string, JsonSchema>>
+  const rows = EXPLAINED.map((field) => {
     const described = properties[field]
-    if (described === undefined) throw new RangeError(`${name} has no ${field}`)
+    if (described === undefined) throw new RangeError(`TransactionData has no ${field}`)
     return [code(field), meaning(described)] as const
   })
   return markdownList(rows)
@@ -205,10 +114,9 @@ function meanings(schemas: Described, name: keyof typeof EXPLAINED): string {
 export function merchantApiPage(document: JsonSchema): string {
   const { schemas } = document['components'] as { readonly schemas: Described }
   const paths = document['paths'] as Readonly<Record<string, Readonly<Record<string, JsonSchema>>>>
-  const shown: Shown = new Map()
   const sections = MERCHANT_CALLS.map((one) => {
     const described = paths[`/api/merchant${one.path}`]?.[one.method] ?? {}
-    return operationSection(one, schemas, (described['parameters'] ?? []) as readonly JsonSchema[], shown)
+    return operationSection(one, schemas, (described['parameters'] ?? []) as readonly JsonSchema[])
   })
   return paragraphs(
     WRITTEN,
@@ -218,10 +126,8 @@ export function merchantApiPage(document: JsonSchema): string {
     ...sections,
     '## Calls that you get',
     'Each is signed: [how to verify](../guides/backend.md#the-signature). Redirects are not followed.',
-    ...OUTBOUND_CALLS.map((one) => outboundSection(one, shown)),
+    ...OUTBOUND_CALLS.map((one) => outboundSection(one)),
     '## Fields of a transaction',
-    meanings(schemas, 'TransactionData'),
-    '## Fields of a withdrawal',
-    meanings(schemas, 'MerchantWithdrawal'),
+    transactionFields(schemas),
   )
 }

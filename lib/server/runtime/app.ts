@@ -84,6 +84,8 @@ export type Readiness = () => Promise<Readonly<Record<string, readonly string[]>
 export interface StaticPages {
   /** @param ifNoneMatch the request's header */
   embed(ifNoneMatch: string | null): TextAnswer
+  /** `GET /docs`; null if `DOCS` is off. @param ifNoneMatch the request's header */
+  apiPage(ifNoneMatch: string | null): TextAnswer | null
   /** The answer to `GET /launch`: a page that posts the token as a form. */
   launchForm(locale: Locale, token: string, appearance: LaunchAppearance): TextAnswer
   launchFailure(locale: Locale, problem: Problem, requestId: string): Promise<TextAnswer>

@@ -6,6 +6,7 @@ import {
   CURRENCY_EXAMPLE,
   CURSOR_EXAMPLE,
   PAYOUT_EXAMPLE,
+  SESSION_EXAMPLE,
   TIME_EXAMPLE,
   TRANSACTIONS,
   USER_EXAMPLE,
@@ -19,6 +20,7 @@ const STATEMENT_EXAMPLE = `"line","booked_at","user_reference_id","currency_id",
 export const ACCOUNT_CALLS: readonly DescribedCall[] = [
   {
     id: 'createSession',
+    tag: 'Sessions',
     method: 'post',
     path: '/sessions',
     scope: 'sessions',
@@ -36,7 +38,7 @@ export const ACCOUNT_CALLS: readonly DescribedCall[] = [
         description: 'The session, and its launch token.',
         schema: replies.createdSessionReply,
         example: {
-          session_id: '0a1b2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d',
+          session_id: SESSION_EXAMPLE,
           launch_token: 'Zk3XJ0a9.pQ7rT2',
           launch_url: 'https://cashier.example.com/launch?token=Zk3XJ0a9.pQ7rT2',
           expires_at: '2026-11-21T12:05:00.000Z',
@@ -47,6 +49,7 @@ export const ACCOUNT_CALLS: readonly DescribedCall[] = [
   },
   {
     id: 'endSession',
+    tag: 'Sessions',
     method: 'delete',
     path: '/sessions/{session_id}',
     scope: 'sessions',
@@ -58,6 +61,7 @@ export const ACCOUNT_CALLS: readonly DescribedCall[] = [
   },
   {
     id: 'listEvents',
+    tag: 'Events',
     method: 'get',
     path: '/events',
     scope: 'read',
@@ -87,6 +91,7 @@ export const ACCOUNT_CALLS: readonly DescribedCall[] = [
   },
   {
     id: 'listBalances',
+    tag: 'Ledger',
     method: 'get',
     path: '/users/{user_reference_id}/balances',
     scope: 'read',
@@ -108,6 +113,7 @@ export const ACCOUNT_CALLS: readonly DescribedCall[] = [
   },
   {
     id: 'listEntries',
+    tag: 'Ledger',
     method: 'get',
     path: '/users/{user_reference_id}/entries',
     scope: 'read',
@@ -141,6 +147,7 @@ export const ACCOUNT_CALLS: readonly DescribedCall[] = [
   },
   {
     id: 'statement',
+    tag: 'Ledger',
     method: 'get',
     path: '/statement.csv',
     scope: 'read',
@@ -159,6 +166,7 @@ export const ACCOUNT_CALLS: readonly DescribedCall[] = [
   },
   {
     id: 'adjustBalance',
+    tag: 'Ledger',
     method: 'post',
     path: '/users/{user_reference_id}/adjustments',
     scope: 'adjust',
@@ -190,6 +198,7 @@ export const ACCOUNT_CALLS: readonly DescribedCall[] = [
   },
   {
     id: 'tellRates',
+    tag: 'Ledger',
     method: 'put',
     path: '/rates',
     scope: 'adjust',

@@ -12,8 +12,18 @@ export interface Reply {
   readonly csv?: string
 }
 
+/** The groups of calls, in the order of the document. */
+export const CALL_TAGS = {
+  Sessions: 'The cashier opens for a user with the token of a session.',
+  Events: 'What changed, as a feed that skips nothing.',
+  Ledger: 'What users have, and why.',
+  Withdrawals: 'Withdrawals of users, and the payouts of the gateway.',
+  Operation: 'Events that could not be applied or delivered, and tests of an installation.',
+} as const
+
 export interface DescribedCall {
   readonly id: string
+  readonly tag: keyof typeof CALL_TAGS
   readonly method: 'get' | 'post' | 'put' | 'delete'
   /** Below `/api/merchant`. */
   readonly path: string

@@ -7,7 +7,8 @@ import * as replies from '#lib/contract/merchant-replies.ts'
 import { testEventReply } from '#lib/contract/operate/deliveries.ts'
 import { userPath } from '#lib/contract/merchant-requests.ts'
 import { PROBLEM_STATUS, type ProblemCode } from '#lib/contract/problems.ts'
-import type { DescribedCall } from './described-call.ts'
+import { CALL_TAGS, type DescribedCall } from './described-call.ts'
+import { PAYOUT_EXAMPLE, SESSION_EXAMPLE, USER_EXAMPLE, WITHDRAWAL_ID_EXAMPLE } from './examples.ts'
 import { FIELDS } from './fields.ts'
 import { componentSchemas, queryParameters, type JsonSchema, type Parameter } from './json-schema.ts'
 import { MERCHANT_CALLS } from './merchant-calls.ts'
@@ -75,6 +76,14 @@ function problemResponses({ problems, body }: DescribedCall): Readonly<Record<st
   return Object.fromEntries(described) as Readonly<Record<string, JsonSchema>>
 }
 
+const PATH_EXAMPLES: Readonly<Record<string, string>> = {
+  id: '17',
+  session_id: SESSION_EXAMPLE,
+  transaction_uuid: PAYOUT_EXAMPLE,
+  user_reference_id: USER_EXAMPLE,
+  withdrawal_id: WITHDRAWAL_ID_EXAMPLE,
+}
+
 function pathParameters({ id, path }: DescribedCall): readonly Parameter[] {
   return Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = '']) => ({
     name,
@@ -82,11 +91,12 @@ function pathParameters({ id, path }: DescribedCall): readonly Parameter[] {
     required: true,
     description: FIELDS[name]?.description ?? '',
     schema: name === 'user_reference_id' ? (queryParameters(userPath, id)[0]?.schema ?? {}) : { type: 'string' },
+    ...(PATH_EXAMPLES[name] !== undefined && { example: PATH_EXAMPLES[name] }),
   }))
 }
 
 function operation(given: DescribedCall): JsonSchema {
-  const { id, scope, summary, description, query, body } = given
+  const { id, tag, scope, summary, description, query, body } = given
   const parameters = [...pathParameters(given), ...(query ? queryParameters(query, id) : [])]
   const answers = given.replies.map(({ status, description: meaning, schema, example, csv }) => [
     String(status),
@@ -98,6 +108,7 @@ function operation(given: DescribedCall): JsonSchema {
   ])
   return {
     operationId: id,
+    tags: [tag],
     summary,
     ...(description !== undefined && { description }),
     // Of a bearer's names: what the key must be allowed to do.
@@ -108,12 +119,16 @@ function operation(given: DescribedCall): JsonSchema {
   }
 }
 
+const OUTBOUND_TAG = { name: 'Calls that you get', description: 'Your backend answers them. Each is signed.' }
+
 const SIGNATURE = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => ({
   $ref: `#/components/parameters/${name}`,
 }))
 
-const webhook = ({ summary, description, schema, examples, answer }: OutboundCall): JsonSchema => ({
+const webhook = ({ id, summary, description, schema, examples, answer }: OutboundCall): JsonSchema => ({
   post: {
+    operationId: id,
+    tags: [OUTBOUND_TAG.name],
     summary,
     description,
     parameters: SIGNATURE,
@@ -155,6 +170,7 @@ export function openApiDocument(): JsonSchema {
       },
     ],
     security: [{ merchantApiKey: [] }],
+    tags: [...Object.entries(CALL_TAGS).map(([name, description]) => ({ name, description })), OUTBOUND_TAG],
     paths,
     webhooks: Object.fromEntries(OUTBOUND_CALLS.map((call) => [call.name, webhook(call)])),
     components: {

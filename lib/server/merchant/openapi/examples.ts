@@ -3,6 +3,7 @@ import type * as z from 'zod/mini'
 import type { transactionData } from '#lib/contract/merchant-replies.ts'
 
 export const USER_EXAMPLE = 'user-81f3'
+export const SESSION_EXAMPLE = '0a1b2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d'
 export const CURRENCY_EXAMPLE = 'b1c0f8a2-5d1e-4c1b-9f5e-2f6d3a0b7c11'
 export const WITHDRAWAL_ID_EXAMPLE = '5c1e7a90-3b52-4d0c-8f0e-6a1d2b3c4d5e'
 export const PAYOUT_EXAMPLE = '7d0c2f4e-91aa-4f7b-8c33-0e5f6a7b8c9d'

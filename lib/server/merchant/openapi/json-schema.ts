@@ -54,6 +54,7 @@ export interface Parameter {
   readonly required: boolean
   readonly description: string
   readonly schema: JsonSchema
+  readonly example?: string
 }
 
 const withoutNull = (schema: Record<string, unknown>): Record<string, unknown> => {

@@ -18,6 +18,7 @@ const QUARANTINE_EXAMPLE = {
 export const OPERATOR_CALLS: readonly DescribedCall[] = [
   {
     id: 'listQuarantine',
+    tag: 'Operation',
     method: 'get',
     path: '/quarantine',
     scope: 'read',
@@ -37,6 +38,7 @@ export const OPERATOR_CALLS: readonly DescribedCall[] = [
   },
   {
     id: 'resolveQuarantine',
+    tag: 'Operation',
     method: 'post',
     path: '/quarantine/{id}/resolution',
     scope: 'decide',
@@ -68,6 +70,7 @@ export const OPERATOR_CALLS: readonly DescribedCall[] = [
   },
   {
     id: 'redeliver',
+    tag: 'Operation',
     method: 'post',
     path: '/redeliveries',
     scope: 'decide',
@@ -82,6 +85,7 @@ export const OPERATOR_CALLS: readonly DescribedCall[] = [
   },
   {
     id: 'createDeliveryView',
+    tag: 'Operation',
     method: 'post',
     path: '/delivery-views',
     scope: 'decide',
@@ -104,6 +108,7 @@ export const OPERATOR_CALLS: readonly DescribedCall[] = [
   },
   {
     id: 'sendTestEvent',
+    tag: 'Operation',
     method: 'post',
     path: '/test-event',
     scope: 'decide',
@@ -121,6 +126,7 @@ export const OPERATOR_CALLS: readonly DescribedCall[] = [
   },
   {
     id: 'readConnection',
+    tag: 'Operation',
     method: 'get',
     path: '/connection',
     scope: 'read',

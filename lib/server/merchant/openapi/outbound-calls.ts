@@ -16,6 +16,8 @@ import {
 } from './examples.ts'
 
 export interface OutboundCall {
+  /** Its `operationId`. */
+  readonly id: string
   /** Its key in `webhooks`. */
   readonly name: string
   readonly summary: string
@@ -38,6 +40,7 @@ const transactionExamples = Object.fromEntries(
 
 export const OUTBOUND_CALLS: readonly OutboundCall[] = [
   {
+    id: 'receiveTransactionUpdated',
     name: 'transaction.updated',
     summary: 'A transaction changed',
     description:
@@ -47,6 +50,7 @@ export const OUTBOUND_CALLS: readonly OutboundCall[] = [
     answer: received,
   },
   {
+    id: 'receiveTestEvent',
     name: 'test',
     summary: 'A test event',
     description: '`POST MERCHANT_WEBHOOK_URL` once, after `POST /api/merchant/test-event`.',
@@ -57,6 +61,7 @@ export const OUTBOUND_CALLS: readonly OutboundCall[] = [
     },
   },
   {
+    id: 'authorizeWithdrawal',
     name: 'authorization',
     summary: 'May this be withdrawn?',
     description:

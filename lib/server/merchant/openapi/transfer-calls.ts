@@ -55,6 +55,7 @@ const MERCHANT_WITHDRAWAL_EXAMPLE = {
 export const TRANSFER_CALLS: readonly DescribedCall[] = [
   {
     id: 'listWithdrawals',
+    tag: 'Withdrawals',
     method: 'get',
     path: '/withdrawals',
     scope: 'read',
@@ -73,6 +74,7 @@ export const TRANSFER_CALLS: readonly DescribedCall[] = [
   },
   {
     id: 'findWithdrawal',
+    tag: 'Withdrawals',
     method: 'get',
     path: '/withdrawals/{withdrawal_id}',
     scope: 'read',
@@ -89,6 +91,7 @@ export const TRANSFER_CALLS: readonly DescribedCall[] = [
   },
   {
     id: 'decideWithdrawal',
+    tag: 'Withdrawals',
     method: 'post',
     path: '/withdrawals/{withdrawal_id}/authorization',
     scope: 'decide',
@@ -112,6 +115,7 @@ export const TRANSFER_CALLS: readonly DescribedCall[] = [
   },
   {
     id: 'resolveWithdrawal',
+    tag: 'Withdrawals',
     method: 'post',
     path: '/withdrawals/{withdrawal_id}/resolution',
     scope: 'decide',
@@ -146,6 +150,7 @@ export const TRANSFER_CALLS: readonly DescribedCall[] = [
   },
   {
     id: 'listPayouts',
+    tag: 'Withdrawals',
     method: 'get',
     path: '/payouts',
     scope: 'read',
@@ -165,6 +170,7 @@ export const TRANSFER_CALLS: readonly DescribedCall[] = [
   },
   {
     id: 'setPayoutOwner',
+    tag: 'Withdrawals',
     method: 'post',
     path: '/payouts/{transaction_uuid}/owner',
     scope: 'payouts',
@@ -188,6 +194,7 @@ export const TRANSFER_CALLS: readonly DescribedCall[] = [
   },
   {
     id: 'listTransactions',
+    tag: 'Ledger',
     method: 'get',
     path: '/transactions',
     scope: 'read',

@@ -77,6 +77,8 @@ const settingsOf = (env: Variables) => ({
   values: env.VALUES === 'on',
   /** The console exists once somebody was invited. */
   operators: env.OPERATORS === 'on',
+  /** The page of the merchant API at `/docs`. */
+  docs: env.DOCS === 'on',
   rateLimit: env.RATE_LIMIT === 'on',
   trustProxy: env.TRUST_PROXY,
   /** Null: only this machine gets metrics. */

@@ -44,6 +44,7 @@ const SHOWN: Readonly<Record<keyof Variables, Shown>> = {
   VALUES: 'value',
   TWO_PERSONS_ABOVE: 'value',
   OPERATORS: 'value',
+  DOCS: 'value',
   ALLOW_INSECURE_HTTP: 'value',
   DRAIN_S: 'value',
   RATE_LIMIT: 'value',

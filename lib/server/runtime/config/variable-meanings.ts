@@ -84,6 +84,7 @@ export const VARIABLE_MEANINGS: Readonly<Record<keyof Variables, Meaning>> = {
     unset: 'one',
   },
   OPERATORS: { is: 'the console at `/operate`, once somebody was invited' },
+  DOCS: { is: 'the merchant API as a page at `/docs`, for everybody' },
   ALLOW_INSECURE_HTTP: {
     is: 'allow http beyond this machine for `GATEWAY_BASE_URL`, `EMBED_ORIGINS` and the merchant’s two addresses',
   },

@@ -116,6 +116,7 @@ export const variables = (readFile: ReadTextFile) =>
     VALUES: setting('on or off', read.oneOf('on', 'off')).prefault('on'),
     TWO_PERSONS_ABOVE: setting('amounts, as in WITHDRAWAL_CONFIRM_ABOVE', read.amountsByCode).prefault(''),
     OPERATORS: setting('on or off', read.oneOf('on', 'off')).prefault('on'),
+    DOCS: setting('on or off', read.oneOf('on', 'off')).prefault('on'),
     ALLOW_INSECURE_HTTP: setting('on or off', read.oneOf('on', 'off')).prefault('off'),
     DRAIN_S: seconds(0, 300).prefault('5'),
     RATE_LIMIT: setting('on or off', read.oneOf('on', 'off')).prefault('on'),

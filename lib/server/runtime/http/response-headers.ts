@@ -6,7 +6,7 @@ export type ResponseKind =
   | 'page'
   /** Rendered by Next, with a nonce: the pages of operators, which nobody may frame. */
   | 'console'
-  /** /launch and /embed: their handlers add a policy with the hash of their one script. */
+  /** /launch, /embed and /docs: their handlers add a policy with the hash of their one script. */
   | 'document'
   | 'api'
   /** The merchant's script: any site may load it. */
@@ -75,6 +75,8 @@ export interface DocumentNeeds {
   readonly styles: readonly string[]
   /** Its calls to us: `form` posts a form, `fetch` makes calls. */
   readonly posts?: 'form' | 'fetch'
+  /** False: nobody may frame it. By default `EMBED_ORIGINS` may. */
+  readonly framed?: boolean
 }
 
 /** The policy of a small document of ours, by hashes. */
@@ -87,7 +89,7 @@ export function documentPolicy(facts: PublicSettings, needs: DocumentNeeds): str
     ...(needs.posts === 'fetch' ? ["connect-src 'self'"] : []),
     "base-uri 'none'",
     `form-action ${needs.posts === 'fetch' ? "'none'" : "'self'"}`,
-    framers(facts),
+    needs.framed === false ? "frame-ancestors 'none'" : framers(facts),
   ].join('; ')
 }
 

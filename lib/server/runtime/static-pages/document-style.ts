@@ -1,9 +1,8 @@
 /** The style of documents that need no render: the parts of the pages' style (app/globals.css) that they need. */
+import { themeColours } from './theme-colours.ts'
 
-const LIGHT =
-  'color-scheme:light;--bg:#f4f5f7;--surface:#fff;--ink:#0d1220;--ink-2:#525b6e;--accent:#2450e6;--on-accent:#fff'
-const DARK =
-  'color-scheme:dark;--bg:#0b0d12;--surface:#13161d;--ink:#f2f4f8;--ink-2:#aab2c2;--accent:#8ea8ff;--on-accent:#0b1030'
+const NAMES = ['bg', 'surface', 'ink', 'ink-2', 'accent', 'on-accent'] as const
+const [LIGHT, DARK] = [themeColours('light', NAMES), themeColours('dark', NAMES)]
 
 export const DOCUMENT_STYLE = `
 :root{${LIGHT};--radius:.875rem;

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
+import type apiPage from '#lib/embed/inline/api-page.ts'
 import type copyReference from '#lib/embed/inline/copy-reference.ts'
 import type embed from '#lib/embed/inline/embed.ts'
 import type noSession from '#lib/embed/inline/no-session.ts'
@@ -9,6 +10,7 @@ import type postForm from '#lib/embed/inline/post-form.ts'
 import type report from '#lib/embed/inline/report.ts'
 
 interface InlineScripts {
+  readonly 'api-page': typeof apiPage
   readonly 'copy-reference': typeof copyReference
   readonly embed: typeof embed
   readonly 'no-session': typeof noSession
