@@ -52,7 +52,7 @@ const isCalled = ({ parent }: ts.Node): boolean => ts.isNewExpression(parent) ||
 const repeats = ({ source }: Pattern): boolean => /[*+{]/.test(source)
 
 /** A tenth of the usual effort, which finds the samples below; what it cannot decide in time is a fault. */
-const LIMITS = { timeout: 60_000, maxIteration: 3, incubationLimit: 5000, maxInitialGenerationSize: 100 }
+const LIMITS = { timeout: 300_000, maxIteration: 3, incubationLimit: 5000, maxInitialGenerationSize: 100 }
 
 /** Null if the pattern is linear; else what is wrong with it, with a text that shows it. */
 function faultOf({ at, source, flags }: Pattern): string | null {
