@@ -264,6 +264,17 @@ describe.each(FLAVOURS)('%s', (flavour) => {
       expect(await request('11')).toBe('outcome_unknown')
     })
 
+    test('a line about the list that was dismissed before, by a clock that is ahead, allows nothing', async () => {
+      const event = { user_reference_id: 'user_1', transaction_uuid: 'list user_1', event_name: null, event: '{}' }
+      await seed(stores.one, { quarantine: [{ ...event, reason: 'overdue' }] })
+      const [line] = await stores.one.quarantine.list({ reason: 'overdue', settled: false, after: 0, limit: 9 })
+      await stores.one.quarantine.settle(line?.id ?? 0, { by: 'merchant', now: now + 2 * HOUR })
+      now += 1000
+      await restored()
+      now += 1000
+      expect(await requester()('10')).toBe('outcome_unknown')
+    })
+
     test('of a list that is never read completely a person settles the rest, and is told what no booking has', async () => {
       const request = requester()
       const partly = pagedGateway([payout, deposit], { spoil: (page) => ({ ...page, total_count: 3 }) })

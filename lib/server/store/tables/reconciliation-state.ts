@@ -184,6 +184,14 @@ export const reconciliationStateOf = (db: Kysely<Tables>, flavour: Flavour, time
     async noteRestored(): Promise<void> {
       await put('restored')
       for (const table of ['scanned_records', 'list_scans'] as const) await db.deleteFrom(table).execute()
+      // A line that was dismissed before the restore, by a clock that is ahead, says nothing about what was lost.
+      await db
+        .updateTable('quarantine')
+        .set({ settled_ms: time.after(-1) })
+        .where('reason', '=', 'overdue')
+        .where('settled_ms', 'is not', null)
+        .where('settled_ms', '>=', time.now())
+        .execute()
       // A millisecond apart: reconciliation takes the users in the order of this time.
       await sql`
         with seen as materialized (
