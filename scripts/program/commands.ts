@@ -205,6 +205,6 @@ export const PROGRAM_COMMANDS = {
   version: command('prints the version', 'scripts/program/version.ts', { 0: 'printed' }),
 } as const satisfies Readonly<Record<string, ProgramCommand>>
 
-export type CommandName = keyof typeof PROGRAM_COMMANDS
+export type ProgramCommandName = keyof typeof PROGRAM_COMMANDS
 
-export const isCommandName = (name: string): name is CommandName => Object.hasOwn(PROGRAM_COMMANDS, name)
+export const isCommandName = (name: string): name is ProgramCommandName => Object.hasOwn(PROGRAM_COMMANDS, name)

@@ -1,7 +1,7 @@
 /** What `--help` prints, and what is said about wrong arguments. */
 import { parseArgs } from 'node:util'
 import { commandText } from '#lib/server/runtime/command-text.ts'
-import { PROGRAM_COMMANDS, type ProgramCommand, type CommandName, type CommandOption } from './commands.ts'
+import { PROGRAM_COMMANDS, type ProgramCommand, type ProgramCommandName, type CommandOption } from './commands.ts'
 
 const HELP: CommandOption = { name: 'help', value: null, about: 'this text' }
 
@@ -14,18 +14,18 @@ function table(rows: readonly (readonly [string, string])[]): readonly string[] 
 const flagOf = ({ name, value }: CommandOption): string => (value === null ? `--${name}` : `--${name} ${value}`)
 
 /** The lines that call the command, as a person types them here. */
-export const usageLines = (name: CommandName): readonly string[] =>
+export const usageLines = (name: ProgramCommandName): readonly string[] =>
   PROGRAM_COMMANDS[name].usage.map((args) => commandText(name, args))
 
 /** For a person who gave wrong arguments. */
-export const usageText = (name: CommandName): string => usageLines(name).join('\n')
+export const usageText = (name: ProgramCommandName): string => usageLines(name).join('\n')
 
 export function programHelp(): string {
   const rows = Object.entries<ProgramCommand>(PROGRAM_COMMANDS).map(([name, { summary }]) => [name, summary] as const)
   return ['Usage: cashier COMMAND [options]', '', ...table(rows), '', 'cashier COMMAND --help says more.'].join('\n')
 }
 
-export function commandHelp(name: CommandName): string {
+export function commandHelp(name: ProgramCommandName): string {
   const { summary, options, exitCodes }: ProgramCommand = PROGRAM_COMMANDS[name]
   return [
     `cashier ${name}: ${summary}.`,
@@ -40,7 +40,7 @@ export function commandHelp(name: CommandName): string {
 }
 
 /** The fault of these arguments, with what is allowed; null if there is none. */
-export function argumentFault(name: CommandName, args: readonly string[]): string | null {
+export function argumentFault(name: ProgramCommandName, args: readonly string[]): string | null {
   const { options, words, readsArguments }: ProgramCommand = PROGRAM_COMMANDS[name]
   if (readsArguments) return null
   const known = [...options, HELP].map((one) => `--${one.name}`).join(', ')

@@ -1,7 +1,7 @@
 /** Runs one command of the program: `cashier COMMAND …`, and the scripts of package.json. */
+import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { onParentGone } from '#lib/server/runtime/stop.ts'
 import { PROGRAM_COMMANDS, isCommandName, type ProgramCommand } from './commands.ts'
 import { argumentFault, asksForHelp, commandHelp, programHelp } from './help.ts'
 
@@ -28,8 +28,7 @@ if (readsArguments !== true && asksForHelp(args)) leave(commandHelp(found), 0)
 const fault = argumentFault(found, args)
 if (fault !== null) leave(fault, misuse)
 
-// The shell of npx, like that of npm, passes no signal on.
-if (process.env['npm_lifecycle_event'] === 'npx') onParentGone(() => process.kill(process.pid, 'SIGTERM'))
 const path = join(PROJECT, module)
+if (!existsSync(path)) leave(`This bundle has no ${found}: the package of the program has it.`, MISUSE)
 process.argv = [process.argv[0] ?? process.execPath, path, ...args]
 await import(pathToFileURL(path).href)

@@ -6,12 +6,12 @@ import { z } from 'zod'
 import { commandText, scriptOf } from '#lib/server/runtime/command-text.ts'
 import { OPERATOR_ROLES } from '#lib/contract/operate/operators.ts'
 import { readVersion } from '#lib/server/runtime/version.ts'
-import { PROGRAM_COMMANDS, type ProgramCommand, type CommandName } from './commands.ts'
+import { PROGRAM_COMMANDS, type ProgramCommand, type ProgramCommandName } from './commands.ts'
 import { argumentFault, asksForHelp, commandHelp, programHelp } from './help.ts'
 
 const PROJECT = resolve(import.meta.dirname, '../..')
 const PROGRAM = join(PROJECT, 'scripts/cashier.mjs')
-const NAMES = Object.keys(PROGRAM_COMMANDS) as CommandName[]
+const NAMES = Object.keys(PROGRAM_COMMANDS) as ProgramCommandName[]
 
 const { scripts, bin } = z
   .object({ scripts: z.record(z.string(), z.string()), bin: z.record(z.string(), z.string()) })

@@ -10,9 +10,12 @@ export const isClone = existsSync(join(PROJECT, 'package-lock.json'))
 /** The name of a command among the scripts of package.json. */
 export const scriptOf = (command: string): string => command.replace(/^check-/, 'check:')
 
+/** `-s`: npm prints nothing besides the secret. */
+const NPM: Readonly<Record<string, string>> = { start: 'npm start', secret: 'npm run -s secret' }
+
 /** The line that starts a command with these arguments. */
 export function commandText(command: string, args = '', inClone = isClone): string {
   const script = scriptOf(command)
-  const start = inClone ? (script === 'start' ? 'npm start' : `npm run ${script}`) : `cashier ${command}`
+  const start = inClone ? (NPM[command] ?? `npm run ${script}`) : `cashier ${command}`
   return [start, ...(args === '' ? [] : [inClone ? `-- ${args}` : args])].join(' ')
 }
