@@ -31,7 +31,7 @@ const newPrivateKey = (): string =>
   }).privateKey
 
 /** The content of the file. @param privateKey a PEM */
-function settingsText(given: Answers, privateKey: string): string {
+export function settingsText(given: Answers, privateKey: string): string {
   const values: Answers = { ...given, GATEWAY_PUBLIC_KEY: inOneLine(given['GATEWAY_PUBLIC_KEY'] ?? '') }
   const lines = (names: readonly string[]): readonly string[] =>
     names.filter((name) => (values[name] ?? '') !== '').map((name) => settingLine(name, values[name] ?? ''))
