@@ -8,15 +8,14 @@
 import { parseArgs } from 'node:util'
 import { findLiveInstances, liveInstancesFault } from '#lib/server/store/commands/live-instances.ts'
 import { distrust } from '#lib/server/store/restored.ts'
+import { usageText } from './program/help.ts'
 import { withDatabase, withStore } from './with-store.ts'
-
-const USAGE = 'npm run restored [-- --force]'
 
 function readForce(): boolean | null {
   try {
     return parseArgs({ options: { force: { type: 'boolean', default: false } } }).values.force
   } catch (error) {
-    console.error(`${error instanceof Error ? error.message : String(error)}\n${USAGE}`)
+    console.error(`${error instanceof Error ? error.message : String(error)}\n${usageText('restored')}`)
     return null
   }
 }

@@ -4,12 +4,14 @@
  */
 import { statSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { commandText } from '#lib/server/runtime/command-text.ts'
 import { backUpFile } from '#lib/server/store/commands/backup.ts'
+import { usageText } from './program/help.ts'
 import { withDatabase } from './with-store.ts'
 
 const [file, ...more] = parseArgs({ allowPositionals: true }).positionals
 if (file === undefined || more.length > 0) {
-  console.error('Name the file to make: npm run backup -- FILE')
+  console.error(`Name the file to make: ${usageText('backup')}`)
   process.exitCode = 2
 } else {
   await withDatabase(async (url) => {
@@ -25,7 +27,7 @@ if (file === undefined || more.length > 0) {
       console.error(`No backup was made: ${error instanceof Error ? error.message : String(error)}`)
       return 1
     }
-    console.log(`${file}: ${statSync(file).size} bytes. Try it: npm run restore-check -- ${file}`)
+    console.log(`${file}: ${statSync(file).size} bytes. Try it: ${commandText('restore-check', file)}`)
     return 0
   })
 }

@@ -2,7 +2,7 @@ import { existsSync, globSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { COMMANDS, copyPart, withDependencies } from './bundle.ts'
+import { copyPart, OPERATOR_MODULES, withDependencies } from './bundle.ts'
 
 let folder = ''
 beforeEach(() => {
@@ -24,7 +24,9 @@ test('the types of a package are not', () => {
 })
 
 test('every command of an operator is a script', () => {
-  expect(COMMANDS.filter((name) => !existsSync(join(import.meta.dirname, `${name}.ts`)))).toEqual([])
+  expect(OPERATOR_MODULES.filter((path) => !existsSync(join(import.meta.dirname, '..', path)))).toEqual([])
+  expect(OPERATOR_MODULES).toEqual(expect.arrayContaining(['server.ts', 'scripts/doctor.ts', 'scripts/health.ts']))
+  expect(OPERATOR_MODULES.filter((path) => /demo|sandbox/.test(path))).toEqual([])
 })
 
 test('a package comes with what it needs, also with a version of its own in its folder', () => {

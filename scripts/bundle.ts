@@ -1,9 +1,8 @@
 /**
- * `npm run bundle -- FOLDER`: copies what `npm start` and the commands need, including Node, into a new folder that
- * runs on a machine without npm: `cd FOLDER && ./node --max-semi-space-size=8 --conditions=react-server server.ts`.
- * Needs `npm run build`.
+ * `npm run bundle -- FOLDER`: copies what the operator's commands need, including Node, into a new folder that runs on a
+ * machine without npm: `FOLDER/cashier start`. Needs `npm run build`.
  */
-import { cpSync, existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { build } from 'esbuild'
@@ -11,6 +10,7 @@ import { z } from 'zod'
 import { COMMIT_FILE } from '#lib/server/runtime/version.ts'
 import { buildIsFresh } from './build-age.ts'
 import { INLINE_BUNDLE, PAGE_STYLE } from './build-embed.ts'
+import { PROGRAM_COMMANDS } from './program/commands.ts'
 
 const project = resolve(import.meta.dirname, '..')
 /** The files of Next, and the files of React that it loads, as the build has traced them. */
@@ -19,21 +19,24 @@ const TRACED = '.next/standalone'
 /** Next reads these when it starts, but the trace of the build lacks them. */
 const UNTRACED = ['next/dist/compiled/webpack', 'next/dist/compiled/@babel/runtime/package.json'] as const
 
-/** The operator's commands. `image.deployment.ts` tests that the bundle has everything they import. */
-export const COMMANDS = [
-  'after-restore',
-  'backup',
-  'check-audit',
-  'check-gateway',
-  'check-ledger',
-  'copy-database',
-  'doctor',
-  'erase-user',
-  'health',
-  'operator',
-  'restore-check',
-  'secret',
-] as const
+/** Commands of a newcomer's machine, which production has not. */
+const TO_TRY = ['demo', 'sandbox'] as const
+
+/** The modules of all commands. */
+export const ALL_MODULES = [...Object.values(PROGRAM_COMMANDS).map(({ module }) => module), 'scripts/health.ts']
+/** The modules of the operator's commands. `image.deployment.ts` tests that the bundle has everything they import. */
+export const OPERATOR_MODULES = ALL_MODULES.filter(
+  (module) => !TO_TRY.some((name) => module === PROGRAM_COMMANDS[name].module),
+)
+
+/** What starts a program with the Node that it needs. */
+export const LAUNCHER = ['scripts/launch.mjs', 'scripts/node-version.mjs', 'scripts/installed-typescript.mjs']
+
+/** The program of a bundle, with its own Node. */
+const START = `#!/bin/sh
+folder=$(dirname "$(readlink -f "$0")")
+exec "$folder/node" "$folder/scripts/cashier.mjs" "$@"
+`
 
 const manifest = z.object({
   name: z.string(),
@@ -51,7 +54,7 @@ interface Needs {
 }
 
 /** Our own files that the entries import, directly or through others, and the packages that those files import. */
-async function needsOf(entryPoints: readonly string[]): Promise<Needs> {
+export async function needsOf(entryPoints: readonly string[]): Promise<Needs> {
   const { metafile } = await build({
     absWorkingDir: project,
     entryPoints: [...entryPoints],
@@ -96,8 +99,9 @@ export function withDependencies(names: Iterable<string>): ReadonlySet<string> {
   return new Set([...seen].map((folder) => relative(PACKAGES, folder)).filter((name) => !name.includes('node_modules')))
 }
 
-/** Types and source maps are needed for development only. */
-const isForRunning = (path: string): boolean => !/\.d\.[cm]?ts$|\.[cm]?[jt]s\.map$/.test(path)
+/** Types, source maps, and the sources and tests of packages are needed for development only. */
+const isForRunning = (path: string): boolean =>
+  !/\.d\.[cm]?ts$|\.[cm]?[jt]s\.map$/.test(path) && !/\bnode_modules\b.*(\.[cm]?ts$|\/bintrees\/test$)/.test(path)
 
 /**
  * Copies a file or folder of the project. It copies all of `public`, because the cashier serves the types of its
@@ -109,8 +113,15 @@ export function copyPart(folder: string, from: string, to = from): void {
   cpSync(join(project, from), join(folder, to), { recursive: true, dereference: true, filter })
 }
 
-/** @param folder does not exist, or is empty */
-export async function makeBundle(folder: string): Promise<void> {
+/**
+ * Copies the server, its pages and these modules, with all packages that they import except `left`; not Node.
+ * @param folder does not exist, or is empty
+ */
+export async function copyProgram(
+  folder: string,
+  modules: readonly string[],
+  left: readonly string[] = [],
+): Promise<void> {
   const copy = (from: string, to?: string): void => {
     copyPart(folder, from, to)
   }
@@ -123,18 +134,25 @@ export async function makeBundle(folder: string): Promise<void> {
   copy(INLINE_BUNDLE)
   copy(PAGE_STYLE)
   copy('docs')
-  copy('node_modules/node/bin/node', 'node')
   for (const file of ['LICENSE', 'THIRD_PARTY_NOTICES', '.env.example', 'next.config.mjs']) copy(file)
+  for (const file of [...LAUNCHER, 'scripts/cashier.mjs']) copy(file)
 
   const routes = globSync('app/**/route.ts', { cwd: project })
-  const commands = COMMANDS.map((name) => `scripts/${name}.ts`)
-  const { files, packages } = await needsOf(['server.ts', ...routes, ...commands])
+  const { files, packages } = await needsOf([...routes, 'scripts/program/main.ts', ...modules])
   for (const file of files) copy(file)
   // Next and React are in the traced part.
-  const own = [...packages].filter((name) => !['next', 'react', 'react-dom'].includes(name))
+  const own = [...packages].filter((name) => !['next', 'react', 'react-dom', ...left].includes(name))
   for (const name of withDependencies(own)) copy(join('node_modules', name))
   const { name, version, license, type, imports } = manifest.parse(read(join(project, 'package.json')))
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ name, version, license, type, imports, private: true }))
+}
+
+/** @param folder does not exist, or is empty */
+export async function makeBundle(folder: string): Promise<void> {
+  await copyProgram(folder, OPERATOR_MODULES)
+  copyPart(folder, 'node_modules/node/bin/node', 'node')
+  writeFileSync(join(folder, 'cashier'), START)
+  chmodSync(join(folder, 'cashier'), 0o755)
 }
 
 if (import.meta.main) {
@@ -148,6 +166,6 @@ if (import.meta.main) {
     process.exitCode = 1
   } else {
     await makeBundle(folder)
-    console.log(`${folder}: start it by ./node --max-semi-space-size=8 --conditions=react-server server.ts`)
+    console.log(`${folder}: start it by ${join(folder, 'cashier')} start`)
   }
 }

@@ -5,9 +5,9 @@
 import { parseArgs } from 'node:util'
 import { checkAudit, type AuditEnd } from '#lib/server/store/commands/check-audit.ts'
 import { openSnapshot } from '#lib/server/store/tables/snapshot.ts'
+import { usageText } from './program/help.ts'
 import { withDatabase } from './with-store.ts'
 
-const USAGE = 'npm run check:audit [-- --end ENTRIES:HASH]'
 const END = /^(\d{1,15}):([0-9a-f]{64})$/
 
 /** Undefined if the options cannot be read. */
@@ -24,7 +24,7 @@ function readEnd(): AuditEnd | null | undefined {
 
 const noted = readEnd()
 if (noted === undefined) {
-  console.error(USAGE)
+  console.error(usageText('check-audit'))
   process.exitCode = 2
 } else
   await withDatabase((url) =>

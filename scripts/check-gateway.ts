@@ -16,9 +16,9 @@ import { createReadWhole, totalsLines, type WholeList } from '#lib/server/reconc
 import { configOf, type Config } from '#lib/server/runtime/config/config.ts'
 import { faultsText, readEnvironment } from '#lib/server/runtime/config/environment.ts'
 import type { Store } from '#lib/server/store/store.ts'
+import { usageText } from './program/help.ts'
 import { withStore } from './with-store.ts'
 
-const USAGE = 'npm run check:gateway [-- --user U]'
 const USERS = 200
 
 async function* usersOf(store: Store, only: string | undefined): AsyncGenerator<string> {
@@ -90,7 +90,7 @@ function readUser(): { readonly user: string | undefined } | null {
   try {
     return { user: parseArgs({ options: { user: { type: 'string' } } }).values.user }
   } catch (error) {
-    console.error(`${error instanceof Error ? error.message : String(error)}\n${USAGE}`)
+    console.error(`${error instanceof Error ? error.message : String(error)}\n${usageText('check-gateway')}`)
     return null
   }
 }

@@ -5,10 +5,12 @@
  */
 import { existsSync } from 'node:fs'
 import { isDeepStrictEqual, parseArgs } from 'node:util'
+import { commandText } from '#lib/server/runtime/command-text.ts'
 import { checkLedger } from '#lib/server/store/commands/check-ledger.ts'
 import { copyDatabase, undoCopy } from '#lib/server/store/commands/copy-database.ts'
 import type { WholeLedger } from '#lib/server/store/types.ts'
 import { printLedger } from './ledger-report.ts'
+import { usageLines } from './program/help.ts'
 import { wantedPartitions } from './with-store.ts'
 
 async function checkBoth(from: WholeLedger, to: WholeLedger): Promise<void> {
@@ -17,9 +19,13 @@ async function checkBoth(from: WholeLedger, to: WholeLedger): Promise<void> {
   if (!isDeepStrictEqual(after, before)) throw new Error('the ledger differs after the copy')
 }
 
-const USAGE = `Name the source and the target: npm run copy-database -- file:./data/cashier.db postgres://…
-To use the source again after a copy: npm run copy-database -- --undo file:./data/cashier.db postgres://…
-If the copy does not exist any more: npm run copy-database -- --undo --gone file:./data/cashier.db`
+/** Each line of the usage, with what it is for. */
+function usage(): string {
+  const purposes = ['Name the source and the target', 'To use the source again after a copy', 'If the copy is gone']
+  return usageLines('copy-database')
+    .map((line, index) => `${purposes[index] ?? 'Or'}: ${line}`)
+    .join('\n')
+}
 
 async function copy(file: string, to: string): Promise<number> {
   const { counts, unmarked } = await copyDatabase(file, to, checkBoth, wantedPartitions())
@@ -38,7 +44,7 @@ async function undo(file: string, to: string | null): Promise<number> {
       `The cashier starts on ${file} again. Do not use the copy any more: the two do not know each other's changes.`,
     )
     console.log(
-      "The same was done as by `npm run restored`: the feed has a new epoch, and a user's withdrawals wait until the gateway's list was read and every difference is settled.",
+      `The same was done as by \`${commandText('restored')}\`: the feed has a new epoch, and a user's withdrawals wait until the gateway's list was read and every difference is settled.`,
     )
     if (doubted > 0)
       console.log(
@@ -70,7 +76,7 @@ function readArguments(): Request | null {
 
 const request = readArguments()
 if (request === null) {
-  console.error(USAGE)
+  console.error(usage())
   process.exitCode = 2
 } else {
   const file = request.from.slice('file:'.length)

@@ -1,6 +1,7 @@
 /** `npm run demo -- --troubles`: brings about one of each trouble that needs a person, by the sandbox and signed webhooks. */
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
@@ -36,7 +37,12 @@ export const NOT_SEEDED: Readonly<Partial<Record<ExceptionKind, string>>> = {
 
 /** A link that invites an admin to the console of a running cashier with this environment; it works once, for an hour. */
 export async function invitationOf(cashier: Readonly<Record<string, string>>): Promise<string> {
-  const args = ['--conditions=react-server', 'scripts/operator.ts', 'invite', `Demo ${randomUUID().slice(0, 4)}`]
+  const args = [
+    '--conditions=react-server',
+    join(import.meta.dirname, 'operator.ts'),
+    'invite',
+    `Demo ${randomUUID().slice(0, 4)}`,
+  ]
   const env = { ...process.env, ...cashier, NODE_ENV: 'production' } as const
   const { stdout } = await promisify(execFile)(process.execPath, [...args, '--role', 'admin'], { env })
   return /https?:\/\/\S+\/operate\/invitation#\S+/.exec(stdout)?.[0] ?? stdout.trim()

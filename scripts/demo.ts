@@ -1,6 +1,8 @@
-/** `npm run demo`: runs a sandbox gateway, a production cashier and a shop that embeds it, until Ctrl-C. */
+/** `cashier demo`: runs a sandbox gateway, a production cashier and a shop that embeds it, until Ctrl-C. */
 import { mkdirSync, rmSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { isClone } from '#lib/server/runtime/command-text.ts'
 import { buildIsFresh } from './build-age.ts'
 import { lockDemo } from './demo-lock.ts'
 import { demoSecrets } from './demo-secrets.ts'
@@ -8,17 +10,12 @@ import { startDemoReceiver } from './demo-receiver.ts'
 import { invitationOf, seedTroubles, TROUBLES_SETTINGS } from './demo-troubles.ts'
 import { backendText, demoEnvironments, demoUrls } from './demo-settings.ts'
 import { nextFreePort } from './free-port.ts'
+import { commandHelp } from './program/help.ts'
 import { startSupervised, type SupervisedProcess } from './supervised-process.ts'
 import { runProgram } from './run-program.ts'
 
+const PROJECT = resolve(import.meta.dirname, '..')
 const FOLDER = '.demo'
-const HELP = `npm run demo -- [options]
-  --fresh             delete the data, keys and secrets of earlier runs
-  --merchant-decides  the shop authorizes each withdrawal, instead of the cashier's ledger
-  --backend ORIGIN    no shop: a backend of your own, such as http://127.0.0.1:8080, with the routes of examples/backends
-  --troubles          one of each trouble waits in the console (not with --merchant-decides)
-  --port-offset N     added to the default ports 4010, 3000 and 4020`
-
 function readFlags() {
   try {
     return parseArgs({
@@ -28,20 +25,15 @@ function readFlags() {
         troubles: { type: 'boolean', default: false },
         backend: { type: 'string' },
         'port-offset': { type: 'string', default: '0' },
-        help: { type: 'boolean', short: 'h', default: false },
       },
     }).values
   } catch (error) {
-    console.error(`${error instanceof Error ? error.message : String(error)}\n\n${HELP}`)
+    console.error(`${error instanceof Error ? error.message : String(error)}\n\n${commandHelp('demo')}`)
     process.exit(1)
   }
 }
 
 const flags = readFlags()
-if (flags.help) {
-  console.log(HELP)
-  process.exit(0)
-}
 const backend = flags.backend?.replace(/\/$/, '')
 if (backend !== undefined && (!URL.canParse(backend) || new URL(backend).origin !== backend)) {
   console.error('--backend is an origin, such as http://127.0.0.1:8080')
@@ -52,7 +44,8 @@ if (flags.troubles && flags['merchant-decides']) {
   process.exit(2)
 }
 
-process.chdir(new URL('..', import.meta.url).pathname)
+// An installed program writes its data where it was started.
+if (isClone) process.chdir(PROJECT)
 if (!lockDemo()) {
   console.error(`Another demo runs on the data in ${FOLDER}/. Stop it first (Ctrl-C in its terminal).`)
   process.exit(1)
@@ -60,7 +53,7 @@ if (!lockDemo()) {
 if (flags.fresh) rmSync(FOLDER, { recursive: true, force: true })
 mkdirSync(FOLDER, { recursive: true, mode: 0o700 })
 
-if (!buildIsFresh('.')) {
+if (isClone && !buildIsFresh('.')) {
   console.log('Building the cashier. This takes a minute, and is skipped if nothing has changed.')
   const code = await runProgram(process.execPath, ['scripts/build.ts'])
   if (code !== 0) process.exit(code)
@@ -94,9 +87,9 @@ const environments = {
 
 /** Each program needs those started before it, so they are stopped in reverse order. */
 const PROGRAMS = [
-  { name: 'sandbox', args: ['sandbox/main.ts'] },
-  { name: 'cashier', args: ['--conditions=react-server', 'server.ts'] },
-  { name: 'shop', args: ['examples/shop/main.ts'] },
+  { name: 'sandbox', args: [join(PROJECT, 'sandbox/main.ts')] },
+  { name: 'cashier', args: ['--conditions=react-server', join(PROJECT, 'server.ts')] },
+  { name: 'shop', args: [join(PROJECT, 'examples/shop/main.ts')] },
 ] as const
 const running: { readonly name: string; readonly program: SupervisedProcess }[] = []
 

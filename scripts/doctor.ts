@@ -8,11 +8,10 @@ import { readEnvironment } from '#lib/server/runtime/config/environment.ts'
 import { examine, type ExamineOptions } from '#lib/server/runtime/doctor/examine.ts'
 import { findingText } from '#lib/server/runtime/doctor/finding.ts'
 import { readVersion } from '#lib/server/runtime/version.ts'
+import { usageText } from './program/help.ts'
 
 /** One backup a day, plus two hours to make it. */
 const USUAL_HOURS = '26'
-
-const USAGE = 'npm run doctor [-- --backup FILE_OR_FOLDER [--backup-hours 26]]'
 
 function readArguments(): Pick<ExamineOptions, 'backup'> | null {
   try {
@@ -29,7 +28,7 @@ function readArguments(): Pick<ExamineOptions, 'backup'> | null {
 
 const given = readArguments()
 if (given === null) {
-  console.error(USAGE)
+  console.error(usageText('doctor'))
   process.exitCode = 2
 } else {
   let faults = 0

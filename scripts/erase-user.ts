@@ -1,11 +1,13 @@
 /** `npm run erase-user <user_reference_id>`: erases a user's personal data; the ledger stays consistent (docs/explanation/security.md). */
 import { randomBytes } from 'node:crypto'
+import { parseArgs } from 'node:util'
 import { eraseUser } from '#lib/server/store/commands/erase-user.ts'
+import { usageText } from './program/help.ts'
 import { withStore } from './with-store.ts'
 
-const [user, ...more] = process.argv.slice(2)
+const [user, ...more] = parseArgs({ allowPositionals: true, strict: false }).positionals
 if (user === undefined || more.length > 0 || !/^[A-Za-z0-9_-]{1,128}$/.test(user)) {
-  console.error('Usage: npm run erase-user <user_reference_id>')
+  console.error(`Usage: ${usageText('erase-user')}`)
   process.exit(2)
 }
 

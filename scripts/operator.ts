@@ -5,7 +5,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { isIP } from 'node:net'
 import { parseArgs } from 'node:util'
-import { OPERATOR_ROLES, operatorRole, type OperatorRole } from '#lib/contract/operate/operators.ts'
+import { operatorRole, type OperatorRole } from '#lib/contract/operate/operators.ts'
 import { operatorName } from '#lib/contract/operate/access.ts'
 import { isProblem, Problem } from '#lib/contract/problems.ts'
 import { createChangeOperator } from '#lib/server/operate/access/change-operator.ts'
@@ -13,16 +13,8 @@ import { createInviteOperator, operatorNameKey } from '#lib/server/operate/acces
 import { createListOperators } from '#lib/server/operate/access/list-operators.ts'
 import { origin } from '#lib/server/runtime/config/readers.ts'
 import type { Store } from '#lib/server/store/store.ts'
+import { usageText } from './program/help.ts'
 import { withStore } from './with-store.ts'
-
-const ROLES = OPERATOR_ROLES.join('|')
-const USAGE = `npm run operator -- invite NAME --role ${ROLES}   a new operator
-npm run operator -- invite NAME                           a further passkey
-npm run operator -- list
-npm run operator -- disable NAME
-npm run operator -- enable NAME
-npm run operator -- role NAME --role ${ROLES}
-npm run operator -- revoke-passkey NAME PASSKEY_ID         the id from the list`
 
 type Command = (store: Store) => Promise<readonly string[]>
 
@@ -113,7 +105,7 @@ function readCommand(): Command | null {
 
 const command = readCommand()
 if (command === null) {
-  console.error(USAGE)
+  console.error(usageText('operator'))
   process.exitCode = 2
 } else {
   await withStore(async (store) => {

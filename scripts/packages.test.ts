@@ -23,7 +23,7 @@ beforeAll(() => {
   for (const name of PACKAGES) {
     const tarball = packPackage(name, project)
     tarballs.set(name, tarball)
-    const folder = join(project, 'node_modules/@cashier', name)
+    const folder = join(project, 'node_modules', `crypto-cashier-${name}`)
     mkdirSync(folder, { recursive: true })
     execFileSync('tar', ['-xzf', tarball, '-C', folder, '--strip-components=1'])
   }
@@ -40,7 +40,7 @@ afterAll(() => rmSync(project, { recursive: true, force: true }))
 
 test.each(PACKAGES)('%s: publint and arethetypeswrong find no faults', async (name) => {
   const { messages } = await publint({
-    pkgDir: join(project, 'node_modules/@cashier', name),
+    pkgDir: join(project, 'node_modules', `crypto-cashier-${name}`),
     pack: false,
     strict: true,
   })
@@ -60,18 +60,18 @@ test.each(PACKAGES)('%s: the tarball has only built files', (name) => {
     .trim()
     .split('\n')
   expect(
-    files.filter((file) => !/^package\/(package\.json|README\.md|dist\/[\w-]+(\.d\.ts|\.js))$/.test(file)),
+    files.filter((file) => !/^package\/(package\.json|README\.md|LICENSE|dist\/[\w-]+(\.d\.ts|\.js))$/.test(file)),
   ).toEqual([])
   expect(files.length).toBeGreaterThan(5)
 })
 
 test('in a strict project their types are found, and reject wrong calls', () => {
   const source = `
-    import { loadCashier, type CashierEvent } from '@cashier/embed'
-    import { connectApp, type MessageToApp } from '@cashier/embed/app'
-    import { Cashier } from '@cashier/embed/react'
-    import { Cashier as VueCashier } from '@cashier/embed/vue'
-    import { createCashier, createVerifier, CashierError, type Event } from '@cashier/server'
+    import { loadCashier, type CashierEvent } from 'crypto-cashier-embed'
+    import { connectApp, type MessageToApp } from 'crypto-cashier-embed/app'
+    import { Cashier } from 'crypto-cashier-embed/react'
+    import { Cashier as VueCashier } from 'crypto-cashier-embed/vue'
+    import { createCashier, createVerifier, CashierError, type Event } from 'crypto-cashier-server'
     import { createElement } from 'react'
     import { h } from 'vue'
     const cashier = createCashier({ url: 'https://cashier.example.com', apiKey: 'k' })
@@ -110,8 +110,13 @@ test('in a strict project their types are found, and reject wrong calls', () => 
   expect(compile()).toBe('')
 })
 
-test('@cashier/embed is at most 2 kB, without React and Vue', async () => {
-  for (const entry of ['@cashier/embed', '@cashier/embed/app', '@cashier/embed/react', '@cashier/embed/vue']) {
+test('crypto-cashier-embed is at most 2 kB, without React and Vue', async () => {
+  for (const entry of [
+    'crypto-cashier-embed',
+    'crypto-cashier-embed/app',
+    'crypto-cashier-embed/react',
+    'crypto-cashier-embed/vue',
+  ]) {
     const { outputFiles } = await build({
       stdin: { contents: `export * from '${entry}'`, resolveDir: project },
       bundle: true,
@@ -132,7 +137,7 @@ test('the types of the script match public/embed.d.ts; `npm run packages` copies
   )
 })
 
-test('the texts of @cashier/testing match the messages; `npm run packages` copies them', async () => {
+test('the texts of crypto-cashier-testing match the messages; `npm run packages` copies them', async () => {
   expect(readFileSync('packages/testing/src/texts.ts', 'utf8')).toBe(await testingTexts())
 })
 
@@ -142,7 +147,7 @@ test('the example backend is a project of its own and installs the tarball of `n
     .object({ private: z.boolean(), dependencies: z.record(z.string(), z.string()) })
     .parse(JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')))
   expect(isPrivate).toBe(true)
-  expect(Object.keys(dependencies)).toEqual(['@cashier/server'])
+  expect(Object.keys(dependencies)).toEqual(['crypto-cashier-server'])
   const [from] = Object.values(dependencies)
   expect(resolve(folder, from?.replace(/^file:/, '') ?? '')).toBe(
     resolve('.cache/packages', basename(tarballs.get('server') ?? '')),

@@ -1,5 +1,15 @@
 /** `npm run packages`: builds packages/ and packs each into `.cache/packages/`. */
-import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  cpSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { execFileSync } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -33,6 +43,7 @@ export function packPackage(name: PackageName, into: string, stamp: (copy: strin
   const copy = mkdtempSync(join(tmpdir(), 'cashier-package-'))
   try {
     cpSync(folder, copy, { recursive: true })
+    copyFileSync('LICENSE', join(copy, 'LICENSE'))
     stamp(copy)
     const packed = execFileSync('npm', ['pack', '--json', '--pack-destination', into], {
       cwd: copy,
@@ -40,7 +51,10 @@ export function packPackage(name: PackageName, into: string, stamp: (copy: strin
       stdio: 'pipe',
     })
     const [{ filename }] = JSON.parse(packed) as [{ filename: string }]
-    return join(into, filename)
+    // The names of all artifacts begin alike.
+    const tarball = join(into, filename.replace(/^crypto-/, ''))
+    renameSync(join(into, filename), tarball)
+    return tarball
   } finally {
     rmSync(copy, { recursive: true })
   }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { readVersion } from '#lib/server/runtime/version.ts'
-import { readState, release, releaseFaults, stampVersion, type ReleaseState } from './release.ts'
+import { readState, release, releaseFaults, repositoryOf, stampVersion, type ReleaseState } from './release.ts'
 
 const ready: ReleaseState = {
   changes: '',
@@ -87,6 +87,16 @@ test('a state with faults is not built, and a folder with files is not written t
   expect(await steps({ ...ready, changes: ' M server.ts\n' })).toEqual([1])
   writeFileSync(join(parent, 'old'), '')
   expect(await steps(ready, parent)).toEqual([2])
+})
+
+test.each([
+  ['https://github.com/shop/cashier.git', 'https://github.com/shop/cashier'],
+  ['git@git.shop.example:pay/cashier.git', 'https://git.shop.example/pay/cashier'],
+  ['https://token@github.com/shop/cashier', 'https://github.com/shop/cashier'],
+  ['/srv/git/cashier.git', null],
+  ['', null],
+])('the repository of %j is %j, without a password', (origin, url) => {
+  expect(repositoryOf(origin)).toBe(url)
 })
 
 test('released files name the released version instead of the version in development', () => {

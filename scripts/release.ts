@@ -1,10 +1,9 @@
 /**
- * `npm run release -- FOLDER`: writes a release into a new folder: the bundle for this system, the sources, the
- * packages, the SBOM, the notices, and SHA-256 sums. The working tree has the version `1.2.3-dev`; the release has
+ * `npm run release -- FOLDER`: writes a release into a new folder: the programs and the packages for npm, the bundle for
+ * this system, what an image is made from, the sources, the SBOM, the notices, the provenance, and SHA-256 sums. The working tree has the version `1.2.3-dev`; the release has
  * `1.2.3`. The command tags and publishes nothing.
  */
 import { execFileSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
 import {
   copyFileSync,
   existsSync,
@@ -21,9 +20,11 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { z } from 'zod'
-import { makeBundle } from './bundle.ts'
+import { copyProgram, makeBundle, OPERATOR_MODULES } from './bundle.ts'
 import { readDependencies } from './dependencies.ts'
 import { PACKAGES, packPackage } from './packages.ts'
+import { packProgram, PROGRAM_PACKAGE_NAMES } from './program-packages.ts'
+import { provenanceOf, sha256 } from './provenance.ts'
 import { askNpm, shippedOnly } from './sbom.ts'
 
 const ROOT = resolve(import.meta.dirname, '..')
@@ -60,6 +61,24 @@ export function stampVersion(folder: string, from: string, to: string): void {
   }
 }
 
+/** Stands in the sources for the address of the repository. */
+const NO_REPOSITORY = 'https://git.example.com/cashier'
+
+/** The address of git's `origin` as https; null if it has none. */
+export function repositoryOf(origin: string): string | null {
+  const [, host, path] =
+    /^(?:https:\/\/(?:[^@/]*@)?|ssh:\/\/git@|git@)([\w.-]+)[:/]([\w./-]+)$/.exec(origin.trim()) ?? []
+  return host === undefined || path === undefined ? null : `https://${host}/${path.replace(/\.git$/, '')}`
+}
+
+function originOf(): string {
+  try {
+    return execFileSync('git', ['remote', 'get-url', 'origin'], { cwd: ROOT, encoding: 'utf8', stdio: 'pipe' })
+  } catch {
+    return ''
+  }
+}
+
 /** The reasons why this state must not be released. */
 export function releaseFaults({ changes, versions, changelog }: ReleaseState): readonly string[] {
   const [project, ...packages] = Object.entries(versions)
@@ -91,12 +110,7 @@ export const readState = (): ReleaseState => ({
 function sumsOf(folder: string): string {
   const lines = readdirSync(folder)
     .toSorted()
-    .map(
-      (name) =>
-        `${createHash('sha256')
-          .update(readFileSync(join(folder, name)))
-          .digest('hex')}  ${name}\n`,
-    )
+    .map((name) => `${sha256(readFileSync(join(folder, name)))}  ${name}\n`)
   return lines.join('')
 }
 
@@ -108,7 +122,14 @@ export async function writeRelease(folder: string): Promise<void> {
   const version = versionOf('.')
   const released = releasedOf(version) ?? version
   const name = `cashier-${released}`
-  const stamp = (copy: string): void => stampVersion(copy, version, released)
+  const startedMs = Date.now()
+  const repository = repositoryOf(originOf()) ?? NO_REPOSITORY
+  if (repository === NO_REPOSITORY)
+    console.error(`git has no remote origin: the packages name ${NO_REPOSITORY}, which does not exist.`)
+  const stamp = (copy: string): void => {
+    stampVersion(copy, version, released)
+    stampVersion(copy, NO_REPOSITORY, repository)
+  }
   const platform = `${process.platform}-${process.arch}`
   mkdirSync(folder, { recursive: true })
   const work = mkdtempSync(join(tmpdir(), 'cashier-release-'))
@@ -117,6 +138,11 @@ export async function writeRelease(folder: string): Promise<void> {
     await makeBundle(join(bundle, name))
     stamp(bundle)
     execFileSync('tar', ['-czf', join(folder, `${name}-${platform}.tar.gz`), '-C', bundle, name])
+    const image = join(work, 'image', `${name}-image`)
+    await copyProgram(join(image, 'cashier'), OPERATOR_MODULES)
+    copyFileSync(join(ROOT, 'ops/docker/Dockerfile'), join(image, 'Dockerfile'))
+    stamp(image)
+    execFileSync('tar', ['-czf', join(folder, `${name}-image.tar.gz`), '-C', join(work, 'image'), `${name}-image`])
     const archive = execFileSync('git', ['archive', `--prefix=${name}/`, 'HEAD'], { cwd: ROOT, maxBuffer: Infinity })
     mkdirSync(sources)
     execFileSync('tar', ['-x', '-C', sources], { input: archive })
@@ -126,9 +152,13 @@ export async function writeRelease(folder: string): Promise<void> {
     rmSync(work, { recursive: true, force: true })
   }
   for (const one of PACKAGES) packPackage(one, folder, stamp)
+  for (const one of PROGRAM_PACKAGE_NAMES) await packProgram(one, folder, stamp)
   const sbom = shippedOnly(askNpm(), readDependencies())
   writeFileSync(join(folder, `${name}.cdx.json`), `${JSON.stringify(sbom, null, 2).replaceAll(version, released)}\n`)
   copyFileSync(join(ROOT, 'THIRD_PARTY_NOTICES'), join(folder, 'THIRD_PARTY_NOTICES'))
+  const names = readdirSync(folder).toSorted()
+  const build = { folder, names, version: released, repository, startedMs, finishedMs: Date.now() }
+  writeFileSync(join(folder, `${name}.provenance.json`), `${JSON.stringify(provenanceOf(build), null, 2)}\n`)
   writeFileSync(join(folder, SUMS), sumsOf(folder))
 }
 

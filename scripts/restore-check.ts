@@ -7,6 +7,7 @@ import { closeSync, copyFileSync, existsSync, mkdtempSync, openSync, readSync, r
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { commandText } from '#lib/server/runtime/command-text.ts'
 import { contentsFaults, isUnused } from '#lib/server/store/commands/check-contents.ts'
 import { checkAudit } from '#lib/server/store/commands/check-audit.ts'
 import { checkLedger } from '#lib/server/store/commands/check-ledger.ts'
@@ -15,6 +16,7 @@ import { openDatabase } from '#lib/server/store/database/database.ts'
 import type { Contents } from '#lib/server/store/tables/contents.ts'
 import { openSnapshot } from '#lib/server/store/tables/snapshot.ts'
 import { printLedger } from './ledger-report.ts'
+import { usageText } from './program/help.ts'
 
 const timeOf = (ms: number | null): string => (ms === null ? 'none' : new Date(ms).toISOString())
 
@@ -78,13 +80,13 @@ async function checkFile(file: string): Promise<number> {
 const [backup, ...more] = parseArgs({ allowPositionals: true }).positionals
 const restore = backup === undefined ? null : restoreCommand(backup)
 if (backup === undefined || more.length > 0) {
-  console.error('Name a backup: npm run restore-check -- FILE, or postgres://…')
+  console.error(`Name a backup:\n${usageText('restore-check')}`)
   process.exitCode = 2
 } else if (restore !== null) {
   console.error(`This is a dump of PostgreSQL. Restore it, and check that database:
   createdb cashier_check
   ${restore}
-  npm run restore-check -- postgres://…/cashier_check`)
+  ${commandText('restore-check', 'postgres://…/cashier_check')}`)
   process.exitCode = 2
 } else {
   try {

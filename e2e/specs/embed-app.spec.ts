@@ -1,4 +1,4 @@
-/** The bridge of `@cashier/embed/app`, in a page that plays an app's web view with each of its channels. */
+/** The bridge of `crypto-cashier-embed/app`, in a page that plays an app's web view with each of its channels. */
 import { resolve } from 'node:path'
 import { build } from 'esbuild'
 import type { Page } from 'playwright/test'

@@ -1,4 +1,4 @@
-/** The page object that is published as `@cashier/testing`; the browser tests name flows as the English tabs do. */
+/** The page object that is published as `crypto-cashier-testing`; the browser tests name flows as the English tabs do. */
 import { Cashier as PublishedCashier, type CashierFlow } from '../../packages/testing/src/cashier.ts'
 
 export class Cashier extends PublishedCashier {

@@ -6,7 +6,7 @@ const HEAD = `# Sandbox control API
 
 It plays the blockchain, the operator and the payment provider of [the sandbox](../guides/test.md), at \`http://localhost:4010\`. It has **no password**: keep it off any network.
 
-\`/openapi.json\` ([a copy](../../sandbox/openapi.json)) describes inputs and answers. A step of a transaction answers \`{"transaction": …}\`; its \`transaction_uuid\` is the \`:uuid\` of the next step. An error is \`{error, message}\`: 404, 409 (the state does not allow the step) or 422 (\`errors\` by field). [@cashier/testing](../../packages/testing/README.md) has a typed client.`
+\`/openapi.json\` ([a copy](../../sandbox/openapi.json)) describes inputs and answers. A step of a transaction answers \`{"transaction": …}\`; its \`transaction_uuid\` is the \`:uuid\` of the next step. An error is \`{error, message}\`: 404, 409 (the state does not allow the step) or 422 (\`errors\` by field). [crypto-cashier-testing](../../packages/testing/README.md) has a typed client.`
 
 /** The words before the input: openapi.json has the inputs. */
 const withoutInput = (about: string): string => about.replace(/: (?:\{(?:[^{}]|\{[^{}]*\})*\}|\?[\w=&]+)(?=[.;])/, '')

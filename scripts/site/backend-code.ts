@@ -28,7 +28,7 @@ const BACKENDS: readonly Backend[] = [
   { label: 'Ruby', file: 'ruby/backend.rb', ends: (line, indentation) => line === `${indentation}end` },
 ]
 
-/** How each part begins: the Node example verifies by the library @cashier/server. */
+/** How each part begins: the Node example verifies by the library crypto-cashier-server. */
 const BEGINNINGS: Readonly<Record<string, readonly string[]>> = {
   verified: ['def verified(', 'function verified(', 'func verified(', "'POST /webhook':"],
   apply: ['def apply(', 'function apply(', 'func apply('],

@@ -1,10 +1,10 @@
-// A merchant's backend in Node 20 or later, with @cashier/server. A file has one booking or cursor per line, and each
+// A merchant's backend in Node 20 or later, with crypto-cashier-server. A file has one booking or cursor per line, and each
 // key once.
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { CashierError, createCashier, createVerifier, NotVerifiedError } from '@cashier/server'
+import { CashierError, createCashier, createVerifier, NotVerifiedError } from 'crypto-cashier-server'
 
 const { CASHIER_URL, MERCHANT_API_KEY, MERCHANT_WEBHOOK_SECRET, DATA = 'bookings.jsonl', PORT = '8080' } = process.env
 const { POSTPONE_ABOVE = '100' } = process.env // Of any currency; a person decides.

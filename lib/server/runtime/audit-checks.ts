@@ -1,6 +1,7 @@
 import type { AuditCheck } from '#lib/contract/operate/audit.ts'
 import { checkAudit } from '../store/commands/check-audit.ts'
 import type { Store } from '../store/types.ts'
+import { commandText } from './command-text.ts'
 import type { Log } from './log.ts'
 
 export interface AuditChecksOptions {
@@ -9,7 +10,7 @@ export interface AuditChecksOptions {
   readonly clock: () => number
 }
 
-const END = 'the end of the audit log: compare it with `npm run check:audit -- --end`'
+const END = `the end of the audit log: compare it with \`${commandText('check-audit', '--end')}\``
 
 /**
  * Checks the chain of the audit log on request, and writes its end to the log, where nobody with the database alone can

@@ -1,4 +1,5 @@
 import { isStoreFailure } from '../store/database/store-fault.ts'
+import { commandText } from './command-text.ts'
 
 const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
@@ -25,5 +26,5 @@ const SETUP_FAULT = /^(28|3D000|42501)/
 export function startupError(error: unknown): string {
   const message = error instanceof Error ? error.message || codeOf(error) : String(error)
   if (!isStoreFailure(error) && !SETUP_FAULT.test(codeOf(error))) return `Cannot start: ${message}.\n`
-  return `Cannot start: the database of DATABASE_URL cannot be used (${message}). \`npm run doctor\` says more.\n`
+  return `Cannot start: the database of DATABASE_URL cannot be used (${message}). \`${commandText('doctor')}\` says more.\n`
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { loadEnvFile } from 'node:process'
+import { commandText } from '../command-text.ts'
 import { readConfig, type ConfigFault, type ConfigRead } from './config.ts'
 
 /** The settings of this process: `.env` if it exists, overridden by the environment. */
@@ -25,6 +26,6 @@ export const faultsText = (faults: readonly ConfigFault[]): string =>
   [
     `The configuration has ${faults.length === 1 ? 'a fault' : `${faults.length} faults`}:`,
     ...faults.map(({ variable, fault }) => `  ${variable} ${fault}`),
-    'docs/reference/environment.md describes every variable; `npm run doctor` tests them in use.',
+    `docs/reference/environment.md describes every variable; \`${commandText('doctor')}\` tests them in use.`,
     '',
   ].join('\n')

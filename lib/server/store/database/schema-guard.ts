@@ -19,7 +19,7 @@ export class NewerSchemaError extends Error {
   constructor(migration: string) {
     super(
       migration.startsWith(COPIED)
-        ? `the database was ${migration}: set DATABASE_URL to the new database, or give up the copy with \`npm run copy-database -- --undo file:… postgres://…\``
+        ? `the database was ${migration}: set DATABASE_URL to the new database, or give up the copy with the command \`copy-database --undo file:… postgres://…\``
         : `a newer version has upgraded the database (${migration}): start this instance again in that version`,
     )
     this.fix = migration.startsWith(COPIED)

@@ -1,0 +1,11 @@
+#!/usr/bin/env node
+/** `cashier COMMAND`: runs a command (scripts/program/main.ts) with the options of Node that it needs. */
+import process from 'node:process'
+import { launch } from './launch.mjs'
+
+const SERVER = ['--conditions=react-server']
+/** By command; the others get those of the server's code. */
+const OPTIONS = { start: ['--max-semi-space-size=8', ...SERVER], demo: [], sandbox: [] }
+
+const main = new URL('program/main.ts', import.meta.url).href
+await launch(import.meta.url, main, OPTIONS[process.argv[2]] ?? SERVER)
