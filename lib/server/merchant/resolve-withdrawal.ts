@@ -6,7 +6,7 @@ import { asPayout, possibleFacts, type ListedRecord } from '../ledger/facts.ts'
 import type { ClockOffset } from '../ledger/gateway-time.ts'
 import { merchantWithdrawalView } from '../ledger/withdrawal-view.ts'
 import type { Decider, Store, WithdrawalRow } from '../store/types.ts'
-import { applyResolution, noSuchPayout, settleable, waitsFor } from './apply-resolution.ts'
+import { applyResolution, noSuchPayout, settleable, waitsFor, wasSentMeanwhile } from './apply-resolution.ts'
 
 export interface ResolveWithdrawalOptions {
   readonly store: Store
@@ -61,7 +61,9 @@ export function createResolveWithdrawal(options: ResolveWithdrawalOptions) {
       unit.actsFor(by)
       const taken = resolution.outcome === 'not_sent' ? await tx.quarantine.takenPayouts(user) : []
       const rules = { ledgerMode, ledgerStartMs, clockOffset: clockOffset() }
-      const refused = applyResolution(unit, id, { resolution, listed, taken, by }, rules)
+      const refused =
+        wasSentMeanwhile(asked, unit.withdrawal(id)) ??
+        applyResolution(unit, id, { resolution, listed, taken, by }, rules)
       await tx.save(unit)
       return refused ?? merchantWithdrawalView(unit.withdrawal(id) ?? asked, unit.openPayouts(user), tx.now)
     })
