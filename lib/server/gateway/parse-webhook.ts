@@ -46,6 +46,8 @@ export interface GatewayEvent extends Omit<
   readonly merchant_reference: string | null
   readonly currency: EventCurrency
   readonly occurred_at: string | null
+  /** The body of a deposit or payout has no field for the user. */
+  readonly lacks_user?: true
 }
 
 export type ParsedWebhook =
@@ -118,11 +120,7 @@ const currency = z.object({
   network_icon: webIcon,
 })
 
-const shared = {
-  payment_method: text,
-  /** Null if there is no user. A body without the field is unreadable, since it says nothing about the user. */
-  user_reference: z.pipe(z.unknown().check(z.refine((value) => value !== undefined)), indexed),
-}
+const shared = { payment_method: text, user_reference: indexed }
 
 const transfer = z.compile(
   z.object({
@@ -283,5 +281,7 @@ export function parseWebhook(rawBody: Uint8Array): ParsedWebhook {
     return lacksAmount ? unreadable(value) : { outcome: 'event', event: read }
   }
   const body = transfer.safeParse(value)
-  return body.success ? { outcome: 'event', event: transferEvent(identity, body.data) } : unreadable(value)
+  if (!body.success) return unreadable(value)
+  const lacksUser = value['user_reference'] === undefined && { lacks_user: true as const }
+  return { outcome: 'event', event: { ...transferEvent(identity, body.data), ...lacksUser } }
 }

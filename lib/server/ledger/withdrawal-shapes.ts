@@ -23,7 +23,7 @@ export const CALL_STATES = {
     outcomes: ['open', 'linked', 'succeeded', 'failed', 'failed_linked'],
   },
   /** It ended before a call. */
-  uncalled: { step: 'ended', has: [], may: ['first_result', ...CAUGHT], outcomes: ['failed'] },
+  uncalled: { step: 'ended', has: [], may: ['first_result', 'resolution', ...CAUGHT], outcomes: ['failed'] },
   /** The call has ended. */
   called: {
     step: 'ended',

@@ -27,12 +27,19 @@ export const noSuchPayout = (): Problem =>
  * The withdrawal, if a person may settle it: it is `unknown`, or has `attention`.
  * @throws `Problem` `not_found` or `conflict`
  */
-export function settleable(row: WithdrawalRow | null, open: readonly PayoutRow[], nowMs: number): CalledWithdrawal {
+export function settleable(row: WithdrawalRow | null, open: readonly PayoutRow[], nowMs: number): WithdrawalRow {
   if (row === null) throw new Problem('not_found', 'There is no such withdrawal.')
-  const isSettleable = row.status === 'unknown' || attentionOf(row, open, nowMs) !== null
-  if (isSettleable && row.called_ms !== null) return row
+  if (row.status === 'unknown' || attentionOf(row, open, nowMs) !== null) return row
   throw conflict(row, 'This withdrawal is not unknown, or no longer')
 }
+
+/** Ends a withdrawal that nobody has decided, and that was never sent. */
+const endUndecided = (unit: UnitOfWork, row: WithdrawalRow, resolution: string): void =>
+  void settleWithdrawal(unit, row, {
+    evidence: { kind: 'not_sent' },
+    source: 'cashier',
+    also: { step: 'ended', early_decision: null, resolution },
+  })
 
 /** What says that the withdrawal's own payout succeeded, although it could not be followed. */
 const successesOf = (unit: UnitOfWork, { transaction_uuid }: WithdrawalRow): readonly Fact[] =>
@@ -86,6 +93,10 @@ interface PersonsWord {
   readonly by: Decider
 }
 
+/** The person has seen it waiting, and it has been sent meanwhile. */
+export const wasSentMeanwhile = (seen: WithdrawalRow, present: WithdrawalRow | null): Problem | null =>
+  present === null || seen.called_ms === present.called_ms ? null : conflict(present, 'This withdrawal waits no longer')
+
 /**
  * Settles a withdrawal as a person says. The unit has loaded the user's attempts, and the payout with its related rows.
  * @returns the reason why it is refused, although what the unit has changed is to be saved; else null
@@ -113,7 +124,13 @@ export function applyResolution(
   if (resolution.outcome === 'not_sent' && isAbout(user, successesOf(unit, present)))
     throw conflict(present, 'A message says that it was paid')
   const resolved_at = new Date(unit.now).toISOString()
-  const row = { ...present, resolution: JSON.stringify({ ...resolution, resolved_at, settled_by: by }) }
+  const kept = JSON.stringify({ ...resolution, resolved_at, settled_by: by })
+  if (present.called_ms === null) {
+    if (resolution.outcome === 'sent') throw noSuchPayout()
+    endUndecided(unit, present, kept)
+    return null
+  }
+  const row = { ...present, resolution: kept }
   unit.putWithdrawal(row)
   if (listed !== null) follow(unit, row, listed, options)
   const linked = unit.withdrawal(id) ?? row

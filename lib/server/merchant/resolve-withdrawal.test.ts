@@ -211,6 +211,53 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     expect(await stores.one.withdrawals.find('w1')).toMatchObject({ status: 'unknown', resolution: null })
   })
 
+  describe('a withdrawal that nobody has decided in time', () => {
+    const undecided = {
+      status: 'pending_authorization',
+      step: 'pending',
+      review: '["review_above"]',
+      overdue_ms: NOW,
+      called_ms: null,
+      call_ended_ms: null,
+      next_check_ms: null,
+    } as const
+
+    test('not_sent: it ends, and is not sent any more', async () => {
+      await unknown({ ...undecided, early_decision: 'approve', wait_until_ms: NOW + 1000 })
+      const answer = await resolver()('w1', { outcome: 'not_sent', note: 'nobody answers' })
+      expect(answer).toMatchObject({ status: 'failed', failure_reason: 'not_sent', attention: null })
+      expect(answer.resolution).toMatchObject({ outcome: 'not_sent', note: 'nobody answers', settled_by: 'merchant' })
+      expect(await balance()).toEqual({ available: '10', held: '0' })
+      expect(await stores.one.withdrawals.find('w1')).toMatchObject({ step: 'ended', early_decision: null })
+      await expect(resolver()('w1', { outcome: 'not_sent' })).rejects.toMatchObject({ code: 'conflict' })
+    })
+
+    test('sent: no payout can be its own', async () => {
+      await unknown(undecided)
+      await expect(resolver(payout())('w1', sent)).rejects.toMatchObject({ code: 'invalid_request' })
+      expect(await balance()).toEqual({ available: '0', held: '10' })
+    })
+
+    test('not_sent: refused if it was sent after the person has seen it', async () => {
+      await unknown(undecided)
+      const { one: store } = stores
+      const called = { status: 'processing', step: 'calling', called_ms: NOW } as const
+      const late = createResolveWithdrawal({
+        ...{ ledgerMode: 'embedded', ledgerStartMs: 0, clock: () => NOW, clockOffset: () => 0 },
+        readList: () => Promise.resolve([]),
+        store: {
+          ...store,
+          transaction: async (work) => {
+            await changeWithdrawal(store, 'w1', called)
+            return store.transaction(work)
+          },
+        },
+      })
+      await expect(late('w1', { outcome: 'not_sent' })).rejects.toMatchObject({ code: 'conflict' })
+      expect(await store.withdrawals.find('w1')).toMatchObject({ status: 'processing', resolution: null })
+    })
+  })
+
   test('sent: a payout that another withdrawal has is refused', async () => {
     await unknown()
     await unknown({ id: 'w2', idempotency_key: 'key-2' })

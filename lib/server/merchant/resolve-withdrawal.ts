@@ -7,7 +7,7 @@ import type { ClockOffset } from '../ledger/gateway-time.ts'
 import { anyPayout, type MayDecide } from '../ledger/payouts/may-decide.ts'
 import { merchantWithdrawalView } from '../ledger/withdrawal-view.ts'
 import type { Decider, Store, WithdrawalRow } from '../store/types.ts'
-import { applyResolution, noSuchPayout, settleable, waitsFor } from './apply-resolution.ts'
+import { applyResolution, noSuchPayout, settleable, waitsFor, wasSentMeanwhile } from './apply-resolution.ts'
 
 export interface ResolveWithdrawalOptions {
   readonly store: Store
@@ -65,7 +65,9 @@ export function createResolveWithdrawal(options: ResolveWithdrawalOptions) {
       unit.actsFor(by)
       const taken = resolution.outcome === 'not_sent' ? await tx.quarantine.takenPayouts(user) : []
       const rules = { ledgerMode, ledgerStartMs, clockOffset: clockOffset() }
-      const refused = applyResolution(unit, id, { resolution, listed, taken, by }, rules)
+      const refused =
+        wasSentMeanwhile(asked, unit.withdrawal(id)) ??
+        applyResolution(unit, id, { resolution, listed, taken, by }, rules)
       await tx.save(unit)
       return refused ?? merchantWithdrawalView(unit.withdrawal(id) ?? asked, unit.openPayouts(user), tx.now)
     })

@@ -45,11 +45,14 @@ const PAGE = 1000
 /** The clocks of two instances may differ by this. */
 const CLOCKS_APART_MS = 60_000
 
-/** The scan of a job, by the clock of the instance that began it. */
+/**
+ * The scan of a job, by the clock of the instance that began it. What was booked before the last restore is compared,
+ * however short ago it was: a scan that leaves it out would allow the user's withdrawals.
+ */
 export const totalsScan = (scan: Pick<ScanRound, 'began_ms' | 'restored_ms' | 'missing'>): TotalsScan => {
   const missing = new Set(scan.missing)
   return {
-    settledBeforeMs: scan.began_ms - CLOCKS_APART_MS,
+    settledBeforeMs: Math.max(scan.began_ms - CLOCKS_APART_MS, scan.restored_ms ?? 0),
     restoredMs: scan.restored_ms,
     isListed: (uuid) => !missing.has(uuid),
   }

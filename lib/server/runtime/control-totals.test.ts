@@ -324,6 +324,24 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     })
   })
 
+  test('after a restore, what an event booked in the minute before it is compared, too', async () => {
+    await begin()
+    const { id: currency_id, currency_code, network } = CURRENCY
+    const unlisted = { transaction_uuid: 'd2', amount: decimal('50'), status: 'succeeded', source: 'webhook' } as const
+    await applyOneFact(
+      stores.one,
+      sampleFact({ ...unlisted, user_reference_id: 'user_1', ...{ currency_id, currency_code, network } }),
+    )
+    now += 1000
+    await restored()
+    now += 1000
+    await compare([deposit])
+    const request = requester()
+    expect([await texts(), await request('10')]).toEqual([['100 150 -50 null'], 'outcome_unknown'])
+    await dismissLine()
+    expect(await request('10')).toBe('recorded')
+  })
+
   describe('after commits were lost, among them a withdrawal of 80', () => {
     const pass = async (ms: number): Promise<void> => {
       now += ms

@@ -117,7 +117,7 @@ function factIn(
   event: GatewayEvent,
   rules: WebhookRules,
 ): Fact {
-  const { event: _event, merchant_reference, currency: _currency, ...details } = event
+  const { event: _event, merchant_reference, currency: _currency, lacks_user: _lacks_user, ...details } = event
   return {
     ...details,
     currency_id,
@@ -155,9 +155,20 @@ function possibleFactsOf(
   })
 }
 
-/** True if the event lacks a known user. An on-ramp to a custom wallet has no user and is followed nevertheless. */
+/** True if another message about the transaction names its user. */
+const isUserTold = (unit: UnitOfWork, { kind, transaction_uuid }: GatewayEvent): boolean =>
+  unit
+    .facts(kind, transaction_uuid)
+    .some(({ user_reference_id, erased, misplaced }) => user_reference_id !== null && !erased && !misplaced)
+
+/**
+ * True if the event lacks a known user. One without a user agrees with one that names it. An on-ramp to a custom wallet
+ * has no user and is followed nevertheless.
+ */
 const userMissing = (unit: UnitOfWork, event: GatewayEvent): boolean =>
-  event.user_reference_id === null ? event.kind !== 'onramp' : !unit.isKnown(event.user_reference_id)
+  event.user_reference_id === null
+    ? event.kind !== 'onramp' && !isUserTold(unit, event)
+    : !unit.isKnown(event.user_reference_id)
 
 export interface WebhookRules {
   readonly ledgerMode: LedgerMode
@@ -233,6 +244,7 @@ export function applyWebhook(unit: UnitOfWork, event: GatewayEvent, options: App
   if (isForeign(unit, event, options)) return 'other_merchant'
   if (userMissing(unit, event)) {
     if (wasErased(unit, event)) return 'seen'
+    if (event.lacks_user) return 'unreadable'
     return wasApplied(unit, event) ? 'conflict' : 'unknown_user'
   }
   const fact = factOf(unit, event, options)

@@ -193,7 +193,6 @@ describe.each(FLAVOURS)('webhooks on %s', (flavour) => {
     ['a transaction of another type', deposit({ transaction: 'x' })],
     ['a user that is a number', deposit({ user_reference: 5 })],
     ['a deposit without a user', deposit({ user_reference: undefined })],
-    ['a purchase without a user', onramp({ user_reference: undefined })],
     ['an event that is a number', deposit({ event: 5 })],
     ['an on-ramp that names no currency', onramp({}, { to_currency: null })],
     ['a NUL in an id', deposit({ transaction_uuid: 'a\0b' })],
@@ -241,6 +240,61 @@ describe.each(FLAVOURS)('webhooks on %s', (flavour) => {
     expect(await receive(signed(body))).toEqual({ status: 200, duplicate: false })
     expect(await reasons()).toEqual([reason])
     expect(await available()).toBe('0')
+  })
+
+  describe.each([
+    ['null', null],
+    ['missing', undefined],
+  ])('a user that is %s in one event and named in another', (_name, user_reference) => {
+    const transaction_uuid = randomUUID()
+    const processing = deposit({ transaction_uuid }, { status: 'processing' })
+    const named = deposit({ transaction_uuid })
+    const unnamed = deposit({ transaction_uuid, user_reference })
+
+    test('a repetition is a duplicate', async () => {
+      await receive(signed(named))
+      expect(await receive(signed(unnamed))).toEqual({ status: 200, duplicate: true })
+      expect([await available(), await reasons()]).toEqual(['12.5', []])
+    })
+
+    test('a repetition with another amount is a conflict', async () => {
+      await receive(signed(named))
+      await receive(signed(deposit({ transaction_uuid, user_reference }, {}, '13')))
+      expect([await available(), await reasons()]).toEqual(['12.5', ['conflict']])
+    })
+
+    test('a later state is applied for the user', async () => {
+      await receive(signed(processing))
+      expect(await receive(signed(unnamed))).toEqual({ status: 200, duplicate: false })
+      expect(await receive(signed(named))).toEqual({ status: 200, duplicate: true })
+      expect([await available(), await reasons()]).toEqual(['12.5', []])
+    })
+
+    test('a repeated payout is a duplicate', async () => {
+      const payout = { event: 'User Payout', payment_method: 'Payout', transaction_uuid }
+      await receive(signed(deposit(payout)))
+      expect(await receive(signed(deposit({ ...payout, user_reference })))).toEqual({ status: 200, duplicate: true })
+    })
+
+    test('a purchase is credited', async () => {
+      const id = randomUUID()
+      const change = { transaction_uuid: id, user_reference }
+      await receive(signed(onramp(change, { id, status: 'pending', to_amount: null, tx_hash: null })))
+      const own = { id, status: 'processing', to_amount: null, tx_hash: null }
+      await receive(signed(onramp({ transaction_uuid: id }, own)))
+      expect(await receive(signed(onramp(change, { id })))).toEqual({ status: 200, duplicate: false })
+      expect([await available(), await reasons()]).toEqual(['7', []])
+    })
+  })
+
+  test('an event whose user is null is applied once another event has named the user', async () => {
+    const transaction_uuid = randomUUID()
+    await receive(signed(deposit({ transaction_uuid, user_reference: null })))
+    expect(await release()).toBe(0)
+    await receive(signed(deposit({ transaction_uuid }, { status: 'processing' })))
+    nowMs += 86_400_000
+    expect(await release()).toBe(1)
+    expect([await available(), await reasons()]).toEqual(['12.5', []])
   })
 
   test('an event that waits for a user or a currency is applied once the reason has gone', async () => {

@@ -69,7 +69,10 @@ export function createReleaseJob(options: ReleaseJobOptions) {
     let applied = 0
     for (;;) {
       const rows = await store.quarantineReleases.due(reason, clock(), PAGE)
-      const strangers = rows.filter(({ user_known }) => reason === 'unknown_user' && user_known === 0)
+      const strangers = rows.filter(
+        ({ user_known, user_reference_id }) =>
+          reason === 'unknown_user' && user_known === 0 && user_reference_id !== null,
+      )
       await store.quarantineReleases.postpone(strangers, clock() + AT_LATEST_MS)
       applied += await tryAll(rows.filter((row) => !strangers.includes(row)))
       if (rows.length < PAGE || stopped || !(await holdsLease())) return applied

@@ -64,7 +64,8 @@ const FITS_ITS_STEP = [
   "(failure_reason is null or status = 'failed')",
   "(overdue_ms is null or status not in ('succeeded', 'failed'))",
   `(called_ms is not null
-    or (status in ('pending_authorization', 'failed') and transaction_uuid is null and resolution is null))`,
+    or (status in ('pending_authorization', 'failed') and transaction_uuid is null
+      and (resolution is null or status = 'failed')))`,
   `(call_ended_ms is not null or (status <> 'unknown' and clock_offset_ms is null and checked_ms is null
     and reply_amount is null and reply_transaction_uuid is null))`,
   "(transaction_uuid is not null or (status <> 'succeeded' and record_status is null and paid_amount is null))",
