@@ -5,7 +5,7 @@ export type { CashierSession, LaunchAppearance, NewSession, StoredSession } from
 export type { StoredMerchantEvent, StoredStreamEvent } from './tables/events.ts'
 export type { DueDelivery, DuePlace } from './tables/deliveries.ts'
 export type { AttemptSummary, DeliveryAttemptRow, NewDeliveryAttempt } from './tables/delivery-attempts.ts'
-export type { DeliveryFilter, DeliveryRow } from './tables/delivery-list.ts'
+export type { CursorRange, DeliveryFilter, DeliveryRow } from './tables/delivery-list.ts'
 export type { MeasurementRow } from './tables/measurements.ts'
 export type { FeedPosition } from './tables/feed-epoch.ts'
 export type { Measure } from './database/schema.ts'
