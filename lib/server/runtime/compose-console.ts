@@ -40,11 +40,12 @@ export function composeConsole({ store, clock, log, onKeysChanged, ...options }:
       log.error({ err, action }, 'the outcome of an act is not in the audit log')
     },
   })
+  const users = composeConsoleUsers({ store, clock, ...options })
   return {
     ...composeConsoleAccess({ store, clock, ...options }),
-    ...composeConsoleUsers({ store, clock, ...options }),
+    ...users,
     ...composeConsoleDeliveries({ store, clock, ...options }),
-    ...composeDecisions({ store, clock, log, ...options, audited, recordAudit }),
+    ...composeDecisions({ store, clock, log, ...options, stories: users, audited, recordAudit }),
     recordAudit,
     auditedAct: audited,
     audit: createReadAudit(store),
