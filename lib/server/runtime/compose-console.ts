@@ -10,6 +10,7 @@ import { createSavedViews } from '../operate/lists/saved-views.ts'
 import { createBookTotalsJob } from '../operate/exceptions/book-totals-job.ts'
 import { createDayNumbers } from '../operate/exceptions/day-numbers.ts'
 import type { InstanceReports } from '../operate/exceptions/instance-reports.ts'
+import { createLastDays } from '../operate/exceptions/last-days.ts'
 import { createListExceptions } from '../operate/exceptions/list-exceptions.ts'
 import { createTallyJob } from '../operate/exceptions/tally-job.ts'
 import { createConsoleChanges } from '../operate/live/console-changes.ts'
@@ -62,6 +63,7 @@ export function composeConsole({ store, clock, log, onKeysChanged, ...options }:
     savedViews: createSavedViews(store, clock),
     listExceptions: createListExceptions({ store, clock }),
     dayNumbers: createDayNumbers({ store, clock }),
+    lastDays: createLastDays({ store, clock }),
     search: createSearch({ store, nameEvents: () => deliveryIds(store).writer() }),
     ...createConsoleChanges({
       store,
