@@ -44,6 +44,20 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(currencies[1]?.deposits.at(-1)?.count).toBe(3)
   })
 
+  test('past days are read again after ten minutes, and this day at once', async () => {
+    let now = NOON
+    const readAgain = createLastDays({ store: stores.one, clock: () => now })
+    const sumsOf = async () =>
+      (await readAgain({ time_zone: 'UTC' })).currencies.map(({ deposits }) => deposits.map(({ sum }) => sum).slice(-2))
+    await stores.one.tallies.put([tally(NOON, '1'), tally(NOON - DAY, '2')], [])
+    expect(await sumsOf()).toEqual([['2', '1']])
+    await stores.one.tallies.put([tally(NOON, '3'), tally(NOON - DAY, '4')], [])
+    now += 600_000
+    expect(await sumsOf()).toEqual([['2', '3']])
+    now += 1
+    expect(await sumsOf()).toEqual([['4', '3']])
+  })
+
   test('the days are those of the time zone, also where a clock was changed', async () => {
     expect((await read('Europe/Berlin')).days).toEqual([
       '2026-10-20T22:00:00.000Z',
