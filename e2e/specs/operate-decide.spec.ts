@@ -203,8 +203,8 @@ test('an open payout gets its owner beside the withdrawals that it may be, and a
   const [one, two] = [await withdrawalOf(stack, user, '30.0704'), await withdrawalOf(stack, user, '20.0704', '0.5')]
   const payout = await openPayoutOf(stack, user, '20')
   const { page } = alice
-  const [{ id: line } = { id: '' }] = await linesIn(stack, user, 'open')
-  await page.goto(`/operate/quarantine/${line}`)
+  await page.goto(`/operate/quarantine?user=${user}&reason=unmatched_payout`)
+  await page.getByRole('link', { name: 'Payout without an owner' }).click()
   await expect(page.getByRole('heading', { name: 'The cashier’s report' })).toBeVisible()
   const owners = page.getByRole('region', { name: 'Withdrawals that it may belong to' })
   await expect(owners.getByRole('listitem')).toHaveCount(2)

@@ -79,7 +79,6 @@ test('the list has views, chosen columns and a file, which keep to its filters',
   signIn,
 }) => {
   await refusedDeposit(stack, receiver, user)
-  receiver.status = 204
   await signIn('viewer')
   await page.goto(`/operate/deliveries?user=${user}&state=failing`)
   const rows = page.locator('[data-row]')
@@ -109,6 +108,7 @@ test('the list has views, chosen columns and a file, which keep to its filters',
   await view.click()
   await expect(page).toHaveURL(/state=failing/)
   await expect(page.getByRole('columnheader', { name: 'User' })).toHaveCount(0)
+  receiver.status = 204
 })
 
 test('all since a time are sent again under their own ids; the dialog says how many', async ({
