@@ -360,6 +360,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(story.entries.at(-2)).toMatchObject({ differs: ['amount'] })
     expect(verdicts(story)).toMatchObject({ user: 'agree', amount: 'differ' })
     expect(story.transactions).toMatchObject([{ standing: 'disputed' }])
+    expect(story.missing).toEqual([])
     expect(story.next.filter(({ what }) => what === 'person')).toMatchObject([{ reason: 'list_conflict' }])
     const [line] = await stores.one.quarantine.list({ reason: 'list_conflict', settled: false, after: 0, limit: 1 })
     await stores.one.quarantine.settle(line!.id, { by: 'merchant', now, note: 'The list is right.' })

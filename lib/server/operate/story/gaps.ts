@@ -19,9 +19,13 @@ const isElsewhere = ({ facts, records }: StoryRows, { transaction_uuid, user_ref
   facts.some(({ fact }) => fact.transaction_uuid === transaction_uuid && fact.misplaced === true) ||
   records.some((row) => row.transaction_uuid === transaction_uuid && row.user_reference_id !== user_reference_id)
 
-/** The list has no purchases. */
+/** The list has no purchases. A record that contradicts what stands is no fact. */
 const isUnlisted = (rows: StoryRows, row: TransactionRow): boolean =>
-  row.kind !== 'onramp' && !hasFact(rows, row, 'reconciliation')
+  row.kind !== 'onramp' &&
+  !hasFact(rows, row, 'reconciliation') &&
+  !rows.records.some(
+    (record) => record.transaction_uuid === row.transaction_uuid && record.user_reference_id === row.user_reference_id,
+  )
 
 const some = ({ transactions }: StoryRows, test: (row: TransactionRow) => boolean): boolean => transactions.some(test)
 
