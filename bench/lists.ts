@@ -102,7 +102,7 @@ const AUDIT: readonly string[] = [
 ]
 
 /** Each list: its queries, and how a page is read. */
-export function pagesOf(store: Store): readonly (readonly [list: string, queries: readonly string[], read: Read])[] {
+function pagesOf(store: Store): readonly (readonly [list: string, queries: readonly string[], read: Read])[] {
   const readList = createReadList(store, Date.now)
   const deliveries = createListDeliveries({ store, ids: NUMBERS, endpoint: null, clock: Date.now })
   const audit = createReadAudit(store)
