@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createBookTotalsJob } from '../lib/server/operate/exceptions/book-totals-job.ts'
 import { createDayNumbers } from '../lib/server/operate/exceptions/day-numbers.ts'
+import { createLastDays } from '../lib/server/operate/exceptions/last-days.ts'
 import { createListExceptions } from '../lib/server/operate/exceptions/list-exceptions.ts'
 import { createReadChanges } from '../lib/server/operate/live/read-changes.ts'
 import { createSearch } from '../lib/server/operate/search/search.ts'
@@ -59,7 +60,10 @@ async function measure(name: string, store: Store, ids: KnownIds, nowMs: number)
     rows.push({ what: `${name}: ${what}, ms`, ours: median, peer: most })
   }
   const [exceptions, day] = [createListExceptions({ store, clock }), createDayNumbers({ store, clock })]
-  await note('landing page', LANDING_MS, () => Promise.all([exceptions(), day({ time_zone: 'Asia/Kathmandu' })]))
+  const lastDays = createLastDays({ store, clock })
+  const zone = { time_zone: 'Asia/Kathmandu' }
+  await note('landing page', LANDING_MS, () => Promise.all([exceptions(), day(zone)]))
+  await note('charts of the landing page', LANDING_MS, () => lastDays(zone))
   await note('what has changed', LANDING_MS, createReadChanges(store))
   const search = createSearch({ store, nameEvents: () => Promise.resolve(String) })
   for (const [what, text] of textsOf(ids)) await note(`search of ${what}`, SEARCH_MS, () => search({ q: text }))

@@ -6,9 +6,10 @@ import type { Store } from '../lib/server/store/store.ts'
 export const HEAVY_USER = 'heavy'
 const FIRST_MS = 1_600_000_000_000
 const EVERY_MS = 1000
+export const idOfRow = (row: number): string => `${(row * 7919) % 1_000_003}-${row}`
 export const timeOfRow = (row: number): number => FIRST_MS + row * EVERY_MS
 
-/** Writes `count` rows into each of the four tables. */
+/** Writes `count` rows into the table of each list, and an attempt for each delivery. */
 export async function fillLists(store: Store, count: number): Promise<void> {
   const { flavour, lanes } = store.database
   const db = lanes.commands
@@ -50,5 +51,27 @@ export async function fillLists(store: Store, count: number): Promise<void> {
     select case i % 4 when 0 then 'stale' when 1 then 'unknown_user' when 2 then 'overdue' else 'conflict' end,
       ${ms}, ${user}, '{}', case when i % 100 = 3 then null else 1 end
     from ${numbers} n`.execute(db)
+  const entity = sql.raw(`case when i % 3 = 0 then 'payout:' else 'deposit:' end || (i * 7919 % 1000003) || '-' || i`)
+  await sql`insert into merchant_events (cursor, entity, data, created_ms)
+    select i, ${entity}, '{"kind":"deposit","status":"succeeded","transaction_uuid":"' || ${id} || '","amount":"5",'
+      || '"currency_code":"USDT","network":"Tron","user_reference_id":"' || ${user} || '"}', ${ms}
+    from ${numbers} n`.execute(db)
+  await sql`insert into deliveries (cursor, entity, state, attempts, next_ms, first_ms)
+    select i, ${entity}, case when i % 400 = 0 then 'dead' else 'pending' end, case when i % 300 = 0 then 0 else 2 end, ${ms}, ${ms}
+    from ${numbers} n where i % 100 = 0`.execute(db)
+  await sql`insert into delivery_attempts (cursor, attempt, began_ms, ended_ms, outcome, webhook_id, signature, body)
+    select i, 1, ${ms}, ${ms}, case when i % 100 = 0 then '503' when i % 50007 = 0 then 'timeout' else '204' end,
+      'w' || i, 's', '{}'
+    from ${numbers} n`.execute(db)
+  await sql`insert into audit_entries (seq, at_ms, operator_name, action, about_kind, about_id, user_reference_id,
+      personal_digest, outcome, begun_seq, previous_hash, hash)
+    select i, ${ms}, case when i % 100000 = 4 then 'Rare' else 'Operator ' || (i % 7) end,
+      case when i % 100000 = 3 then 'user.erase' when i % 5 = 0 then 'user.open' else 'list.open' end,
+      'user', ${user}, ${user}, 'd', 'done', null, 'h', 'h'
+    from ${numbers} n where i % 10 <> 1`.execute(db)
+  // What became of an act is about nobody.
+  await sql`insert into audit_entries (seq, at_ms, operator_name, action, personal_digest, outcome, begun_seq, previous_hash, hash)
+    select i, ${ms}, 'Operator ' || (i % 7), 'user.open', 'd', 'done', i - 1, 'h', 'h'
+    from ${numbers} n where i % 10 = 1 and i > 1`.execute(db)
   await sql.raw(sqlite ? 'pragma wal_checkpoint(truncate)' : 'vacuum analyze').execute(db)
 }

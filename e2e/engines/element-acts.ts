@@ -28,12 +28,12 @@ export async function fillField(page: FrameCommands, element: Reference, text: s
 }
 
 /** WebDriver's code points of the keys that the tests use. */
-const MODIFIERS: Readonly<Record<string, string>> = { Control: '\uE009' }
+const KEYS: Readonly<Record<string, string>> = { Control: '\uE009', Enter: '\uE007' }
 
-/** @param key as in Playwright: modifiers and a character, joined by `+` */
+/** @param key as in Playwright: modifiers and a character or a key, joined by `+` */
 export async function pressKey(page: FrameCommands, element: Reference, key: string): Promise<void> {
   const keys = key.split('+').map((part) => {
-    const code = part.length === 1 ? part : MODIFIERS[part]
+    const code = part.length === 1 ? part : KEYS[part]
     if (code === undefined) throw new RangeError(`no key ${part}`)
     return code
   })

@@ -80,7 +80,7 @@ test('pictures: the support guide', async ({ page, signIn }) => {
   await take(page, 'withdrawal', main, 900)
 
   await open('quarantine?reason=list_conflict', 'list-conflict')
-  await main.locator('a[href*="/operate/transactions/"]').click()
+  await main.locator('a[href*="/operate/transactions/"]').first().click()
   await expect(main.getByRole('heading', { name: 'What the sources say' })).toBeVisible()
   await take(page, 'deposit', main, 900)
 
@@ -93,7 +93,7 @@ test('pictures: the support guide', async ({ page, signIn }) => {
 
   await open('withdrawals?status=unknown', 'unknown-withdrawal')
   await expect(main.getByText('For “not sent”')).toBeVisible()
-  await take(page, 'uncertain', main, 520)
+  await take(page, 'uncertain', main, 552)
 
   await open('payouts?owner=none', 'open-payout')
   await expect(main.getByRole('button', { name: 'Give it this payout' })).toBeVisible()

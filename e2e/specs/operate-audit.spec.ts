@@ -35,6 +35,18 @@ test('each act is shown, and found by who, what and whom', async ({ page, browse
   await expect(other.getByRole('button', { name: 'Clear' }).last()).toBeVisible()
   await other.context().close()
 
+  // And a view keeps it.
+  await page.getByRole('button', { name: 'Views' }).click()
+  await page.getByLabel('Name of a view').fill('My searches')
+  await page.getByRole('button', { name: 'Save view' }).click()
+  const view = page.getByRole('link', { name: 'My searches' })
+  await expect(view).toHaveAttribute('aria-current', 'true')
+  await page.getByRole('button', { name: 'Remove the filter What' }).click()
+  await expect(page).not.toHaveURL(/action=/)
+  await view.click()
+  await expect(page).toHaveURL(/action=search/)
+  await expect(rows(page)).toHaveCount(2)
+
   const download = page.waitForEvent('download')
   await page.getByRole('link', { name: 'CSV' }).click()
   const text = readFileSync(await (await download).path(), 'utf8')

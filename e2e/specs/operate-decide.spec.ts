@@ -86,7 +86,7 @@ test('approve: with a reason and the passkey, and not before', async ({ stack, u
   await button(touch, 'Use passkey').click()
 
   await expect(dialog).toBeHidden()
-  await expect(offered).toContainText(/Decided by Alice \d+ s ago/)
+  await expect(offered).toContainText(/Approved by Alice \d+ s ago/)
   await expect(offered.getByRole('button')).toHaveCount(0)
   await expect(alice.page.getByRole('heading', { level: 1 })).toContainText('Processing')
   await expect(told(alice.page)).toContainText('Checked by phone.')
@@ -120,7 +120,8 @@ test('decline: what the user will read is shown before, in the user’s language
   await dialog.getByLabel('Reason').fill('No proof of address.')
   await button(dialog, 'Decline').click()
   await expect(dialog).toBeHidden()
-  await expect(decision(alice.page)).toContainText('Decided by Alice')
+  await expect(decision(alice.page)).toContainText('Declined by Alice')
+  await expect(alice.page.getByText(`Words for the user: ${words}`)).toBeVisible()
 
   await expect(outcome).toHaveAttribute('data-status', 'failed')
   await expect(outcome.getByRole('blockquote')).toHaveText(words)
@@ -202,6 +203,12 @@ test('an open payout gets its owner beside the withdrawals that it may be, and a
   const [one, two] = [await withdrawalOf(stack, user, '30.0704'), await withdrawalOf(stack, user, '20.0704', '0.5')]
   const payout = await openPayoutOf(stack, user, '20')
   const { page } = alice
+  await page.goto(`/operate/quarantine?user=${user}&reason=unmatched_payout`)
+  await page.getByRole('link', { name: 'Payout without an owner' }).click()
+  await expect(page.getByRole('heading', { name: 'The cashier’s report' })).toBeVisible()
+  const owners = page.getByRole('region', { name: 'Withdrawals that it may belong to' })
+  await expect(owners.getByRole('listitem')).toHaveCount(2)
+  await expect(owners).toContainText('20.0704 USDT')
   await page.goto(`/operate/payouts/${payout}`)
   const candidate = (id: string) => page.getByRole('article', { name: id })
   await expect(candidate(one).getByRole('row', { name: /^Amount/ })).toContainText('10.0704 USDT less')
@@ -304,14 +311,17 @@ test('one line of the quarantine is applied, another dismissed, on its own page'
   const settle = async (id: string, name: 'Apply' | 'Dismiss', result: string): Promise<void> => {
     await page.goto(`/operate/quarantine/${id}`)
     await expect(page.getByRole('main')).toContainText('Too old')
+    await expect(page.getByRole('heading', { name: 'Message as it came' })).toBeVisible()
     await expect(page.getByText('"event":"User Deposit"')).toBeVisible()
+    await expect(page.getByRole('region', { name: 'What it is about' })).toContainText('Transaction')
+    await expect(page.getByRole('heading', { name: 'What the sources say' })).toBeVisible()
     await button(page, name).click()
     const dialog = dialogOf(page, `${name} this event`)
     await dialog.getByLabel('Reason').fill(`${name} it.`)
     await button(dialog, name).click()
     await expect(dialog.getByRole('listitem')).toContainText(result)
     await dialog.getByText('Close', { exact: true }).click()
-    await expect(page.getByText(/Decided by Alice/)).toBeVisible()
+    await expect(page.getByText(name === 'Apply' ? /Applied by Alice/ : /Dismissed by Alice/)).toBeVisible()
     await expect(button(page, name)).toHaveCount(0)
     expect(await linesIn(stack, user, 'settled')).toContainEqual(
       expect.objectContaining({ id, settled_by: 'operator:Alice', note: `${name} it.` }),
@@ -418,7 +428,7 @@ test('of two who decide at once one wins, and the other is told by whom', async 
   const dialog = dialogOf(loser.page, isDeclined ? 'Approve' : 'Decline')
   await expect(dialog.getByRole('alert')).toContainText(`${winner.name} was faster`)
   await button(dialog, 'Cancel').click()
-  await expect(decision(loser.page)).toContainText(`Decided by ${winner.name}`)
+  await expect(decision(loser.page)).toContainText(`${isDeclined ? 'Declined' : 'Approved'} by ${winner.name}`)
   await expect(decision(loser.page).getByRole('button')).toHaveCount(0)
   expect(await withdrawCalls(stack, user)).toBe(isDeclined ? 0 : 1)
   expect(await bookedBalance(stack, user)).toEqual(
@@ -439,7 +449,7 @@ test('a line that another has settled meanwhile is not done again, and says by w
   await dialog.getByLabel('Reason').fill('It is good.')
   expect(await send(alice.page, 'quarantine/dismissals', { ids: [id], reason: 'A copy.' })).toEqual({ status: 200 })
   await button(dialog, 'Apply').click()
-  await expect(dialog.getByRole('listitem')).toContainText(/not done.*Decided by Alice/s)
+  await expect(dialog.getByRole('listitem')).toContainText(/not done.*Settled by Alice/s)
   expect(await linesIn(stack, user, 'settled')).toMatchObject([{ id, settled_by: 'operator:Alice' }])
   expect(await bookedBalance(stack, user)).toEqual({ available: '0', held: '0' })
 })
@@ -518,7 +528,7 @@ test('a session that ends in the middle: nothing is done, and what was typed is 
   const dialog = await fill()
   await button(ended, 'Use passkey').click()
   await expect(dialog).toBeHidden()
-  await expect(decision(page)).toContainText('Decided by Alice')
+  await expect(decision(page)).toContainText('Declined by Alice')
   await expect(told(page)).toContainText('Half a reason, and the rest.')
   expect(await withdrawalIn(stack, id)).toMatchObject({ status: 'failed', user_message: 'Please write to us.' })
 })

@@ -43,6 +43,14 @@ test('a deposit is counted in the numbers of the day, without a press', async ({
   await expect(deposits).toHaveText(/25\.5\s*1 time/)
   await expect(deposits).toHaveAttribute('href', /\/operate\/transactions\?kind=deposit&status=succeeded&currency=USDT/)
   await expect(page.getByText(/Last webhook of the gateway: \d+ s ago/)).toBeVisible()
+
+  // The charts are read each minute.
+  await page.reload()
+  const charts = page.getByRole('region', { name: 'The last 7 days' })
+  await expect(charts.getByRole('img', { name: /^Deposits of USDT Tron, by day: .*: 25\.5 \(1 time\)$/ })).toBeVisible()
+  await expect(charts.getByRole('img', { name: /^Withdrawals of USDT Tron/ }).locator('rect')).toHaveCount(8)
+  await charts.getByText('As a table').click()
+  await expect(charts.getByRole('row').last()).toContainText('25.5')
 })
 
 test('an event of an unknown user shows by itself, and its number leads to its list', async ({
@@ -114,7 +122,8 @@ for (const colorScheme of ['light', 'dark'] as const)
     test(`axe finds nothing on a phone: ${colorScheme}`, async ({ page, signIn }) => {
       await signIn('viewer')
       await expect(exception(page, 'Unknown users')).toBeVisible()
-      await expect(page.getByRole('heading', { name: 'USDT Tron' })).toBeVisible()
+      for (const name of ['Today', 'The last 7 days'])
+        await expect(page.getByRole('region', { name }).getByRole('heading', { name: 'USDT Tron' })).toBeVisible()
       expect(await violations(page.mainFrame())).toEqual([])
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
     })

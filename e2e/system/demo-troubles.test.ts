@@ -1,29 +1,15 @@
 /** The demo's troubles come about by themselves, within a minute. */
 import { expect, test, vi } from 'vitest'
 import { EXCEPTION_KINDS, exceptionsReply, type ExceptionKind } from '#lib/contract/operate/exceptions.ts'
-import { softwareAuthenticator } from '#lib/server/operate/access/testing/software-authenticator.ts'
 import { startDemoReceiver } from '../../scripts/demo-receiver.ts'
 import { invitationOf, NOT_SEEDED, seedTroubles, TROUBLES_SETTINGS } from '../../scripts/demo-troubles.ts'
 import { freePort } from '../../scripts/free-port.ts'
+import { acceptInvitation } from './accept-invitation.ts'
 import { startSystem } from './start-system.ts'
 
-/** Accepts the invitation; what the operator's session reads. */
+/** What the session of an operator reads who accepts the invitation. */
 async function signIn(publicUrl: string, invitation: string): Promise<(path: string) => Promise<unknown>> {
-  const post = async (path: string, body: object): Promise<Response> => {
-    const headers = { origin: publicUrl, 'content-type': 'application/json' }
-    const answer = await fetch(`${publicUrl}/api/operate/${path}`, {
-      ...{ method: 'POST', headers, body: JSON.stringify(body) },
-    })
-    expect(answer.status).toBe(200)
-    return answer
-  }
-  const token = new URL(invitation).hash.slice(1)
-  const { options } = (await (await post('invitation/options', { token })).json()) as {
-    options: { challenge: string }
-  }
-  const passkey = softwareAuthenticator(publicUrl).create({ challenge: options.challenge, rpId: 'localhost' })
-  const accepted = await post('invitation', { token, passkey_name: 'Test', passkey })
-  const cookie = accepted.headers.getSetCookie()[0]?.split(';', 1)[0] ?? ''
+  const cookie = await acceptInvitation(invitation)
   return async (path) => {
     const answer = await fetch(`${publicUrl}/api/operate/${path}`, { headers: { cookie } })
     return (await answer.json()) as unknown

@@ -22,6 +22,7 @@ import { useKeyboard } from './keyboard.tsx'
 import { LazyDialog } from './lazy-dialog.tsx'
 import { recentPages, useRecentPages } from './recent.ts'
 import { useIdleEnd } from './use-idle-end.ts'
+import { useKeptFocus } from './use-kept-focus.ts'
 import { useMenuPages } from './use-menu-pages.ts'
 
 const SignInPage = lazy(() => import('../access/sign-in-page.tsx'))
@@ -75,6 +76,7 @@ function SignedInShell() {
   const keyboard = useKeyboard()
   useRecentPages()
   useIdleEnd()
+  useKeptFocus()
   useLiveUpdates()
   useEffect(() => {
     if (path === pageHref('/sign-in')) go(pageHref(''), 'replace')

@@ -2,11 +2,11 @@
 
 import { useMutation, useQuery } from '@tanstack/react-query'
 import ShieldCheck from 'lucide-react/icons/shield-check'
-import { useCallback, useMemo } from 'react'
+import { useMemo } from 'react'
 import { Button } from '#components/ui/button.tsx'
 import { auditLogQuery, auditNamesQuery } from '#lib/browser/operate/audit.ts'
 import { AUDIT_ADDRESS, auditCheck, auditFileText, type AuditEntryView } from '#lib/contract/operate/audit.ts'
-import { viewQueryOf } from '#lib/contract/operate/list-address.ts'
+import { FIRST_PAGE, viewQueryOf } from '#lib/contract/operate/list-address.ts'
 import { mayActAs } from '#lib/contract/operate/operators.ts'
 import { ConsoleLink, useAddress, useAddressState } from '../context/address.tsx'
 import { useConsoleClient } from '../context/client.tsx'
@@ -14,9 +14,7 @@ import { useOperator } from '../context/operator.tsx'
 import { useConsoleText } from '../context/texts.tsx'
 import { ActiveFilters } from '../lists/active-filters.tsx'
 import type { FilterField } from '../lists/filter-fields.ts'
-import { FilterPanel } from '../lists/filter-panel.tsx'
-import { ListToolbar, type ToolName } from '../lists/list-toolbar.tsx'
-import { ColumnChooser } from '../ui/column-chooser.tsx'
+import { ListToolbar } from '../lists/list-toolbar.tsx'
 import { DataTable } from '../ui/data-table.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { ListPager } from '../ui/list-pager.tsx'
@@ -28,7 +26,6 @@ import { auditColumns } from './audit-columns.tsx'
 /** The whole log is read. */
 const CHECK_TIMEOUT_MS = 300_000
 
-const TOOLS: readonly ToolName[] = ['filters', 'columns']
 const NO_NAMES = { operators: [], actions: [] }
 const idOf = ({ seq }: AuditEntryView): string => String(seq)
 
@@ -38,15 +35,15 @@ export default function AuditPage() {
   const client = useConsoleClient()
   const { path } = useAddress()
   const { role } = useOperator()
-  const [state, change] = useAddressState(AUDIT_ADDRESS)
+  const address = useAddressState(AUDIT_ADDRESS)
+  const [state, change] = address
   const page = useQuery(auditLogQuery(client, state))
   const { data: names = NO_NAMES } = useQuery(auditNamesQuery(client))
   const check = useMutation({
     mutationFn: () => client.send('POST', 'audit/checks', undefined, auditCheck, CHECK_TIMEOUT_MS),
   })
   const columns = useMemo(() => auditColumns(t), [t])
-  const changeColumns = useCallback((next: string | undefined) => change({ columns: next }, 'replace'), [change])
-  const { shown, choose } = useColumns('audit', columns, state['columns'], changeColumns)
+  const chosen = useColumns('audit', columns, address)
   const fields = useMemo(
     (): readonly FilterField[] => [
       { name: 'operator', label: 'audit.filter.operator', kind: 'text', known: names.operators },
@@ -58,10 +55,10 @@ export default function AuditPage() {
     [names],
   )
   const active = fields.filter(({ name }) => state[name] !== undefined)
-  const cleared = { ...Object.fromEntries(fields.map(({ name }) => [name, undefined])), before: undefined }
+  const cleared = { ...Object.fromEntries(fields.map(({ name }) => [name, undefined])), ...FIRST_PAGE }
   const { next = null } = page.data ?? {}
   const hrefWith = (before: string | undefined): string => {
-    const query = new URLSearchParams(viewQueryOf({ ...state, before: undefined }))
+    const query = new URLSearchParams(viewQueryOf(state))
     if (before !== undefined) query.set('before', before)
     return query.size === 0 ? path : `${path}?${query}`
   }
@@ -82,28 +79,16 @@ export default function AuditPage() {
       <AuditCheckResult check={check} />
       <div className="mb-4 grid gap-3">
         <ListToolbar
-          tools={TOOLS}
-          activeFilters={active.length}
+          list="audit"
+          address={address}
+          fields={fields}
+          chosen={chosen}
           fileHref={`/api/operate/audit.csv?${auditFileText(state)}`}
-          panelOf={(tool, close) =>
-            tool === 'columns' ? (
-              <ColumnChooser columns={columns} shown={shown} onChange={choose} />
-            ) : (
-              <FilterPanel
-                fields={fields}
-                state={state}
-                onApply={(values) => {
-                  close()
-                  change({ ...values, before: undefined })
-                }}
-              />
-            )
-          }
         />
         <ActiveFilters
           fields={fields}
           state={state}
-          onRemove={(name) => change({ [name]: undefined, before: undefined })}
+          onRemove={(name) => change({ [name]: undefined, ...FIRST_PAGE })}
         />
         {state['before'] !== undefined && (
           <p className="text-s">
@@ -118,7 +103,7 @@ export default function AuditPage() {
         columns={columns}
         rows={page.data?.entries}
         rowId={idOf}
-        shown={shown}
+        shown={chosen.shown}
         stale={page.isPlaceholderData}
         error={page.error}
         onRetry={() => void page.refetch()}

@@ -98,7 +98,7 @@ function PayoutFields({ found: { payout, settled, tx_hash } }: { readonly found:
         )}
         {settled !== null && (
           <span className="block text-s text-ink-2">
-            <DecidedBy by={settled.by} at={settled.at} />
+            <DecidedBy did="owner" by={settled.by} at={settled.at} />
           </span>
         )}
       </PlainField>

@@ -18,6 +18,7 @@ import { PageHead } from '../ui/page-head.tsx'
 import { TimeText } from '../ui/time-text.tsx'
 import { useReasonText } from '../ui/use-reason-text.ts'
 import { DecidedBy } from './decided-by.tsx'
+import { LineSubject } from './line-subject.tsx'
 import { ProposalNotice } from './proposal-notice.tsx'
 import { SettleLinesDialog } from './settle-lines-dialog.tsx'
 
@@ -67,9 +68,10 @@ function Line({ found }: { readonly found: QuarantineLineReply }) {
         ) : (
           <p className="text-s text-ink-2">{t('decide.viewer')}</p>
         ))}
+      <LineSubject found={found} />
       <section aria-labelledby="event" className="min-w-0">
         <h2 id="event" className="font-semibold">
-          {t('decide.event')}
+          {t(found.is_event ? 'decide.event' : 'decide.report')}
         </h2>
         <pre
           tabIndex={0}
@@ -85,7 +87,7 @@ function Line({ found }: { readonly found: QuarantineLineReply }) {
 }
 
 function LineFields({
-  found: { item, event_name, user_reference_id, transaction_uuid },
+  found: { item, settled_how, event_name, user_reference_id, transaction_uuid },
 }: {
   readonly found: QuarantineLineReply
 }) {
@@ -120,7 +122,7 @@ function LineFields({
         {item.settled_at === null ? (
           t('decide.open')
         ) : (
-          <DecidedBy by={item.settled_by ?? 'system'} at={item.settled_at} />
+          <DecidedBy did={settled_how ?? 'settled'} by={item.settled_by ?? 'system'} at={item.settled_at} />
         )}
       </PlainField>
       {item.note !== null && <PlainField name={t('decide.note')}>{item.note}</PlainField>}

@@ -78,7 +78,7 @@ function LineResults({
               {line.detail !== null && <span>{line.detail}</span>}
               {line.settled_by !== null && line.settled_at !== null && (
                 <span className="text-ink-2">
-                  <DecidedBy by={line.settled_by} at={line.settled_at} />
+                  <DecidedBy did="settled" by={line.settled_by} at={line.settled_at} />
                 </span>
               )}
             </li>

@@ -52,7 +52,7 @@ function Decision({ found }: { readonly found: WithdrawalDecision }) {
       </h2>
       {decided !== null && (
         <p className="text-s">
-          <DecidedBy by={decided.by} at={decided.at} />
+          <DecidedBy did={decided.what} by={decided.by} at={decided.at} />
         </p>
       )}
       {proposal !== null && <ProposalNotice proposal={proposal} />}

@@ -1,7 +1,7 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { useMemo, useState, type ReactNode } from 'react'
 import * as z from 'zod/mini'
 import { Button } from '#components/ui/button.tsx'
 import { Notice } from '#components/ui/tone.tsx'
@@ -21,7 +21,8 @@ import { DeliveryFilterForm, StateChoice } from './delivery-filters.tsx'
 import { ResendDialog, type ResendWhat } from './resend-dialog.tsx'
 
 const text = z.optional(z.string().check(z.maxLength(200)))
-const addressState = z.object({
+/** What the address of the list may have. */
+export const deliveriesAddress = z.object({
   state: z.optional(z.enum(['waiting', 'failing', 'dead', 'delivered'])),
   transaction: text,
   user: text,
@@ -29,6 +30,7 @@ const addressState = z.object({
   from: text,
   to: text,
   after: text,
+  columns: z.optional(z.string()),
 })
 
 /** Without one of these, an order would send the whole feed again. */
@@ -37,14 +39,22 @@ const isNarrow = ({ state, transaction, user, outcome, from }: DeliveryFilterTex
   (state !== undefined && state !== 'delivered')
 
 /** The list of deliveries: filters in the address, newest first, and sending again. */
-export function DeliveryList() {
+export function DeliveryList({
+  shown,
+  children,
+}: {
+  /** The ids of the shown columns; undefined: all. */
+  readonly shown?: readonly string[] | undefined
+  /** Tools of the list. */
+  readonly children?: ReactNode
+}) {
   const { t } = useConsoleText()
   const { client, hrefOf, mayResend } = useDeliveriesAccess()
-  const [{ after, ...filter }, change] = useAddressState(addressState)
+  const [{ after, columns: _, ...filter }, change] = useAddressState(deliveriesAddress)
   const list = useQuery(deliveriesQuery(client, filter, after))
   const [selected, setSelected] = useState<readonly string[]>([])
   const [resend, setResend] = useState<ResendWhat | null>(null)
-  const columns = useColumns()
+  const columns = useDeliveryColumns()
   const page = list.data
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
@@ -59,6 +69,7 @@ export function DeliveryList() {
         filter={filter}
         onChange={(changes) => change({ ...changes, after: undefined })}
       />
+      {children}
       {mayResend && page !== undefined && (
         <div className="flex flex-wrap gap-2">
           {selected.length > 0 && (
@@ -82,6 +93,7 @@ export function DeliveryList() {
         rows={page?.deliveries}
         rowId={({ id }) => id}
         rowHref={({ id }) => hrefOf(id)}
+        shown={shown}
         stale={list.isPlaceholderData}
         error={list.error}
         onRetry={() => void list.refetch()}
@@ -132,7 +144,7 @@ function Pager({
   )
 }
 
-function useColumns(): readonly DataColumn<Delivery>[] {
+export function useDeliveryColumns(): readonly DataColumn<Delivery>[] {
   const { t } = useConsoleText()
   const { hrefOf, pages } = useDeliveriesAccess()
   return useMemo(

@@ -14,7 +14,8 @@ import { EmptyState } from '../ui/empty-state.tsx'
 import { LoadingFailure } from '../ui/loading-failure.tsx'
 import { TimeText } from '../ui/time-text.tsx'
 
-const ownZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC'
+/** The time zone of the browser. */
+export const ownZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC'
 
 /** The numbers of the day, by currency. */
 export function DayNumbers() {
@@ -154,9 +155,10 @@ function Numbers({ day }: { readonly day: DayReply }) {
   )
 }
 
-const keyOf = ({ currency_code, network }: CurrencyNumbers): string => `${currency_code} ${network}`
+const keyOf = ({ currency_code, network }: Pick<CurrencyNumbers, 'currency_code' | 'network'>): string =>
+  `${currency_code} ${network}`
 
-const CurrencyName = ({ of }: { readonly of: CurrencyNumbers }) => (
+export const CurrencyName = ({ of }: { readonly of: Pick<CurrencyNumbers, 'currency_code' | 'network'> }) => (
   <span translate="no">
     {of.currency_code} <span className="text-xs font-normal text-ink-2">{of.network}</span>
   </span>

@@ -10,6 +10,7 @@ import { LoadingFailure } from '../ui/loading-failure.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { TimeText } from '../ui/time-text.tsx'
 import { DayNumbers } from './day-numbers.tsx'
+import { LastDays } from './last-days.tsx'
 import { ExceptionList } from './exception-list.tsx'
 
 /** What needs a person, the most urgent first; then the numbers of the day. */
@@ -23,6 +24,7 @@ export default function ExceptionsPage() {
         <Exceptions />
       </div>
       <DayNumbers />
+      <LastDays />
     </>
   )
 }

@@ -1,27 +1,30 @@
 'use client'
 
 import { useQuery } from '@tanstack/react-query'
-import { useCallback, useMemo, type ReactNode } from 'react'
+import { useMemo, type ReactNode } from 'react'
 import { Button } from '#components/ui/button.tsx'
 import { listQuery } from '#lib/browser/operate/lists.ts'
 import { sortField, type ListSort } from '#lib/contract/operate/list-fields.ts'
-import { fileQuery, LIST_ADDRESSES, viewQueryOf, type ListAddress } from '#lib/contract/operate/list-address.ts'
+import {
+  fileQuery,
+  FIRST_PAGE,
+  LIST_ADDRESSES,
+  viewQueryOf,
+  type ListAddress,
+} from '#lib/contract/operate/list-address.ts'
 import { LIST_SORTS, type ListName, type ListRow } from '#lib/contract/operate/lists.ts'
 import { useAddress, useAddressState } from '../context/address.tsx'
 import { useConsoleClient } from '../context/client.tsx'
 import { useConsoleText } from '../context/texts.tsx'
-import { ColumnChooser } from '../ui/column-chooser.tsx'
 import { DataTable, type DataColumn, type RowSelection } from '../ui/data-table.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { ListPager } from '../ui/list-pager.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { useColumns } from '../ui/use-columns.ts'
 import { ActiveFilters } from './active-filters.tsx'
-import { FilterPanel } from './filter-panel.tsx'
 import { LIST_FIELDS } from './filter-fields.ts'
 import { ListParts } from './list-parts.tsx'
-import { ListToolbar, type ToolName } from './list-toolbar.tsx'
-import { SavedViews } from './saved-views.tsx'
+import { ListToolbar } from './list-toolbar.tsx'
 
 export interface ConsoleListProps<L extends ListName> {
   readonly list: L
@@ -33,8 +36,6 @@ export interface ConsoleListProps<L extends ListName> {
   /** Between the filters and the rows, such as acts on what is selected. */
   readonly children?: ReactNode
 }
-
-const TOOLS: readonly ToolName[] = ['filters', 'views', 'columns']
 
 const queryText = (state: ListAddress): string => {
   const query = viewQueryOf(state)
@@ -56,10 +57,10 @@ export function ConsoleList<L extends ListName>({
 }: ConsoleListProps<L>) {
   const { t } = useConsoleText()
   const { path } = useAddress()
-  const [state, change] = useAddressState(LIST_ADDRESSES[list])
+  const address = useAddressState(LIST_ADDRESSES[list])
+  const [state, change] = address
   const { parts, fields } = LIST_FIELDS[list]
-  const changeColumns = useCallback((next: string | undefined) => change({ columns: next }, 'replace'), [change])
-  const { shown, choose } = useColumns(list, columns, state['columns'], changeColumns)
+  const chosen = useColumns(list, columns, address)
   const page = useQuery(listQuery(useConsoleClient(), list, state))
   const sort = useMemo((): ListSort => {
     const given = state['sort'] === undefined ? null : sortField(LIST_SORTS[list]).safeParse(state['sort'])
@@ -70,32 +71,10 @@ export function ConsoleList<L extends ListName>({
   const isFiltered = active.length > 0 || state['show'] !== undefined
   const cleared: ListAddress = {
     ...Object.fromEntries(fields.map(({ name }) => [name, undefined])),
-    cursor: undefined,
+    ...FIRST_PAGE,
   }
   const { searched_to: searchedTo = null, previous = null, next = null } = page.data ?? {}
   const hrefOf = (query: string | null): string | null => (query === null ? null : `${path}${query}`)
-
-  const panelOf = (tool: ToolName, close: () => void): ReactNode => {
-    if (tool === 'columns') return <ColumnChooser columns={columns} shown={shown} onChange={choose} />
-    if (tool === 'views')
-      return (
-        <SavedViews
-          list={list}
-          query={viewQueryOf(state)}
-          hrefOf={(query) => (query === '' ? path : `${path}?${query}`)}
-        />
-      )
-    return (
-      <FilterPanel
-        fields={fields}
-        state={state}
-        onApply={(values) => {
-          close()
-          change({ ...values, cursor: undefined })
-        }}
-      />
-    )
-  }
 
   return (
     <>
@@ -107,15 +86,16 @@ export function ConsoleList<L extends ListName>({
           hrefOf={(part) => `${path}${queryText({ ...state, show: part })}`}
         />
         <ListToolbar
-          tools={TOOLS}
-          activeFilters={active.length}
+          list={list}
+          address={address}
+          fields={fields}
+          chosen={chosen}
           fileHref={`/api/operate/lists/${list}/rows.csv?${fileQuery(list, state)}`}
-          panelOf={panelOf}
         />
         <ActiveFilters
           fields={fields}
           state={state}
-          onRemove={(name) => change({ [name]: undefined, cursor: undefined })}
+          onRemove={(name) => change({ [name]: undefined, ...FIRST_PAGE })}
         />
         {children}
       </div>
@@ -125,9 +105,9 @@ export function ConsoleList<L extends ListName>({
         rows={page.data?.rows}
         rowId={rowId}
         rowHref={rowHref}
-        shown={shown}
+        shown={chosen.shown}
         sort={sort}
-        onSort={({ by, descending }) => change({ sort: `${descending ? '-' : ''}${by}`, cursor: undefined })}
+        onSort={({ by, descending }) => change({ sort: `${descending ? '-' : ''}${by}`, ...FIRST_PAGE })}
         {...(selection !== undefined && { selection })}
         {...(canSelect !== undefined && { canSelect })}
         stale={page.isPlaceholderData}

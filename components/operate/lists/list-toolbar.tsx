@@ -6,29 +6,62 @@ import Download from 'lucide-react/icons/download'
 import ListFilter from 'lucide-react/icons/list-filter'
 import { useId, useState, type ReactNode } from 'react'
 import { buttonClass } from '#components/ui/button.tsx'
+import { FIRST_PAGE, viewQueryOf } from '#lib/contract/operate/list-address.ts'
+import type { ViewedList } from '#lib/contract/operate/views.ts'
+import { useAddress } from '../context/address.tsx'
 import { useConsoleText } from '../context/texts.tsx'
+import { ColumnChooser } from '../ui/column-chooser.tsx'
+import type { ChosenColumns, ListAddressState } from '../ui/use-columns.ts'
+import type { FilterField } from './filter-fields.ts'
+import { FilterPanel } from './filter-panel.tsx'
+import { SavedViews } from './saved-views.tsx'
 
-export type ToolName = 'filters' | 'columns' | 'views'
+type ToolName = 'filters' | 'views' | 'columns'
 
 const ICONS = { filters: ListFilter, columns: Columns, views: Bookmark } as const
 
 /** What can be done with a list: each tool opens its panel below, one at a time. */
-export function ListToolbar({
-  tools,
-  activeFilters,
+export function ListToolbar<Row>({
+  list,
+  address: [state, change],
+  fields,
+  chosen,
   fileHref,
-  panelOf,
 }: {
-  readonly tools: readonly ToolName[]
-  /** How many filters are set. */
-  readonly activeFilters: number
+  readonly list: ViewedList
+  readonly address: ListAddressState
+  /** Undefined: the list has its own form for them. */
+  readonly fields?: readonly FilterField[]
+  readonly chosen: ChosenColumns<Row>
   readonly fileHref: string
-  readonly panelOf: (tool: ToolName, close: () => void) => ReactNode
 }) {
   const { t } = useConsoleText()
+  const { path } = useAddress()
   const id = useId()
   const [open, setOpen] = useState<ToolName | null>(null)
   const close = (): void => setOpen(null)
+  const activeFilters = (fields ?? []).filter(({ name }) => state[name] !== undefined).length
+  const tools: readonly ToolName[] = fields === undefined ? ['views', 'columns'] : ['filters', 'views', 'columns']
+  const panels: Readonly<Record<ToolName, () => ReactNode>> = {
+    filters: () => (
+      <FilterPanel
+        fields={fields ?? []}
+        state={state}
+        onApply={(values) => {
+          close()
+          change({ ...values, ...FIRST_PAGE })
+        }}
+      />
+    ),
+    views: () => (
+      <SavedViews
+        list={list}
+        query={viewQueryOf(state)}
+        hrefOf={(query) => (query === '' ? path : `${path}?${query}`)}
+      />
+    ),
+    columns: () => <ColumnChooser columns={chosen.columns} shown={chosen.shown} onChange={chosen.choose} />,
+  }
   return (
     <div
       onKeyDown={(event) => {
@@ -61,7 +94,7 @@ export function ListToolbar({
       </div>
       {open !== null && (
         <div id={id} className="mt-3 rounded-card border border-line bg-surface p-4">
-          {panelOf(open, close)}
+          {panels[open]()}
         </div>
       )}
     </div>

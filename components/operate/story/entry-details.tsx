@@ -143,11 +143,17 @@ function DeliveryDetails({ entry: { cursor, attempts, raw } }: { readonly entry:
   )
 }
 
+function StateDetails({ entry: { words } }: { readonly entry: Entry<'state'> }) {
+  const { t } = useConsoleText()
+  return words !== null && words !== '' && <Note text={t('story.words', { words })} />
+}
+
 const DETAILS: Details = {
   requested: RequestedDetails,
   purchase_started: PurchaseDetails,
   event: EventDetails,
   record: RecordDetails,
+  state: StateDetails,
   call: CallDetails,
   reported: ReportedDetails,
   resolution: ({ entry }) => <Note text={entry.note} />,

@@ -13,6 +13,7 @@ import { AmountText } from '../ui/amount-text.tsx'
 import { IdText } from '../ui/id-text.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { StatusBadge } from '../ui/status-badge.tsx'
+import { TransactionFacts } from './transaction-facts.tsx'
 
 const encoded = (id: string): string => encodeURIComponent(id)
 
@@ -70,14 +71,13 @@ export function StoryHead({ story, refresh }: { readonly story: Story; readonly 
             />
           </Fact>
         )}
-        {story.transactions.map(({ transaction_uuid: uuid, kind: own, standing }) => {
+        {story.transactions.map((transaction) => {
+          const { transaction_uuid: uuid, kind: own } = transaction
           const name = t(own === null ? 'story.kind.unknown' : `story.kind.${own}`)
           return (
             <Fact key={`${own ?? ''} ${uuid}`} name={name}>
               <IdText id={uuid} name={name} href={pageHref(`/transactions/${encoded(uuid)}`)} />
-              {standing !== null && standing !== 'confirmed' && (
-                <span className="ms-1 text-ink-2">{t(`story.standing.${standing}`)}</span>
-              )}
+              <TransactionFacts transaction={transaction} />
             </Fact>
           )
         })}

@@ -1,6 +1,7 @@
 /** The console's decisions about withdrawals, payouts and the quarantine: bodies and replies. */
 import * as z from 'zod/mini'
 import { merchantPayout, merchantWithdrawal, quarantineItemReply } from '../merchant-replies.ts'
+import { storySchema } from './story.ts'
 import { identifierField, patternField, textField } from '../request-fields.ts'
 
 const time = z.iso.datetime()
@@ -171,7 +172,7 @@ const namablePayout = z.object({
 export const withdrawalDecision = z.object({
   withdrawal: merchantWithdrawal,
   /** Who approved or declined it, and when; null if nobody did in a call of its own. */
-  decided: z.nullable(z.object({ by: z.string(), at: time })),
+  decided: z.nullable(z.object({ by: z.string(), at: time, what: z.enum(['approved', 'declined']) })),
   can_approve: z.boolean(),
   can_decline: z.boolean(),
   can_settle: z.boolean(),
@@ -217,11 +218,33 @@ export const payoutDecision = z.object({
 })
 export type PayoutDecision = z.output<typeof payoutDecision>
 
+/** What the cashier knows of that which a line of the quarantine is about. */
+const lineSubject = z.pick(storySchema, { transactions: true, withdrawal_id: true, comparisons: true })
+
+/** A line about control totals: what the gateway's list adds up to, and what the books say. */
+export const lineTotals = z.object({
+  currency_code: z.string(),
+  network: z.string(),
+  gateway: z.string(),
+  ledger: z.string(),
+  difference: z.string(),
+  transactions: z.array(z.object({ transaction_uuid: z.nullable(z.string()), withdrawal_id: z.nullable(z.string()) })),
+})
+export type LineTotals = z.output<typeof lineTotals>
+
 /** `GET /api/operate/quarantine/{id}`. */
 export const quarantineLine = z.object({
   item: z.omit(quarantineItemReply, { event: true }),
+  /** What a person in the console did to settle it; null: nobody did, or not there. */
+  settled_how: z.nullable(z.enum(['applied', 'dismissed'])),
   /** As it came: a browser would round its long numbers. */
   event_text: z.string(),
+  /** `event_text` is a message of the gateway; else it is a report of the cashier. */
+  is_event: z.boolean(),
+  subject: z.nullable(lineSubject),
+  totals: z.nullable(lineTotals),
+  /** Of a payout without an owner: the withdrawals that it may belong to, the likeliest first. */
+  owners: z.array(possibleOwner),
   user_reference_id: z.nullable(z.string()),
   transaction_uuid: z.nullable(z.string()),
   event_name: z.nullable(z.string()),

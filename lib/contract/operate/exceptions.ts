@@ -109,3 +109,25 @@ export const dayReply = z.object({
   uncompared_more: z.boolean(),
 })
 export type DayReply = z.output<typeof dayReply>
+
+/** As many days as the charts show, with today. */
+export const SHOWN_DAYS = 7
+
+/** What succeeded on each of the days, the oldest first, by currency. */
+const currencyDays = z.object({
+  currency_code: z.string(),
+  network: z.string(),
+  deposits: z.array(counted),
+  withdrawals: z.array(counted),
+  purchases: z.array(counted),
+})
+export type CurrencyDays = z.output<typeof currencyDays>
+
+/** `GET /api/operate/days` */
+export const daysReply = z.object({
+  time_zone: z.string(),
+  /** ISO times at which the days begin. */
+  days: z.array(z.string()),
+  currencies: z.array(currencyDays),
+})
+export type DaysReply = z.output<typeof daysReply>

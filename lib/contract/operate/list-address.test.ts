@@ -19,6 +19,7 @@ test('the server is asked for rows, a file for all of them, and a view keeps the
   expect(viewQueryOf(state)).toBe(
     'columns=amount%2Cowner&from=2026-11-01&owner=none&sort=first_seen_at&status=failed%2Cother',
   )
+  for (const page of ['before', 'after', 'limit']) expect(viewQueryOf({ [page]: '7', user: 'u-1' })).toBe('user=u-1')
 })
 
 test('what is not valid is named, so that the page leaves it out', () => {

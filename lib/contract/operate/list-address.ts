@@ -38,15 +38,12 @@ export const queryOf = (state: ListAddress, names: readonly string[]): string =>
 export const serverQuery = (list: ListName, state: ListAddress): string =>
   queryOf(state, Object.keys(LIST_QUERIES[list].shape))
 
+/** The first page: what says which page of a list is shown, left out. */
+export const FIRST_PAGE = { cursor: undefined, before: undefined, after: undefined, limit: undefined } as const
+
 /** The query of a file: without the page. */
-export const fileQuery = (list: ListName, state: ListAddress): string =>
-  serverQuery(list, { ...state, cursor: undefined, limit: undefined })
+export const fileQuery = (list: ListName, state: ListAddress): string => serverQuery(list, { ...state, ...FIRST_PAGE })
 
 /** What a saved view keeps: filters, order and columns. The same view has the same text. */
 export const viewQueryOf = (state: ListAddress): string =>
-  queryOf(
-    state,
-    Object.keys(state)
-      .filter((name) => name !== 'cursor' && name !== 'limit')
-      .toSorted(),
-  )
+  queryOf({ ...state, ...FIRST_PAGE }, Object.keys(state).toSorted())

@@ -10,11 +10,23 @@ export const STORY_STATUSES = [...WITHDRAWAL_STATUSES, 'pending', 'other'] as co
 const status = z.enum(STORY_STATUSES)
 
 /** What two sources may tell differently. */
-export const STORY_FIELDS = ['user', 'currency', 'amount', 'to_address', 'from_address', 'hash', 'transaction'] as const
+export const STORY_FIELDS = [
+  'user',
+  'currency',
+  'amount',
+  'paid',
+  'to_address',
+  'from_address',
+  'hash',
+  'transaction',
+] as const
 export type StoryField = (typeof STORY_FIELDS)[number]
 
-/** Who told a value. `asked`: the user's request; `reply`: the gateway's reply to our call; `list`: its list. */
-export const STORY_SOURCES = ['asked', 'reply', 'event', 'list', 'deposit', 'purchase'] as const
+/**
+ * Who told a value. `asked`: the user's request; `reply`: the gateway's reply to our call; `list`: its list; `held`: an
+ * event in quarantine, which was not applied; `session`: what the user started to buy.
+ */
+export const STORY_SOURCES = ['asked', 'reply', 'session', 'held', 'event', 'list', 'deposit', 'purchase'] as const
 export type StorySource = (typeof STORY_SOURCES)[number]
 
 export const VERDICTS = ['agree', 'unknown', 'differ'] as const
@@ -121,6 +133,8 @@ const state = z.object({
   kind: z.literal('state'),
   status,
   cause: z.enum([...WITHDRAWAL_CAUSES, 'told']),
+  /** The words for the user that came with it. */
+  words: z.nullable(z.string()),
 })
 
 const posting = z.object({
@@ -246,6 +260,7 @@ export type StoryEntry = z.output<typeof entry>
 export const STORY_GAPS = [
   'event',
   'record',
+  'record_elsewhere',
   'reply',
   'owner',
   'user',
@@ -296,7 +311,13 @@ const storyTransaction = z.object({
   kind: z.nullable(z.enum(['deposit', 'payout', 'onramp'])),
   status: z.nullable(z.string()),
   standing: z.nullable(z.enum(STORY_STANDINGS)),
+  amount: z.nullable(z.string()),
+  currency_code: z.nullable(z.string()),
+  network: z.nullable(z.string()),
+  /** What the user was credited for it, perhaps `0`; null: it credits nothing, or the merchant keeps the books. */
+  credited: z.nullable(z.string()),
 })
+export type StoryTransaction = z.output<typeof storyTransaction>
 
 export const storySchema = z.object({
   kind: z.enum(STORY_KINDS),

@@ -2,7 +2,7 @@
 import { createFeedCursors, feedCursor } from '../merchant/feed-cursor.ts'
 import { createRequeueMatching } from '../merchant/requeue-matching.ts'
 import type { DeliveryIds } from '../operate/deliveries/delivery-shapes.ts'
-import { createListDeliveries } from '../operate/deliveries/list-deliveries.ts'
+import { createDeliveryFile, createListDeliveries } from '../operate/deliveries/list-deliveries.ts'
 import { createListTestEvents, createReadDelivery } from '../operate/deliveries/read-delivery.ts'
 import { createPreviewResend, createResendDeliveries } from '../operate/deliveries/resend-deliveries.ts'
 import type { Store } from '../store/types.ts'
@@ -37,6 +37,7 @@ export function composeConsoleDeliveries({ config, store, clock }: ConsoleDelive
   }
   return {
     listDeliveries: createListDeliveries(options),
+    deliveryFile: createDeliveryFile(options),
     readDelivery: createReadDelivery(options),
     previewResend: createPreviewResend(options),
     resendDeliveries: createResendDeliveries(options),

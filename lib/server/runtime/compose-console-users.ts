@@ -58,6 +58,7 @@ export function composeConsoleUsers(options: ConsoleUsersOptions) {
         absenceMs: config.withdrawalAbsenceS * 1000,
         overdueMs: config.overdueMs,
         giveUpMs: GIVE_UP_AFTER_MS,
+        keepsBooks: config.ledgerMode === 'embedded',
       },
       clock,
     }),

@@ -10,6 +10,7 @@ import { createSavedViews } from '../operate/lists/saved-views.ts'
 import { createBookTotalsJob } from '../operate/exceptions/book-totals-job.ts'
 import { createDayNumbers } from '../operate/exceptions/day-numbers.ts'
 import type { InstanceReports } from '../operate/exceptions/instance-reports.ts'
+import { createLastDays } from '../operate/exceptions/last-days.ts'
 import { createListExceptions } from '../operate/exceptions/list-exceptions.ts'
 import { createTallyJob } from '../operate/exceptions/tally-job.ts'
 import { createConsoleChanges } from '../operate/live/console-changes.ts'
@@ -40,11 +41,12 @@ export function composeConsole({ store, clock, log, onKeysChanged, ...options }:
       log.error({ err, action }, 'the outcome of an act is not in the audit log')
     },
   })
+  const users = composeConsoleUsers({ store, clock, ...options })
   return {
     ...composeConsoleAccess({ store, clock, ...options }),
-    ...composeConsoleUsers({ store, clock, ...options }),
+    ...users,
     ...composeConsoleDeliveries({ store, clock, ...options }),
-    ...composeDecisions({ store, clock, log, ...options, audited, recordAudit }),
+    ...composeDecisions({ store, clock, log, ...options, stories: users, audited, recordAudit }),
     recordAudit,
     auditedAct: audited,
     audit: createReadAudit(store),
@@ -61,6 +63,7 @@ export function composeConsole({ store, clock, log, onKeysChanged, ...options }:
     savedViews: createSavedViews(store, clock),
     listExceptions: createListExceptions({ store, clock }),
     dayNumbers: createDayNumbers({ store, clock }),
+    lastDays: createLastDays({ store, clock }),
     search: createSearch({ store, nameEvents: () => deliveryIds(store).writer() }),
     ...createConsoleChanges({
       store,

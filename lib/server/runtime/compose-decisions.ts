@@ -12,7 +12,7 @@ import { createDecidePending } from '../operate/decide/decide-pending.ts'
 import { createGiveOwner } from '../operate/decide/give-owner.ts'
 import { createPayoutDecision } from '../operate/decide/payout-decision.ts'
 import { createProposals } from '../operate/decide/proposals.ts'
-import { createQuarantineLine } from '../operate/decide/quarantine-line.ts'
+import { createQuarantineLine, type QuarantineLineOptions } from '../operate/decide/quarantine-line.ts'
 import { createSettleLines } from '../operate/decide/settle-lines.ts'
 import { createSettleUncertain } from '../operate/decide/settle-uncertain.ts'
 import { createWithdrawalDecision } from '../operate/decide/withdrawal-decision.ts'
@@ -35,12 +35,13 @@ export interface ComposeDecisionsOptions {
   readonly config: Pick<Config, 'ledgerMode' | 'twoPersonsAbove' | 'withdrawalAbsenceS'>
   readonly log: { readonly error: (fields: object, message: string) => void }
   readonly acts: DecisionActs
+  readonly stories: QuarantineLineOptions['stories']
   readonly audited: AuditedAct
   readonly recordAudit: RecordAudit
 }
 
 export function composeDecisions(options: ComposeDecisionsOptions) {
-  const { store, clock, clockOffset, config, log, acts, audited, recordAudit } = options
+  const { store, clock, clockOffset, config, log, acts, stories, audited, recordAudit } = options
   const { twoPersonsAbove } = config
   const resolveLine: Parameters<typeof createSettleLines>[0]['resolve'] = (id, resolution, by, mayDecide) =>
     acts.resolveQuarantine(id, resolution, { by, scopes: MERCHANT_SCOPES }, mayDecide)
@@ -77,7 +78,7 @@ export function composeDecisions(options: ComposeDecisionsOptions) {
     settleUncertain: createSettleUncertain({ ...shared, resolve: acts.resolveWithdrawal }),
     payoutDecision: createPayoutDecision(shared),
     giveOwner: createGiveOwner({ ...shared, setOwner: acts.setPayoutOwner }),
-    quarantineLine: createQuarantineLine({ ...shared, canApply: (reason) => CAN_APPLY[reason] }),
+    quarantineLine: createQuarantineLine({ ...shared, stories, canApply: (reason) => CAN_APPLY[reason] }),
     settleLines: createSettleLines({
       ...shared,
       resolve: resolveLine,

@@ -96,6 +96,27 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     await expect(list({ after: 'nonsense' })).rejects.toMatchObject({ code: 'invalid_request' })
   })
 
+  test('the file has all that match, the newest first', async () => {
+    await stores.one.unitOfWork({ users: [] }, (unit) => {
+      for (let n = 0; n < 501; n += 1) tellDeposit(unit, `t${n}`, 'processing', n % 2 === 0 ? 'u' : '=v')
+    })
+    isRefused = (uuid) => uuid === 't1'
+    await newJob().runOnce()
+    const fileOf = async (query: Record<string, string> = {}): Promise<readonly string[]> => {
+      let text = ''
+      for await (const part of deliveries().deliveryFile(deliveryFilter.parse(query))) text += part
+      return text.trimEnd().split('\r\n')
+    }
+    const [head, first, ...rest] = await fileOf()
+    expect(head).toContain('"id","created_at","kind","status","transaction_uuid"')
+    expect(first).toContain('"deposit","processing","t500"')
+    expect(rest).toHaveLength(500)
+    expect(rest.at(-1)).toContain('"t0"')
+    const [, line, ...others] = await fileOf({ outcome: '503' })
+    expect(line).toMatch(/"t1","","'=v".*"failing","false","1",.*"503","status 503","[^"]+"$/)
+    expect(others).toEqual([])
+  })
+
   test('one delivery has its attempts, newest first, with what was signed', async () => {
     await happen('a')
     isRefused = () => true

@@ -9,6 +9,7 @@ import { listedRecords } from '../gateway/listed-records.ts'
 import { sampleTransactionRecord, STATUSES } from '../gateway/testing/sample-record.ts'
 import { createAuditedAct, createRecordAudit } from '../operate/audit/record-audit.ts'
 import type { Actor } from '../operate/decide/act.ts'
+import { createStories } from '../operate/story/read-story.ts'
 import {
   sampleFact,
   sampleOperator,
@@ -38,7 +39,12 @@ const bob = person('Bob')
 const why = { reason: 'The gateway says so.' }
 const byAda = { settled_by: 'operator:Ada', settled_at: expect.any(String) as string }
 
-const auditOn = (store: Store) => ({
+const consoleParts = (store: Store) => ({
+  stories: createStories({
+    store,
+    rules: { absenceMs: 3_600_000, overdueMs: DAY, giveUpMs: DAY, keepsBooks: true },
+    clock: () => NOW,
+  }),
   recordAudit: createRecordAudit(store),
   audited: createAuditedAct({
     store,
@@ -63,7 +69,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     {
       listed = [],
       ...others
-    }: Partial<ReturnType<typeof auditOn>> & { readonly listed?: readonly ListedRecord[] } = {},
+    }: Partial<ReturnType<typeof consoleParts>> & { readonly listed?: readonly ListedRecord[] } = {},
   ) =>
     composeDecisions({
       store,
@@ -72,7 +78,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
       config: { ledgerMode: 'embedded', twoPersonsAbove, withdrawalAbsenceS: 3600 },
       log: { error: () => undefined },
       acts: decisionActs({ store, clock: () => now, listed, onSent: () => (sent += 1) }),
-      ...auditOn(store),
+      ...consoleParts(store),
       ...others,
     })
 
@@ -131,7 +137,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     expect(await withdrawalDecision(bob, id)).toMatchObject({
       can_approve: false,
       can_decline: false,
-      decided: { by: 'operator:Ada', at: '2026-11-21T12:00:00.000Z' },
+      decided: { by: 'operator:Ada', at: '2026-11-21T12:00:00.000Z', what: 'approved' },
     })
     expect(await audit()).toEqual([{ did: 'Ada: withdrawal.approve', reason: why.reason, outcome: 'done' }])
   })
@@ -186,11 +192,12 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     expect(await withdrawalDecision(bob, id)).toMatchObject({
       can_approve: false,
       can_decline: true,
-      decided: { by: 'operator:Ada' },
+      decided: { by: 'operator:Ada', what: 'approved' },
     })
     await expect(decidePending(bob, id, 'approve', why)).rejects.toMatchObject({ code: 'conflict', extras: byAda })
     expect(await decidePending(bob, id, 'decline', why)).toMatchObject({ status: 'failed' })
     expect([await stores.one.withdrawals.find(id), sent]).toMatchObject([{ decided_by: 'operator:Bob' }, 0])
+    expect(await withdrawalDecision(ada, id)).toMatchObject({ decided: { by: 'operator:Bob', what: 'declined' } })
   })
 
   test('the merchant’s own decision is told as such', async () => {
@@ -449,9 +456,9 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
 
       test.each(['owner', 'line'])('by a message that comes just before: %s', async (what) => {
         const [line] = await stores.one.quarantine.list({ reason: null, settled: false, after: 0, limit: 9 })
-        const audited: ReturnType<typeof auditOn>['audited'] = async (entry, act) => {
+        const audited: ReturnType<typeof consoleParts>['audited'] = async (entry, act) => {
           await shown('p1', { amount: decimal('900') })
-          return auditOn(stores.one).audited(entry, act)
+          return consoleParts(stores.one).audited(entry, act)
         }
         const { giveOwner, settleLines } = consoleOn(stores.one, { USDT: '9' }, { audited })
         if (what === 'owner')
@@ -560,7 +567,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
               note: 'x',
             }),
         },
-        ...auditOn(stores.one),
+        ...consoleParts(stores.one),
       })
       await expect(refusing.proposals.confirm(bob, given.proposal.id, 'Yes.')).rejects.toMatchObject({
         code: 'not_found',
@@ -636,6 +643,60 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
       ])
     })
 
+    test('a line says what it is about, what it may belong to, and what became of it', async () => {
+      const [stale = '', overdue = ''] = await lines(
+        { event: deposit('t1'), transaction_uuid: 't1' },
+        {
+          ...{ reason: 'overdue', transaction_uuid: 'w1' },
+          event: JSON.stringify({ kind: 'payout', withdrawal_id: 'w1', transaction_uuid: null, status: 'unknown' }),
+        },
+      )
+      const { settleLines, quarantineLine } = consoleOn(stores.one)
+      expect(await quarantineLine(ada, stale)).toMatchObject({
+        ...{ is_event: true, settled_how: null, owners: [], totals: null },
+        subject: {
+          withdrawal_id: null,
+          comparisons: expect.arrayContaining([expect.objectContaining({ field: 'amount' })]) as unknown[],
+        },
+      })
+      expect(await quarantineLine(ada, overdue)).toMatchObject({ is_event: false, subject: null })
+      await withdrawal()
+      expect(await quarantineLine(ada, overdue)).toMatchObject({
+        subject: {
+          withdrawal_id: 'w1',
+          comparisons: expect.arrayContaining([
+            { field: 'amount', verdict: 'unknown', values: [{ source: 'asked', value: '10' }] },
+          ]) as unknown[],
+        },
+      })
+      await shown('p1')
+      const unowned = (await ids()).at(-1) ?? ''
+      expect(await quarantineLine(ada, unowned)).toMatchObject({
+        owners: [{ withdrawal: { id: 'w1', amount: '10' } }],
+        subject: { transactions: [{ transaction_uuid: 'p1', kind: 'payout', amount: '9.4', credited: null }] },
+      })
+      await settleLines(ada, 'apply', { ids: [stale], ...why })
+      await settleLines(ada, 'dismiss', { ids: [overdue], ...why })
+      expect(await quarantineLine(bob, stale)).toMatchObject({
+        settled_how: 'applied',
+        subject: { transactions: [{ transaction_uuid: 't1', kind: 'deposit', credited: '5' }] },
+      })
+      expect(await quarantineLine(bob, overdue)).toMatchObject({ settled_how: 'dismissed' })
+    })
+
+    test('a line about control totals has both sums, and the transactions that explain them', async () => {
+      const totals = { currency_code: 'USDT', network: 'Tron', gateway: '12', ledger: '10', difference: '2' }
+      const transactions = [{ transaction_uuid: 't1', withdrawal_id: null, gateway: '2', ledger: null }]
+      const [id = ''] = await lines({
+        ...{ reason: 'totals_differ', transaction_uuid: 'totals u c1' },
+        event: JSON.stringify({ ...totals, transactions }),
+      })
+      expect(await consoleOn(stores.one).quarantineLine(ada, id)).toMatchObject({
+        ...{ subject: null, is_event: false },
+        totals: { ...totals, transactions: [{ transaction_uuid: 't1', withdrawal_id: null }] },
+      })
+    })
+
     test('two persons settle the same lines at once: each line is settled once', async () => {
       const all = await lines(
         ...['t1', 't2', 't3', 't4'].map((uuid) => ({ event: deposit(uuid), transaction_uuid: uuid })),
@@ -681,7 +742,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
           resolveQuarantine: (id, ...rest) =>
             id === all[0] ? Promise.reject(new Error('the disk is full')) : acts.resolveQuarantine(id, ...rest),
         },
-        ...auditOn(stores.one),
+        ...consoleParts(stores.one),
       })
       const { results: settled } = await settleLines(ada, 'dismiss', { ids: all, ...why })
       expect(settled).toMatchObject([

@@ -87,6 +87,16 @@ test('a viewer sees deliveries and their attempts; only an agent sends again, or
   )
 })
 
+test('the file of the list is an entry of the audit log', async () => {
+  const viewer = await operatorVisitor(server, 'viewer')
+  const file = await viewer.call('/api/operate/deliveries.csv?transaction=b')
+  expect(file.headers.get('content-disposition')).toBe('attachment; filename="deliveries.csv"')
+  expect((await file.text()).trimEnd().split('\r\n')).toHaveLength(2)
+  expect(await server.store.audit.page(null, 1)).toMatchObject([
+    { action: 'list.export', operator_name: viewer.name, about_id: 'deliveries', detail: '{"query":"transaction=b"}' },
+  ])
+})
+
 test('what is wrong in a query or an order is named', async () => {
   const agent = await operatorVisitor(server, 'agent')
   const refused = [
@@ -94,6 +104,7 @@ test('what is wrong in a query or an order is named', async () => {
     ['/api/operate/deliveries?outcome=ok', 'outcome'],
     ['/api/operate/deliveries?sort=up', 'sort'],
     ['/api/operate/deliveries?from=yesterday', 'from'],
+    ['/api/operate/deliveries.csv?after=1', 'after'],
     ['/api/operate/redeliveries', 'filter'],
   ] as const
   for (const [path, field] of refused) expect((await problem(await agent.call(path))).errors).toHaveProperty(field)

@@ -36,12 +36,12 @@ const deposit = (status: string, { user = 'user_1', amount = 5 } = {}) => ({
   ...{ user_reference: user, merchant_reference: 'm', payment_method: 'Deposit' },
 })
 
-const purchase = (status: string) => ({
+const purchase = (status: string, { paid = 6, to = 5 } = {}) => ({
   event: 'User Onramp',
   transaction: {
     ...{ id: OTHER, status, date: '2026-11-20T12:00:00Z', tx_hash: HASH, transaction_type: 'onramp' },
-    ...{ to_amount: 5, to_currency: { code: 'USDT', name: 'Tether', network: 'Ethereum' } },
-    ...{ from_amount: 6, from_currency: 'EUR' },
+    ...{ to_amount: to, to_currency: { code: 'USDT', name: 'Tether', network: 'Ethereum' } },
+    ...{ from_amount: paid, from_currency: 'EUR' },
   },
   transaction_uuid: OTHER,
   ...{ user_reference: 'user_1', payment_method: 'card', correlation_key: 'm:1', session_reference: null },
@@ -97,7 +97,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
   const stories = () =>
     createStories({
       store: stores.one,
-      rules: { absenceMs: 3_600_000, overdueMs: DAY, giveUpMs: 3 * DAY },
+      rules: { absenceMs: 3_600_000, overdueMs: DAY, giveUpMs: 3 * DAY, keepsBooks: true },
       clock: () => now,
     })
 
@@ -238,6 +238,40 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(inShort(arrived)).toEqual(inShort(bought))
   })
 
+  test.each([[['processing']], [[]]])(
+    'an implausible purchase: what was expected beside what came, and whether its deposit was credited',
+    async (before) => {
+      await setUp()
+      const session = { id: 'o1', correlation_key: 'm:1', user_reference_id: 'user_1', currency_id: 'c' }
+      await stores.one.onramps.insert(
+        sampleOnramp({ ...session, network: 'Ethereum', created_ms: START, amount: decimal('6') }),
+      )
+      for (const status of before) await send(purchase(status, { paid: 900 }))
+      await send(purchase('succeeded', { paid: 900, to: 700 }))
+      const held = await told(() => stories().transactionStory(OTHER))
+      expect(inShort(held)).toContain('purchase_started 6 EUR')
+      expect(inShort(held)).toContain('event User Onramp succeeded implausible')
+      const fieldsOf = ({ comparisons }: Story) =>
+        Object.fromEntries(
+          comparisons.map(({ field, verdict, values }) => [field, [verdict, values.map(({ value }) => value)]]),
+        )
+      expect(fieldsOf(held)).toMatchObject({
+        paid: ['differ', expect.arrayContaining(['6 EUR', '900 EUR']) as string[]],
+      })
+      expect(held.transactions).not.toContainEqual(expect.objectContaining({ kind: 'deposit' }))
+
+      await send(deposit('succeeded'))
+      const brought = await told(() => stories().transactionStory(OTHER))
+      expect(brought.transactions).toContainEqual(
+        expect.objectContaining({ transaction_uuid: UUID, kind: 'deposit', amount: '5', credited: '5' }),
+      )
+      expect(fieldsOf(brought)).toMatchObject({
+        user: ['agree', expect.anything()],
+        amount: ['differ', expect.arrayContaining(['700', '5'])],
+      })
+    },
+  )
+
   test('a withdrawal and its payout are one story, under either id', async () => {
     await setUp()
     await withdrawn(asking, driver(accepted(UUID)))
@@ -326,12 +360,34 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(story.entries.at(-2)).toMatchObject({ differs: ['amount'] })
     expect(verdicts(story)).toMatchObject({ user: 'agree', amount: 'differ' })
     expect(story.transactions).toMatchObject([{ standing: 'disputed' }])
+    expect(story.missing).toEqual([])
     expect(story.next.filter(({ what }) => what === 'person')).toMatchObject([{ reason: 'list_conflict' }])
     const [line] = await stores.one.quarantine.list({ reason: 'list_conflict', settled: false, after: 0, limit: 1 })
     await stores.one.quarantine.settle(line!.id, { by: 'merchant', now, note: 'The list is right.' })
     const settled = await told(() => stories().transactionStory(UUID))
     expect(settled.entries.at(-1)).toMatchObject({ kind: 'settled', by: 'merchant', note: 'The list is right.' })
     expect(next(settled)).not.toContain('person')
+  })
+
+  test('a declined withdrawal: the words for the user stand where it was declined', async () => {
+    await setUp()
+    await withdrawn(asking, driver(accepted(null), { decision: 'decline', user_message: 'Please write to us.' }))
+    const { entries } = await told(() => stories().withdrawalStory('w1'))
+    expect(entries.filter(({ kind }) => kind === 'state')).toMatchObject([
+      { cause: 'requested', words: null },
+      { cause: 'declined', words: 'Please write to us.' },
+    ])
+  })
+
+  test('what only the list of another user has shown is missing in the user’s own list', async () => {
+    await setUp()
+    await stores.one.users.ensure('user_2', now)
+    await send(deposit('succeeded'))
+    expect((await told(() => stories().transactionStory(UUID))).missing).toContain('record')
+    await seed(stores.one, { records: [sampleRecord({ transaction_uuid: UUID, user_reference_id: 'user_2' })] })
+    const { missing } = await told(() => stories().transactionStory(UUID))
+    expect(missing).toContain('record_elsewhere')
+    expect(missing).not.toContain('record')
   })
 
   test('an event in quarantine of an unknown user is all that is known', async () => {

@@ -1,6 +1,6 @@
 /** The landing page and the search of the console, through their routes. */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { exceptionsReply, dayReply } from '#lib/contract/operate/exceptions.ts'
+import { exceptionsReply, dayReply, daysReply } from '#lib/contract/operate/exceptions.ts'
 import { searchReply } from '#lib/contract/operate/search.ts'
 import { sampleQuarantined } from '../store/testing/sample-rows.ts'
 import { seed } from '../store/testing/seed.ts'
@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-const PATHS = ['exceptions', 'day', 'search?q=player', 'events'].map((path) => `/api/operate/${path}`)
+const PATHS = ['exceptions', 'day', 'days', 'search?q=player', 'events'].map((path) => `/api/operate/${path}`)
 
 test.each(PATHS)('%s is for operators only', async (path) => {
   expect(await problem(await fetch(server.url + path))).toMatchObject({ status: 401 })
@@ -30,10 +30,13 @@ test('what needs a person, and the numbers of the day in the time zone of the pa
   expect(found.exceptions).toContainEqual(expect.objectContaining({ kind: 'implausible', count: 1, more: false }))
   const day = dayReply.parse(await (await viewer.call('/api/operate/day?time_zone=Asia/Kathmandu')).json())
   expect([day.time_zone, day.from.slice(11, 16)]).toEqual(['Asia/Kathmandu', '18:15'])
-  for (const zone of ['Nowhere/At_All', 'x'.repeat(65)])
-    expect(await problem(await viewer.call(`/api/operate/day?time_zone=${zone}`))).toMatchObject({
-      code: 'invalid_request',
-    })
+  const days = daysReply.parse(await (await viewer.call('/api/operate/days?time_zone=Asia/Kathmandu')).json())
+  expect(days.days.at(-1)).toBe(day.from)
+  for (const path of ['day', 'days'])
+    for (const zone of ['Nowhere/At_All', 'x'.repeat(65)])
+      expect(await problem(await viewer.call(`/api/operate/${path}?time_zone=${zone}`))).toMatchObject({
+        code: 'invalid_request',
+      })
 })
 
 test('the id of the request that created a session leads to it, and that of a refused one to nothing', async () => {

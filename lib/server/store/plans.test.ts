@@ -401,6 +401,7 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
   'stories.ofTransaction': async () => {
     await seed(store, STORY)
     await store.stories.ofTransaction('t9')
+    await store.stories.ofTransaction('t9', { users: ['u'], sessions: ['o1'], keys: ['k1'], hashes: ['h'] })
     await store.stories.ofWithdrawal('w9')
   },
   'stories.ofWithdrawal': () => store.stories.ofWithdrawal('w9'),

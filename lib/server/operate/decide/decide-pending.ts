@@ -19,6 +19,10 @@ export function deciderOf(row: WithdrawalRow): Settled | null {
   return { settled_by: row.decided_by, settled_at: new Date(row.called_ms ?? row.updated_ms).toISOString() }
 }
 
+/** What a person decided about it: only what was approved is called, or waits to be. */
+export const decisionOn = ({ status, failure, early_decision }: WithdrawalRow): 'approved' | 'declined' =>
+  (status === 'failed' && failure === 'declined') || early_decision === 'decline' ? 'declined' : 'approved'
+
 /** @throws Problem `not_found` */
 export async function findWithdrawal(store: Pick<Store, 'withdrawals'>, id: string): Promise<WithdrawalRow> {
   const row = await store.withdrawals.find(id)

@@ -7,7 +7,7 @@ import type { PayoutRow, Store, WithdrawalRow } from '../../store/types.ts'
 import type { RecordAudit } from '../audit/record-audit.ts'
 import type { Actor } from './act.ts'
 import { comparePayout, differencesIn } from './compare-payout.ts'
-import { deciderOf, findWithdrawal } from './decide-pending.ts'
+import { deciderOf, decisionOn, findWithdrawal } from './decide-pending.ts'
 import { evidenceAbout } from './evidence.ts'
 import type { Proposals } from './proposals.ts'
 import { canSettle, needsTwoToName } from './settle-uncertain.ts'
@@ -97,7 +97,7 @@ export function createWithdrawalDecision(options: WithdrawalDecisionOptions) {
     const mayBeSettled = canSettle(row, open, clock())
     return {
       withdrawal: merchantWithdrawalView(row, open, clock()),
-      decided: decided && { by: decided.settled_by, at: decided.settled_at },
+      decided: decided && { by: decided.settled_by, at: decided.settled_at, what: decisionOn(row) },
       can_approve: isPending && row.early_decision === null,
       // What was approved and waits can still be declined.
       can_decline: isPending && (row.step === 'pending' || row.early_decision === null),

@@ -7,19 +7,22 @@ import {
   compareAmounts,
   compareCurrencies,
   compareHashes,
+  comparePaid,
   compareTexts,
   type Comparison,
 } from '../../ledger/compare.ts'
 import { isMuchLess } from '../../ledger/credits.ts'
 import { fold } from '../../ledger/facts.ts'
 import type { StoryRows, TransactionRow, WithdrawalRow } from '../../store/types.ts'
-import { isEventLine, readEvent, toldBy, toldByEvent, toldByRecord, type Told } from './told.ts'
+import { heldEvents } from './held-purchase.ts'
+import { isEventLine, readEvent, toldBy, toldByEvent, toldByRecord, toldBySession, type Told } from './told.ts'
 
 const askedBy = (row: WithdrawalRow): Told => ({
   source: 'asked',
   user: row.user_reference_id,
   currency: row,
   amount: row.amount,
+  paid: null,
   to_address: row.wallet_address,
   from_address: null,
   hash: null,
@@ -27,22 +30,28 @@ const askedBy = (row: WithdrawalRow): Told => ({
 })
 
 const repliedTo = (row: WithdrawalRow): Told => ({
-  ...{ source: 'reply', user: null, currency: null, to_address: null, from_address: null, hash: null },
+  ...{ source: 'reply', user: null, currency: null, paid: null, to_address: null, from_address: null, hash: null },
   amount: row.reply_amount,
   transaction: row.reply_transaction_uuid,
 })
 
 function compareMoney(a: Told, b: Told): Comparison {
-  const [purchase, deposit] = a.source === 'purchase' ? [a, b] : [b, a]
-  if (purchase.source === 'purchase' && deposit.source === 'deposit') {
-    if (purchase.amount === null || deposit.amount === null) return 'unknown'
-    return isMuchLess(deposit.amount, purchase.amount) ? 'differ' : 'agree'
-  }
-  return compareAmounts(a, b)
+  if (!isPair(a, b)) return compareAmounts(a, b)
+  const [purchase, deposit] = a.source === 'deposit' ? [b, a] : [a, b]
+  if (purchase.amount === null || deposit.amount === null) return 'unknown'
+  return isMuchLess(deposit.amount, purchase.amount) ? 'differ' : 'agree'
 }
 
 /** A purchase and its deposit are two transactions. */
-const isPair = (a: Told, b: Told): boolean => [a.source, b.source].some((source) => source === 'deposit')
+const isPair = (a: Told, b: Told): boolean => (a.source === 'deposit') !== (b.source === 'deposit')
+
+/** By the same rule as `fitsSession`: less may be paid than was asked for, and a little more. */
+function comparePurchases(a: Told, b: Told): Comparison {
+  if (a.paid === null || b.paid === null) return 'unknown'
+  if (a.paid.fiat !== b.paid.fiat) return 'differ'
+  const [session, purchase] = a.source === 'session' ? [a.paid, b.paid] : [b.paid, a.paid]
+  return session.amount === null ? 'unknown' : comparePaid(purchase.amount, session.amount)
+}
 
 const networkOf = (a: Told, b: Told): string => (a.currency ?? b.currency)?.network ?? ''
 
@@ -51,6 +60,7 @@ const COMPARE: Readonly<Record<StoryField, (a: Told, b: Told) => Comparison>> = 
   currency: (a, b) =>
     a.currency === null || b.currency === null ? 'unknown' : compareCurrencies(a.currency, b.currency),
   amount: compareMoney,
+  paid: comparePurchases,
   to_address: (a, b) => (isPair(a, b) ? 'unknown' : compareAddresses(networkOf(a, b), a.to_address, b.to_address)),
   from_address: (a, b) =>
     isPair(a, b) ? 'unknown' : compareAddresses(networkOf(a, b), a.from_address, b.from_address),
@@ -62,6 +72,7 @@ const VALUE: Readonly<Record<StoryField, (told: Told) => string | null>> = {
   user: ({ user }) => user,
   currency: ({ currency }) => currency && `${currency.currency_code} ${currency.network}`,
   amount: ({ amount }) => amount && canonical(amount),
+  paid: ({ paid }) => paid && `${paid.amount === null ? '?' : canonical(paid.amount)} ${paid.fiat}`,
   to_address: ({ to_address }) => to_address,
   from_address: ({ from_address }) => from_address,
   hash: ({ hash }) => hash,
@@ -108,6 +119,28 @@ function sourcesAbout({ uuids: [asked], records, webhooks, lines }: StoryRows): 
   return [...(event === null ? [] : [toldByEvent(event, '')]), ...(list === null ? [] : [list])]
 }
 
+function ownSources(rows: StoryRows, main: TransactionRow | null, withdrawal: WithdrawalRow | null): readonly Told[] {
+  if (main !== null) return sourcesOf(rows, main)
+  return withdrawal === null ? sourcesAbout(rows) : []
+}
+
+/** Of a purchase: its session, what is held in quarantine of it, and its deposit; null for another story. */
+function purchaseSources(rows: StoryRows, main: TransactionRow | null): readonly Told[] | null {
+  const held = heldEvents(rows).filter(({ kind }) => kind === 'onramp')
+  const isPurchase = main?.kind === 'onramp'
+  if (!isPurchase && held.length === 0) return null
+  const deposits = rows.transactions.filter(
+    ({ kind, transaction_uuid }) => kind === 'deposit' && (held.length > 0 || transaction_uuid === main?.deposit_uuid),
+  )
+  const own = !isPurchase ? [] : deposits.length > 0 ? [toldBy('purchase', main)] : sourcesOf(rows, main)
+  return [
+    ...rows.onramps.map(toldBySession),
+    ...held.map((event) => toldByEvent(event, '', 'held')),
+    ...own,
+    ...deposits.map((row) => toldBy('deposit', row)),
+  ]
+}
+
 /**
  * Every source of the story, side by side: a withdrawal with what the gateway replied and its payout, a purchase with
  * its deposit, or one transaction.
@@ -118,19 +151,7 @@ export function storyComparisons(
   main: TransactionRow | null,
   withdrawal: WithdrawalRow | null,
 ): readonly StoryComparison[] {
-  const deposit =
-    main?.kind === 'onramp'
-      ? (rows.transactions.find((row) => row.kind === 'deposit' && row.transaction_uuid === main.deposit_uuid) ?? null)
-      : null
-  const told =
-    main !== null && deposit !== null
-      ? [toldBy('purchase', main), toldBy('deposit', deposit)]
-      : main === null
-        ? withdrawal === null
-          ? sourcesAbout(rows)
-          : []
-        : sourcesOf(rows, main)
   const asked = withdrawal === null ? [] : [askedBy(withdrawal), repliedTo(withdrawal)]
-  const all = [...asked, ...told]
+  const all = [...asked, ...(purchaseSources(rows, main) ?? ownSources(rows, main, withdrawal))]
   return STORY_FIELDS.flatMap((field) => comparisonOf(field, all) ?? [])
 }

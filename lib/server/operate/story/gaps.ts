@@ -14,12 +14,25 @@ const hasFact = ({ facts }: StoryRows, { kind, transaction_uuid }: TransactionRo
       fact.misplaced !== true,
   )
 
+/** That the list of another user has it. */
+const isElsewhere = ({ facts, records }: StoryRows, { transaction_uuid, user_reference_id }: TransactionRow): boolean =>
+  facts.some(({ fact }) => fact.transaction_uuid === transaction_uuid && fact.misplaced === true) ||
+  records.some((row) => row.transaction_uuid === transaction_uuid && row.user_reference_id !== user_reference_id)
+
+/** The list has no purchases. A record that contradicts what stands is no fact. */
+const isUnlisted = (rows: StoryRows, row: TransactionRow): boolean =>
+  row.kind !== 'onramp' &&
+  !hasFact(rows, row, 'reconciliation') &&
+  !rows.records.some(
+    (record) => record.transaction_uuid === row.transaction_uuid && record.user_reference_id === row.user_reference_id,
+  )
+
 const some = ({ transactions }: StoryRows, test: (row: TransactionRow) => boolean): boolean => transactions.some(test)
 
 const RULES: Readonly<Record<StoryGap, Rule>> = {
   event: (rows) => some(rows, (row) => !hasFact(rows, row, 'webhook')),
-  // The list has no purchases.
-  record: (rows) => some(rows, (row) => row.kind !== 'onramp' && !hasFact(rows, row, 'reconciliation')),
+  record: (rows) => some(rows, (row) => isUnlisted(rows, row) && !isElsewhere(rows, row)),
+  record_elsewhere: (rows) => some(rows, (row) => isUnlisted(rows, row) && isElsewhere(rows, row)),
   reply: (_rows, entries) => entries.some((entry) => entry.kind === 'call_unkept' && entry.ended_at !== null),
   owner: ({ payouts }) => payouts.some(({ owner }) => owner === null),
   user: (rows) => some(rows, (row) => row.user_reference_id === null && row.onramp_session_id === null),

@@ -12,6 +12,8 @@ export interface StoryRules {
   readonly absenceMs: number
   /** `OVERDUE_S` in milliseconds. */
   readonly overdueMs: number
+  /** Whether the cashier keeps the books. */
+  readonly keepsBooks: boolean
   /** How long after its first attempt a delivery is given up. */
   readonly giveUpMs: number
 }

@@ -2,6 +2,7 @@ import { Problem } from '#lib/contract/problems.ts'
 import type { Story } from '#lib/contract/operate/story.ts'
 import { transactionId } from '../../gateway/storable-text.ts'
 import type { Store, StoryRows } from '../../store/types.ts'
+import { heldPurchase } from './held-purchase.ts'
 import type { StoryRules } from './next-steps.ts'
 import { tellStory } from './tell-story.ts'
 
@@ -13,6 +14,12 @@ export interface StoryOptions {
 
 /** The stories of the console. @throws Problem `not_found` if nothing is stored under the id */
 export function createStories({ store, rules, clock }: StoryOptions) {
+  /** A purchase that is in quarantine has no row that leads to its session and its deposit: its event does. */
+  const ofTransaction = async (uuid: string): Promise<StoryRows | null> => {
+    const rows = await store.stories.ofTransaction(uuid)
+    const held = rows && heldPurchase(rows)
+    return held === null ? rows : store.stories.ofTransaction(uuid, held)
+  }
   const told = (rows: StoryRows | null, what: string): Story => {
     if (rows === null) throw new Problem('not_found', `There is no such ${what}.`)
     return tellStory(rows, { ...rules, nowMs: clock() })
@@ -20,7 +27,7 @@ export function createStories({ store, rules, clock }: StoryOptions) {
   return {
     /** A transaction that only a message in quarantine or a record names has a story, too. */
     transactionStory: async (uuid: string): Promise<Story> =>
-      told(await store.stories.ofTransaction(transactionId(uuid)), 'transaction'),
+      told(await ofTransaction(transactionId(uuid)), 'transaction'),
 
     withdrawalStory: async (id: string): Promise<Story> => told(await store.stories.ofWithdrawal(id), 'withdrawal'),
   }

@@ -3,11 +3,13 @@ import * as z from 'zod/mini'
 import { WITHDRAWAL_RULE_NAMES } from '#lib/contract/cashier.ts'
 import type { StoryEntry } from '#lib/contract/operate/story.ts'
 import { canonical } from '#lib/contract/money.ts'
-import { readStates } from '../../ledger/withdrawal-history.ts'
+import { readStates, type StateCause } from '../../ledger/withdrawal-history.ts'
 import { rankOf } from '../../ledger/transaction-statuses.ts'
 import { resolutionView } from '../../ledger/withdrawal-view.ts'
 import type { StoryRows, TransactionRow, WithdrawalRow } from '../../store/types.ts'
 import { entryAt, isoAt, isoOrNull } from './entry-base.ts'
+
+const DECISIONS: readonly StateCause[] = ['approved', 'declined', 'postponed']
 
 const ruleNames = z.array(z.enum(WITHDRAWAL_RULE_NAMES))
 
@@ -27,11 +29,15 @@ function resolutionOf({ id, resolution }: WithdrawalRow): readonly StoryEntry[] 
   return [{ ...entryAt(`resolution:${id}`, Date.parse(resolved_at), id), kind: 'resolution', outcome, note }]
 }
 
-const statesOf = ({ id, states }: WithdrawalRow): readonly StoryEntry[] =>
-  readStates(states).map(({ status, at_ms, cause }, index) => ({
+/** The words for the user belong to the last decision. */
+function statesOf({ id, states, user_message }: WithdrawalRow): readonly StoryEntry[] {
+  const all = readStates(states)
+  const decided = all.findLastIndex(({ cause }) => DECISIONS.includes(cause))
+  return all.map(({ status, at_ms, cause }, index) => ({
     ...entryAt(`state:${id}:${String(index)}`, at_ms, id),
-    ...{ kind: 'state', status, cause },
+    ...{ kind: 'state', status, cause, words: index === decided ? user_message : null },
   }))
+}
 
 /** The calls about a withdrawal as they are kept, or that the gateway was called. */
 function callsOf({ calls }: StoryRows, { id, called_ms, call_ended_ms, states }: WithdrawalRow): readonly StoryEntry[] {
@@ -74,7 +80,7 @@ function movesOf({ facts }: StoryRows, { kind, transaction_uuid }: TransactionRo
     return [
       {
         ...entryAt(`state:${kind}:${transaction_uuid}:${status}`, recorded_ms, transaction_uuid),
-        ...{ kind: 'state', status, cause: 'told' },
+        ...{ kind: 'state', status, cause: 'told', words: null },
       },
     ]
   })

@@ -96,10 +96,18 @@ function subjectOf(
 }
 
 /** What is stored of each transaction of the story; of one that only messages name, nothing but its uuid. */
-const transactionsOf = ({ uuids, transactions, payouts }: StoryRows): Story['transactions'] =>
+const transactionsOf = (
+  { uuids, transactions, payouts }: StoryRows,
+  { keepsBooks }: StoryRules,
+): Story['transactions'] =>
   uuids.flatMap((transaction_uuid): Story['transactions'] => {
     const rows = transactions.filter((row) => row.transaction_uuid === transaction_uuid)
-    if (rows.length > 0) return rows.map(({ kind, status, standing }) => ({ transaction_uuid, kind, status, standing }))
+    if (rows.length > 0)
+      return rows.map(({ kind, status, standing, amount, currency_code, network, credited }) => ({
+        ...{ transaction_uuid, kind, status, standing, currency_code, network },
+        amount: amount && canonical(amount),
+        credited: keepsBooks && kind !== 'payout' ? canonical(credited) : null,
+      }))
     const payout = payouts.find((row) => row.transaction_uuid === transaction_uuid)
     return [
       {
@@ -107,6 +115,8 @@ const transactionsOf = ({ uuids, transactions, payouts }: StoryRows): Story['tra
         kind: payout === undefined ? null : 'payout',
         status: payout?.status ?? null,
         standing: null,
+        amount: payout?.amount == null ? null : canonical(payout.amount),
+        ...{ currency_code: payout?.currency_code ?? null, network: payout?.network ?? null, credited: null },
       },
     ]
   })
@@ -117,7 +127,7 @@ export function tellStory(rows: StoryRows, rules: StoryRules): Story {
   const entries = SOURCES.flatMap((source) => source(rows)).toSorted(inOrder)
   return {
     ...subjectOf(rows, main, withdrawal),
-    transactions: transactionsOf(rows),
+    transactions: transactionsOf(rows, rules),
     entries,
     comparisons: [...storyComparisons(rows, main, withdrawal)],
     missing: [...storyGaps(rows, entries)],

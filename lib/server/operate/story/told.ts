@@ -4,7 +4,7 @@ import type { StorySource } from '#lib/contract/operate/story.ts'
 import { isDecimal, type Decimal } from '#lib/contract/money.ts'
 import { parseWebhook, type GatewayEvent } from '../../gateway/parse-webhook.ts'
 import type { Fact } from '../../ledger/facts.ts'
-import type { QuarantineReason, StoryRows } from '../../store/types.ts'
+import type { OnrampRow, QuarantineReason, StoryRows } from '../../store/types.ts'
 
 /** What one source says. */
 export interface Told {
@@ -17,6 +17,8 @@ export interface Told {
   } | null
   readonly amount: Decimal | null
   readonly inexact?: true | undefined
+  /** Of a purchase: what the user paid, or was to pay. */
+  readonly paid: { readonly amount: Decimal | null; readonly fiat: string } | null
   readonly to_address: string | null
   readonly from_address: string | null
   readonly hash: string | null
@@ -36,6 +38,8 @@ export const toldBy = (
     | 'to_address'
     | 'from_address'
     | 'tx_hash'
+    | 'from_amount'
+    | 'from_currency'
   > & { readonly currency_id: string | null; readonly inexact?: true | undefined },
 ): Told => ({
   source,
@@ -43,6 +47,7 @@ export const toldBy = (
   currency: fact,
   amount: fact.amount,
   inexact: fact.inexact,
+  paid: fact.from_currency === null ? null : { amount: fact.from_amount, fiat: fact.from_currency.toUpperCase() },
   to_address: fact.to_address,
   from_address: fact.from_address,
   hash: fact.tx_hash,
@@ -72,6 +77,19 @@ const IS_EVENT: Readonly<Record<QuarantineReason, boolean>> = {
 
 export const isEventLine = ({ reason }: Pick<StoryRows['lines'][number], 'reason'>): boolean => IS_EVENT[reason]
 
+/** Another purchase may have used the session up. */
+export const toldBySession = (row: OnrampRow): Told => ({
+  source: 'session',
+  user: row.user_reference_id,
+  currency: row,
+  amount: null,
+  paid: { amount: row.amount, fiat: row.fiat_currency.toUpperCase() },
+  to_address: null,
+  from_address: null,
+  hash: null,
+  transaction: row.settled_uuid,
+})
+
 /** The event of a body that the gateway signed; null if it is none that can be read. */
 export function readEvent(body: string): GatewayEvent | null {
   const parsed = parseWebhook(Buffer.from(body, 'utf8'))
@@ -79,13 +97,13 @@ export function readEvent(body: string): GatewayEvent | null {
 }
 
 /** A purchase's event names its currency by its code, and perhaps its network; else it is on `network`. */
-export function toldByEvent(event: GatewayEvent, network: string): Told {
+export function toldByEvent(event: GatewayEvent, network: string, source: StorySource = 'event'): Told {
   const { currency } = event
   const named =
     currency.known === 'by_id'
       ? { ...currency.currency, currency_id: currency.currency.id }
       : { currency_id: null, currency_code: currency.code, network: currency.network ?? network }
-  return toldBy('event', { ...event, ...named })
+  return toldBy(source, { ...event, ...named })
 }
 
 const text = z.pipe(
@@ -110,6 +128,7 @@ export function toldByRecord({ transaction_uuid, record }: StoryRows['records'][
   const { id: currency_id, code: currency_code, network } = currency
   return toldBy('list', {
     ...{ transaction_uuid, user_reference_id: user_ref_id, currency_id, currency_code, network },
+    ...{ from_amount: null, from_currency: null },
     ...rest,
     // As a JSON number it may have lost digits before it was stored.
     inexact: true,

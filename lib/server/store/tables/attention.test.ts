@@ -39,6 +39,8 @@ describe.each(FLAVOURS)('%s', (flavour) => {
       quarantine: [
         sampleQuarantined({ reason: 'overdue', transaction_uuid: 't1' }),
         sampleQuarantined({ reason: 'overdue', transaction_uuid: 't2' }),
+        // It waits for us, and is counted as such.
+        sampleQuarantined({ reason: 'overdue', transaction_uuid: 'w3' }),
         sampleQuarantined({ reason: 'implausible', transaction_uuid: 't3' }),
       ],
       webhooks: [{ received_ms: 6000, sent_s: 6, body: '{}', outcome: 'applied' }],

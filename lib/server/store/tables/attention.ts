@@ -75,11 +75,20 @@ const REASONS: Readonly<Record<QuarantineReason, true>> = {
   lost_commits: true,
 }
 
+/**
+ * Further conditions. A withdrawal that waits too long for our own decision is counted as `withdrawals_pending`; it is
+ * found by its key, whatever the planner thinks.
+ */
+const ONLY: Readonly<Partial<Record<string, string>>> = {
+  overdue: `and (select count(*) from withdrawals w where w.user_reference_id = quarantine.user_reference_id
+    and w.id = quarantine.transaction_uuid and w.step = 'pending') = 0`,
+}
+
 /** Lines get their numbers in the order of their arrival. */
-const ofReason = (reason: string): readonly [rows: string, oldest: string] => [
-  `quarantine where reason = '${reason}' and settled_ms is null`,
-  `select received_ms from quarantine where reason = '${reason}' and settled_ms is null order by id limit 1`,
-]
+function ofReason(reason: string): readonly [rows: string, oldest: string] {
+  const rows = `quarantine where reason = '${reason}' and settled_ms is null ${ONLY[reason] ?? ''}`
+  return [rows, `select received_ms from ${rows} order by id limit 1`]
+}
 
 const counted = (kind: string, [rows, oldest]: readonly [rows: string, oldest: string]): RawBuilder<unknown> =>
   sql.raw(`select '${kind}' as kind, (select count(*) from (select 1 from ${rows} limit ${MOST_COUNTED + 1}) part) as count,

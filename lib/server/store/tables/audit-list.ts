@@ -1,4 +1,5 @@
 import { sql, type Kysely } from 'kysely'
+import type { Flavour } from '../database/migrations/0001-initial.ts'
 import type { Tables } from '../database/schema.ts'
 import type { AuditOutcome, AuditRow } from './audit-chain.ts'
 
@@ -26,32 +27,36 @@ async function firstSince(db: Kysely<Tables>, ms: number): Promise<number> {
   return (await query.orderBy('at_ms').orderBy('seq').limit(1).executeTakeFirst())?.seq ?? Number.MAX_SAFE_INTEGER
 }
 
+/** SQLite takes an index of the action alone where two bounds of `seq` are given, and reads all that others did. */
+const BY_BOTH = sql.raw('indexed by audit_operator_action')
+
 /** Entries that begin, newest first; their outcomes stand beside them. */
 export async function readAuditPage(
   db: Kysely<Tables>,
+  flavour: Flavour,
   { operator, action, about, from_ms, to_ms }: AuditFilter,
   before: number | null,
   limit: number,
 ): Promise<readonly ListedAuditRow[]> {
   const from = from_ms === undefined ? 1 : await firstSince(db, from_ms)
   const until = to_ms === undefined ? Number.MAX_SAFE_INTEGER : await firstSince(db, to_ms)
-  const numbers = (column: 'about_id' | 'user_reference_id' | null) => {
-    let query = db
-      .selectFrom('audit_entries')
-      .select('seq')
-      .where('begun_seq', 'is', null)
-      .where('seq', '>=', from)
-      .where('seq', '<', Math.min(until, before ?? until))
-    if (operator !== undefined) query = query.where('operator_name', '=', operator)
-    if (action !== undefined) query = query.where('action', '=', action)
-    if (column !== null && about !== undefined) query = query.where(column, '=', about)
-    return query.orderBy('seq', 'desc').limit(limit)
+  const numbers = async (column: 'about_id' | 'user_reference_id' | null): Promise<readonly { seq: number }[]> => {
+    const conditions = [
+      sql`begun_seq is null and seq >= ${from} and seq < ${Math.min(until, before ?? until)}`,
+      ...(operator === undefined ? [] : [sql`operator_name = ${operator}`]),
+      ...(action === undefined ? [] : [sql`action = ${action}`]),
+      ...(column === null ? [] : [sql`${sql.ref(column)} = ${about}`]),
+    ]
+    const isByBoth = flavour === 'sqlite' && column === null && operator !== undefined && action !== undefined
+    const { rows } = await sql<{ seq: number }>`select seq from audit_entries ${isByBoth ? BY_BOTH : sql``}
+      where ${sql.join(conditions, sql` and `)} order by seq desc limit ${limit}`.execute(db)
+    return rows
   }
   // Each by its own index: of the two conditions in one query, neither database uses both in order.
   const found =
     about === undefined
-      ? await numbers(null).execute()
-      : [...(await numbers('about_id').execute()), ...(await numbers('user_reference_id').execute())]
+      ? await numbers(null)
+      : [...(await numbers('about_id')), ...(await numbers('user_reference_id'))]
   const seqs = [...new Set(found.map(({ seq }) => seq))].sort((a, b) => b - a).slice(0, limit)
   if (seqs.length === 0) return []
   return db

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { checkAudit } from '../commands/check-audit.ts'
 import { eraseUser } from '../commands/erase-user.ts'
 import type { Store } from '../store.ts'
+import { rowsTouched, sqlitePlans } from '../testing/statements.ts'
 import { FLAVOURS } from '../testing/test-databases.ts'
 import { useStores } from '../testing/use-stores.ts'
 import type { NewAuditEntry } from './audit-chain.ts'
@@ -237,6 +238,22 @@ describe.each(FLAVOURS)('%s', (flavour) => {
       expect(await seqs(null, 9, { to_ms: 7000 })).toEqual([3, 1])
       expect(await seqs(null, 9, { from_ms: 7001 })).toEqual([])
       expect(await seqs(null, 9, { from_ms: 5000, to_ms: 5001, about: 'u' })).toEqual([3, 1])
+    })
+
+    test('finds an act by who and what together, however often others did the same', async () => {
+      const { one } = stores
+      const rows = sql.raw('with recursive n(i) as (select 1 union all select i + 1 from n where i < 20000)')
+      await sql`insert into audit_entries (seq, at_ms, operator_name, action, personal_digest, outcome, previous_hash, hash)
+        ${rows} select i, 1, case when i % 5000 = 7 then 'Ben' else 'Ann' end,
+          case when i % 5000 = 9 then 'key.make' else 'user.open' end, '', 'done', '', '' from n`.execute(
+        one.database.db,
+      )
+      if (flavour === 'postgres') await sql`analyze`.execute(one.database.db)
+      const ask = () => one.audit.page(null, 9, { operator: 'Ben', action: 'key.make' })
+      if (flavour === 'postgres') expect(await rowsTouched(one, ask)).toBeLessThan(20)
+      else expect(await sqlitePlans(stores.url, ask)).toEqual([expect.stringContaining('audit_operator_action')])
+      expect(await ask()).toEqual([])
+      expect(await seqs(null, 9, { operator: 'Ben', action: 'user.open' })).toEqual([15_007, 10_007, 5007, 7])
     })
 
     test('tells the names that a filter may have', async () => {

@@ -37,7 +37,7 @@ export const auditOf = (db: Kysely<Tables>, flavour: Flavour) => ({
 
   /** The newest acts and reads first, each with its outcome. @param before a number; null: from the newest */
   page: (before: number | null, limit: number, filter: AuditFilter = {}): Promise<readonly ListedAuditRow[]> =>
-    readAuditPage(db, filter, before, limit),
+    readAuditPage(db, flavour, filter, before, limit),
 
   /** Everybody who has acted, and every kind of act. */
   async names(): Promise<{ readonly operators: readonly string[]; readonly actions: readonly string[] }> {

@@ -88,6 +88,18 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(await last({ fromMs: 10_000_000, toMs: 10_060_000 })).toEqual([60, 10_059])
     expect(await deliveryList.stateCounts(10)).toEqual({ waiting: 10, failing: 4, dead: 10 })
 
+    // Of a user with very many, the feed is read, from the newest on.
+    const { db } = one.database
+    const rows = sql.raw('with recursive n(i) as (select 1 union all select i + 1 from n where i < 6000)')
+    await sql`insert into transactions (kind, transaction_uuid, user_reference_id, status, currency_code, network,
+        occurred_at, created_ms, updated_ms, standing, postings)
+      ${rows} select 'deposit', 'many' || i, 'u6', 'processing', 'BTC', 'Bitcoin', '', 1, 1, 'confirmed', 0
+      from n`.execute(db)
+    if (flavour === 'postgres') await sql`analyze`.execute(db)
+    expect(await found({ user: 'u6', toMs: 100_000 })).toEqual([20, 19, 18])
+    const newest = await deliveryList.candidates({ ...ANY, user: 'u6' }, EVERYWHERE, 'newest', 5)
+    expect(newest).toEqual([COUNT, COUNT - 1, COUNT - 2, COUNT - 3, COUNT - 4])
+
     for (const [name, given] of Object.entries(FILTERS)) {
       if (flavour === 'postgres') {
         // The statements of two pages: numbers, conditions and rows; and the events and deposits of one user.

@@ -61,6 +61,9 @@ const STATES: Readonly<Record<DeliveryState, string>> = {
   delivered: 'd.cursor is null',
 }
 
+/** Transactions and withdrawals of one user whose events are looked up one by one. */
+const MANY = 5000
+
 /** The condition of the index of failed attempts. */
 const HAS_FAILED = "a.outcome >= '3' and a.cursor is not null"
 
@@ -99,10 +102,20 @@ export const deliveryListOf = (db: Kysely<Tables>, flavour: Flavour, time: Datab
       : sql`select e.cursor from (${entities}) x cross join merchant_events e
           where e.for_delivery = 1 and e.entity = x.entity and ${within('e.cursor', range)}`
 
-  /** The narrowest part of the filter that an index knows. */
-  const source = ({ state, transaction, user, outcome }: DeliveryFilter, range: CursorRange) => {
+  const countOf = (table: 'transactions' | 'withdrawals', user: string) => sql<number>`
+    (select count(*) from (select 1 from ${sql.table(table)} where user_reference_id = ${user} limit ${MANY + 1}) as part)`
+
+  /** Of such a user the feed itself has many: it is read instead of each transaction's events. */
+  const hasMany = async (user: string): Promise<boolean> => {
+    const { rows } = await sql<{ count: number | string }>`
+      select ${countOf('transactions', user)} + ${countOf('withdrawals', user)} as count`.execute(db)
+    return Number(rows[0]?.count ?? 0) > MANY
+  }
+
+  /** The narrowest part of the filter that an index knows. @param byUser whether the user's transactions are few */
+  const source = ({ state, transaction, user, outcome }: DeliveryFilter, range: CursorRange, byUser: boolean) => {
     if (transaction !== null) return ofEntities(entitiesOfTransaction(transaction), range)
-    if (user !== null) return ofEntities(entitiesOfUser(user), range)
+    if (user !== null && byUser) return ofEntities(entitiesOfUser(user), range)
     if (outcome !== null && outcome >= '3')
       return sql`select distinct a.cursor from delivery_attempts a
         where a.outcome = ${outcome} and ${sql.raw(HAS_FAILED)} and ${within('a.cursor', range)}`
@@ -156,7 +169,9 @@ export const deliveryListOf = (db: Kysely<Tables>, flavour: Flavour, time: Datab
       order: 'oldest' | 'newest',
       limit: number,
     ): Promise<readonly number[]> {
-      const { rows } = await sql<{ cursor: number }>`${source(filter, range)}
+      const { transaction, user } = filter
+      const byUser = transaction === null && user !== null && !(await hasMany(user))
+      const { rows } = await sql<{ cursor: number }>`${source(filter, range, byUser)}
         order by 1 ${sql.raw(order === 'oldest' ? 'asc' : 'desc')} limit ${limit}`.execute(db)
       return rows.map(({ cursor }) => cursor)
     },

@@ -15,13 +15,17 @@ import type {
   MerchantEventsTable,
   PostingsTable,
   Tables,
+  TransactionsTable,
   WebhooksTable,
 } from '../database/schema.ts'
 import { storyLinksOf, type LinkedRows } from './story-links.ts'
-import type { RecordedFact, StoryAct, StoryDelivery, StoryRows, StoryUser } from './story-rows.ts'
+import type { HeldPurchase, RecordedFact, StoryAct, StoryDelivery, StoryRows, StoryUser } from './story-rows.ts'
 
 /** The most rows of one kind about one transaction; usually there are a few. */
 const MOST_ROWS = 200
+
+/** A purchase has one, rarely two. */
+const MOST_DEPOSITS = 10
 
 /** The keys of the postings of a transaction or a withdrawal: each has its own number. */
 const postingKeys = (user: string, bookings: readonly string[], about: string, count: number) =>
@@ -33,6 +37,12 @@ const postingKeys = (user: string, bookings: readonly string[], about: string, c
 export function storyReaderOf(db: Kysely<Tables>, flavour: Flavour, time: DatabaseTime) {
   const linked = storyLinksOf(db, flavour, MOST_ROWS + 1)
   const sessionsNamed = selectNamed<OnrampRow>(flavour, { table: 'onramp_sessions', kinds: "'session'", column: 'id' })
+  const sessionsKeyed = selectNamed<OnrampRow>(flavour, {
+    ...{ table: 'onramp_sessions', kinds: "'key'", column: 'correlation_key' },
+  })
+  const depositsBy = (column: 'tx_hash_key' | 'correlation_key') =>
+    selectByKeys<TransactionsTable>(flavour, 'transactions', ['user_reference_id', column])
+  const [depositsByHash, depositsByKey] = [depositsBy('tx_hash_key'), depositsBy('correlation_key')]
   const callsOf = selectByKeys<WithdrawalCallRow>(flavour, 'withdrawal_calls', ['user_reference_id', 'withdrawal_id'])
   const postingsBy = selectByKeys<Selectable<PostingsTable>>(flavour, 'postings', ['user_reference_id', 'posting_key'])
   const totalsOf = selectByKeys<ControlTotalsTable>(flavour, 'control_totals', ['user_reference_id'])
@@ -41,6 +51,24 @@ export function storyReaderOf(db: Kysely<Tables>, flavour: Flavour, time: Databa
   const otherWebhooks = newest<Selectable<WebhooksTable>>('webhooks', 'transaction_uuid', 'id', "outcome <> 'applied'")
   const eventsOf = newest<MerchantEventsTable>('merchant_events', 'entity', 'cursor', 'for_delivery = 1')
   const actsAbout = newest<AuditEntriesTable>('audit_entries', 'about_id', 'seq')
+
+  /** The sessions that a purchase in quarantine names, and the deposits that may have brought its coins. */
+  const ofHeld = async ({ users, sessions, keys, hashes }: HeldPurchase) => {
+    const pairs = (values: readonly string[]) => users.flatMap((user) => values.map((value) => [user, value] as const))
+    const [byId, byKey, byHash, keyed] = await pipelined(db, (runner) =>
+      Promise.all([
+        sessionsNamed(runner, sessions),
+        sessionsKeyed(runner, keys),
+        depositsByHash(runner, pairs(hashes)),
+        depositsByKey(runner, pairs(keys)),
+      ]),
+    )
+    const deposits = [...byHash, ...keyed].filter(({ kind }) => kind === 'deposit')
+    return {
+      sessions: byId.length > 0 ? byId : byKey,
+      uuids: [...new Set(deposits.map(({ transaction_uuid }) => transaction_uuid))].slice(0, MOST_DEPOSITS),
+    }
+  }
 
   /** A webhook that was applied came at the time at which its fact was recorded. */
   const appliedWebhooks = async (
@@ -111,7 +139,7 @@ export function storyReaderOf(db: Kysely<Tables>, flavour: Flavour, time: Databa
     return acts.map((act) => ({ ...act, ended: act.outcome === 'begun' ? (endOf.get(act.seq) ?? null) : act.outcome }))
   }
 
-  const withDetails = async (rows: LinkedRows): Promise<StoryRows | null> => {
+  const withDetails = async (rows: LinkedRows, held: readonly OnrampRow[] = []): Promise<StoryRows | null> => {
     const { transactions, withdrawals, payouts, records, lines, uuids } = rows
     const about = [...transactions, ...withdrawals, ...payouts, ...records, ...lines]
     const users = [...new Set(about.map(({ user_reference_id }) => user_reference_id ?? NO_USER))].filter(
@@ -135,7 +163,7 @@ export function storyReaderOf(db: Kysely<Tables>, flavour: Flavour, time: Databa
         postingKeys(row.user_reference_id, ['hold', 'release', 'payout'], row.id, row.postings),
       ),
     ]
-    const [applied, others, events, postings, calls, onramps, acts, lists, totals] = await pipelined(db, (runner) =>
+    const [applied, others, events, postings, calls, named, acts, lists, totals] = await pipelined(db, (runner) =>
       Promise.all([
         appliedWebhooks(runner, rows.facts),
         otherWebhooks(runner, uuids),
@@ -161,15 +189,21 @@ export function storyReaderOf(db: Kysely<Tables>, flavour: Flavour, time: Databa
     return {
       ...rows,
       ...{ webhooks: [...applied, ...others], deliveries: await withDeliveries(events) },
-      ...{ postings, calls, onramps, acts: await withOutcomes(acts), users: lists, totals },
+      onramps: [...new Map([...named, ...held].map((row) => [row.id, row])).values()],
+      ...{ postings, calls, acts: await withOutcomes(acts), users: lists, totals },
       is_cut: [lines, others, events, acts].some((some) => some.length > MOST_ROWS),
     }
   }
 
   return {
-    /** Everything about the transaction with this uuid, and what belongs to it; null if nothing is stored. */
-    ofTransaction: async (uuid: string): Promise<StoryRows | null> =>
-      withDetails(await linked({ uuids: [uuid], keys: [] })),
+    /**
+     * Everything about the transaction with this uuid, and what belongs to it; null if nothing is stored.
+     * @param held by which the session and the deposits of a purchase in quarantine are found
+     */
+    async ofTransaction(uuid: string, held: HeldPurchase | null = null): Promise<StoryRows | null> {
+      const { sessions, uuids } = held === null ? { sessions: [], uuids: [] } : await ofHeld(held)
+      return withDetails(await linked({ uuids: [uuid, ...uuids.filter((one) => one !== uuid)], keys: [] }), sessions)
+    },
 
     /** Everything about a withdrawal and its payouts; null if there is no such withdrawal. */
     async ofWithdrawal(id: string): Promise<StoryRows | null> {

@@ -57,6 +57,16 @@ export interface StoryUser {
   readonly unreadable_ms: number | null
 }
 
+/** What the events of a purchase in quarantine name. */
+export interface HeldPurchase {
+  readonly users: readonly string[]
+  /** References and keys of sessions. */
+  readonly sessions: readonly string[]
+  readonly keys: readonly string[]
+  /** `TransactionRow.tx_hash_key` */
+  readonly hashes: readonly string[]
+}
+
 export interface StoryRows {
   /** The transactions and the withdrawals that belong together; the first is the one that was asked for. */
   readonly uuids: readonly string[]

@@ -365,9 +365,9 @@ const indexes = [
   'create index audit_operator on audit_entries (operator_name, seq)',
   'create index audit_action on audit_entries (action, seq)',
   'create index audit_operator_action on audit_entries (operator_name, action, seq)',
-  'create index audit_user on audit_entries (user_reference_id, seq) where user_reference_id is not null',
+  'create index audit_user on audit_entries (user_reference_id, seq, action, operator_name, begun_seq) where user_reference_id is not null',
   'create index audit_outcome on audit_entries (begun_seq) where begun_seq is not null',
-  'create index audit_entries_about on audit_entries (about_id, seq) where about_id is not null',
+  'create index audit_entries_about on audit_entries (about_id, seq, action, operator_name, begun_seq) where about_id is not null',
   'create index stream_events_created on stream_events (created_ms)',
   // Only outbound webhooks read the events of one transaction.
   'create index merchant_events_entity on merchant_events (entity, cursor) where for_delivery = 1',
