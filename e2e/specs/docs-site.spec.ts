@@ -28,7 +28,14 @@ const test = base.extend<{ faults: string[] }, { site: DocsSite }>({
 
 const WIDE = { width: 1280, height: 800 }
 const PHONE = { width: 390, height: 700 }
-const PAGES = ['index.html', 'guides/backend.html', 'reference/environment.html', 'examples/backends/index.html']
+const PAGES = [
+  'index.html',
+  'guides/backend.html',
+  'reference/environment.html',
+  'reference/openapi.html',
+  'source/ops/nginx/nginx.conf.html',
+  'examples/backends/index.html',
+]
 
 for (const colorScheme of ['light', 'dark'] as const)
   for (const viewport of [PHONE, WIDE])

@@ -1,4 +1,4 @@
-import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, normalize } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -100,6 +100,24 @@ test('each version keeps its folder, and the top leads to the newest', async () 
   expect(existsSync(join(top, '0.9.0/guides/embed.html'))).toBe(true)
   await makeSite(top, '0.9.0')
   expect(readFileSync(join(top, 'llms.txt'), 'utf8')).toBe(own)
+}, 120_000)
+
+test('the pictures of the screens, if there are any, are a page of the navigation', async () => {
+  const made = mkdtempSync(join(tmpdir(), 'cashier-docs-'))
+  try {
+    for (const scheme of ['light', 'dark'])
+      cpSync('docs/images/demo.png', join(made, `pictures/390-${scheme}/withdraw-review.png`))
+    const site = await makeSite(join(made, 'site'), '1.0.0', join(made, 'pictures'))
+    const html = readFileSync(join(site.folder, 'screens.html'), 'utf8')
+    expect(html).toContain('srcset="images/screens/dark/withdraw-review.png"')
+    expect(html).toContain('<img src="images/screens/light/withdraw-review.png" alt="The screen: withdraw review"')
+    expect(existsSync(join(site.folder, 'images/screens/dark/withdraw-review.png'))).toBe(true)
+    expect(readFileSync(join(site.folder, 'guides/embed.html'), 'utf8')).toContain(
+      '<a href="../screens.html">Screens</a>',
+    )
+  } finally {
+    rmSync(made, { recursive: true, force: true })
+  }
 }, 120_000)
 
 test('the file for assistants comes first, and all that integrators need is in one file', () => {

@@ -79,8 +79,8 @@ function apiReference(): SitePage {
 }
 
 /** The pictures of the screens, if there are any, each light and dark. */
-function screens(folder: string): SitePage | null {
-  const light = globSync(`${PICTURES}/390-light/*.png`).toSorted()
+function screens(folder: string, pictures: string): SitePage | null {
+  const light = globSync(`${pictures}/390-light/*.png`).toSorted()
   if (light.length === 0) return null
   const figures = light.map((file) => {
     const name = basename(file, '.png')
@@ -135,9 +135,10 @@ export interface MadeSite {
 
 /**
  * Writes the site of a version into a folder; other versions in it stay.
+ * @param pictures the folder of the screens' pictures, which may be missing
  * @throws RangeError for a link that leads nowhere
  */
-export async function makeSite(top: string, version: string): Promise<MadeSite> {
+export async function makeSite(top: string, version: string, pictures = PICTURES): Promise<MadeSite> {
   const folder = join(top, version)
   rmSync(folder, { recursive: true, force: true })
   const documents = markdownFiles().map((file) => ({ file, ...renderMarkdown(file, textOf(file)) }))
@@ -148,9 +149,12 @@ export async function makeSite(top: string, version: string): Promise<MadeSite> 
     markdown: markdownPlace(file),
   }))
   const linked = linkedFiles(documents.flatMap((one) => one.linked))
-  const shown = screens(folder)
+  const shown = screens(folder, pictures)
   const all = [...pages, apiReference(), ...linked.pages, ...(shown ? [shown] : [])]
-  const facts: SiteFacts = { version, navigation: readNavigation(textOf(MAP)) }
+  const [begin, ...groups] = readNavigation(textOf(MAP))
+  if (begin === undefined) throw new RangeError(`${MAP} has no links`)
+  const more = shown ? [{ text: shown.title, file: pictures, place: shown.place }] : []
+  const facts: SiteFacts = { version, navigation: [{ ...begin, items: [...begin.items, ...more] }, ...groups] }
   for (const page of all) write(folder, page.place, pageHtml(page, facts))
   for (const { file } of documents) write(folder, markdownPlace(file), siteMarkdown(file, textOf(file)))
   for (const file of new Set(linked.copies)) {

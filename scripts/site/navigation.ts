@@ -6,6 +6,8 @@ export interface NavigationItem {
   readonly text: string
   /** From the root of the project. */
   readonly file: string
+  /** Its place in the site, if the file does not say it. */
+  readonly place?: string
 }
 
 export interface NavigationGroup {

@@ -7,7 +7,7 @@ import type { Section } from './render-markdown.ts'
 import { placeOf, wayTo } from './site-files.ts'
 
 export const SITE_STYLE = `${READING_STYLE}${API_STYLE}
-pre{white-space:pre;overflow-x:auto;overflow-wrap:normal}
+pre[tabindex]{white-space:pre;overflow-x:auto;overflow-wrap:normal}
 figure{display:inline-block;margin:0 1rem 1rem 0;width:min(22rem,100%);vertical-align:top}
 figcaption{color:var(--ink-2);font-size:.84375rem}
 .top search{flex:1 1 12rem;max-width:24rem;position:relative}
@@ -51,8 +51,8 @@ export interface SiteFacts {
 
 function menu({ navigation }: SiteFacts, place: string): string {
   const groups = navigation.map(({ name, items }, at) => {
-    const links = items.map(({ text, file }) => {
-      const to = placeOf(file)
+    const links = items.map(({ text, file, place: given }) => {
+      const to = given ?? placeOf(file)
       const current = to === place ? ' aria-current="page"' : ''
       return `<li><a href="${wayTo(place, to)}"${current}>${escapeHtml(text)}</a></li>`
     })

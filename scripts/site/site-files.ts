@@ -8,7 +8,7 @@ const LEFT_OUT = ['**/node_modules/**', '**/dist/**', '**/bookings.*']
 /** Copied as they are, so that programs can read them. */
 const RAW = /\.(?:png|webp|svg|json|txt)$/
 /** The document that is the first page. */
-export const FIRST_PAGE = 'docs/why.md'
+const FIRST_PAGE = 'docs/why.md'
 
 /** Has a page for people, and is also copied for programs. */
 export const OPENAPI = 'docs/openapi.json'
