@@ -355,13 +355,14 @@ test.each([
 
 test('limits and minimums by currency id or by code and network, in any case; a JSON number is read by its text', () => {
   const { withdrawalLimits, depositMinimums, values } = testConfig({
-    WITHDRAWAL_LIMITS: '{"USDT@Tron": {"min": "10.50", "max": 5000, "fee": 0.1}, "B1C0": {}}',
+    WITHDRAWAL_LIMITS: '{"USDT@Tron": {"min": "10.50", "max": 5000, "fee": 0.1}, "B1C0": {}, "TRX@Tron": {"fee": "0"}}',
     DEPOSIT_MINIMUMS: '{"usdt@tron": 0.000000000000000000000000000001}',
     VALUES: 'off',
   })
   expect([...withdrawalLimits]).toEqual([
     ['usdt@tron', { min: '10.5', max: '5000', fee: '0.1' }],
     ['b1c0', {}],
+    ['trx@tron', { fee: '0' }],
   ])
   expect([...depositMinimums]).toEqual([['usdt@tron', '0.000000000000000000000000000001']])
   expect(values).toBe(false)

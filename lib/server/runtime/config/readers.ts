@@ -3,7 +3,7 @@ import { JsonFault, parseLosslessJson } from '../../gateway/lossless-json.ts'
 import type { WithdrawalRules } from '../../ledger/withdrawal-rules.ts'
 import type { StatusMeaning, StatusWords } from '../../gateway/status-words.ts'
 import { serverAddress } from '../../store/database/server-address.ts'
-import { canonical, compare, isDecimal, isPositive, type Decimal } from '#lib/contract/money.ts'
+import { canonical, compare, isDecimal, isNegative, isPositive, type Decimal } from '#lib/contract/money.ts'
 import type { ToldLimits } from '#lib/contract/told-limits.ts'
 import { readThemeTokens, type ThemeTokens } from '#lib/contract/read-theme-tokens.ts'
 
@@ -126,11 +126,14 @@ const LIMIT_NAMES: readonly string[] = ['min', 'max', 'fee'] satisfies (keyof To
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** A plain decimal above zero, as a JSON text or number. */
-const positiveAmount = (value: unknown): Decimal | undefined =>
-  typeof value === 'string' && value.length <= 100 && isDecimal(value) && isPositive(value)
-    ? canonical(value)
-    : undefined
+/** A plain decimal, as a JSON text or number. */
+const amountThat =
+  (fits: (amount: Decimal) => boolean) =>
+  (value: unknown): Decimal | undefined =>
+    typeof value === 'string' && value.length <= 100 && isDecimal(value) && fits(value) ? canonical(value) : undefined
+const positiveAmount = amountThat(isPositive)
+/** A merchant may say that a withdrawal costs nothing. */
+const feeAmount = amountThat((amount) => !isNegative(amount))
 
 /** A JSON object by currency id or `CODE@network`, each once in any case; the returned names are in lower case. */
 function byCurrency<T>(text: string, read: (value: unknown) => T | undefined): ReadonlyMap<string, T> | undefined {
@@ -148,7 +151,9 @@ function byCurrency<T>(text: string, read: (value: unknown) => T | undefined): R
 
 function toldLimits(value: unknown): ToldLimits | undefined {
   if (!isObject(value) || Object.keys(value).some((name) => !LIMIT_NAMES.includes(name))) return undefined
-  const entries = Object.entries(value).map(([name, amount]) => [name, positiveAmount(amount)] as const)
+  const entries = Object.entries(value).map(
+    ([name, amount]) => [name, (name === 'fee' ? feeAmount : positiveAmount)(amount)] as const,
+  )
   if (entries.some(([, amount]) => amount === undefined)) return undefined
   const limits: ToldLimits = Object.fromEntries(entries)
   return limits.min !== undefined && limits.max !== undefined && compare(limits.min, limits.max) > 0
