@@ -99,9 +99,13 @@ export function withDependencies(names: Iterable<string>): ReadonlySet<string> {
   return new Set([...seen].map((folder) => relative(PACKAGES, folder)).filter((name) => !name.includes('node_modules')))
 }
 
-/** Types, source maps, and the sources and tests of packages are needed for development only. */
+/** Types and source maps are needed for development only. */
+const FOR_DEVELOPMENT = /\.d\.[cm]?ts$|\.[cm]?[jt]s\.map$/
+/** In packages also sources, tests, and copies of the code for compilers, which Node does not read. */
+const UNREAD = /\.[cm]?ts$|\/bintrees\/test$|\/build\/(esm|esnext)$/
+
 const isForRunning = (path: string): boolean =>
-  !/\.d\.[cm]?ts$|\.[cm]?[jt]s\.map$/.test(path) && !/\bnode_modules\b.*(\.[cm]?ts$|\/bintrees\/test$)/.test(path)
+  !FOR_DEVELOPMENT.test(path) && !(path.includes('node_modules') && UNREAD.test(path))
 
 /**
  * Copies a file or folder of the project. It copies all of `public`, because the cashier serves the types of its
