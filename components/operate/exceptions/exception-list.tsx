@@ -32,7 +32,7 @@ function ExceptionRow({ item }: { readonly item: ExceptionItem }) {
     <ConsoleLink
       href={pageHref(page)}
       data-row
-      className="grid min-h-16 grid-cols-[3rem_minmax(0,1fr)_auto] lg:grid-cols-[4.5rem_minmax(0,1fr)_auto] items-center gap-x-3 px-3 py-3 hover:bg-sunken lg:px-4"
+      className="grid min-h-16 grid-cols-[minmax(3rem,max-content)_minmax(0,1fr)_auto] lg:grid-cols-[minmax(4.5rem,max-content)_minmax(0,1fr)_auto] items-center gap-x-3 px-3 py-3 hover:bg-sunken lg:px-4"
     >
       <span
         className={`min-w-12 justify-self-start rounded-small px-2 py-1 text-center text-l leading-tight font-semibold tabular-nums ${TONES[tone]}`}
