@@ -17,7 +17,10 @@ const FAILED_LEEWAY_MS = 2000
 const ORDER: Readonly<Record<Opening, number>> = { accepted: 0, uncertain: 1, absent: 2, refused: 3, replaced: 4 }
 
 /** What a payout is matched by. */
-export type PayoutDetails = Omit<PayoutRow, 'owner' | 'withdrawal_id' | 'note' | 'awaits_list' | 'unbooked' | 'updated_ms'>
+export type PayoutDetails = Omit<
+  PayoutRow,
+  'owner' | 'withdrawal_id' | 'note' | 'awaits_list' | 'unbooked' | 'updated_ms'
+>
 
 const hasAmount = (amount: WithdrawalRow['reply_amount'], payout: PayoutDetails): boolean =>
   surelyAgrees(compareAmounts({ amount }, { amount: payout.amount, ...(payout.inexact === 1 && { inexact: true }) }))
