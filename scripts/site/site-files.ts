@@ -2,7 +2,7 @@
 import { existsSync, globSync, statSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path/posix'
 
-const MARKDOWN = ['*.md', '{docs,bench,examples,packages}/**/*.md']
+const MARKDOWN = ['*.md', '{docs,bench,examples,packages,sandbox}/**/*.md']
 /** What no visitor needs: packages, builds, and data of runs. */
 const LEFT_OUT = ['**/node_modules/**', '**/dist/**', '**/bookings.*']
 /** Copied as they are, so that programs can read them. */
