@@ -1,7 +1,7 @@
 /** A short walk through the operators' console. */
 import { invitationLink } from '../fixtures/operator.ts'
 import { depositOf } from '../fixtures/story-rows.ts'
-import { acceptInvitation } from '../system/accept-invitation.ts'
+import { signInByInvitation } from '../system/sign-in-by-invitation.ts'
 import type { EnginePage } from './engine.ts'
 import { engineTest as test } from './engine-test.ts'
 import { engineExpect as expect } from './engine-expect.ts'
@@ -45,7 +45,7 @@ test(
     const deposit = await depositOf(sites.stack, user, '12.5')
     const link = await invitationLink(sites.stack, `Engine ${user.slice(-8)}`, 'viewer')
     // The engine has no authenticator without hardware, and it alone accepts the certificate of the public URL.
-    const cookie = await acceptInvitation(link, `http://localhost:${sites.stack.cashier.env['PORT'] ?? ''}`)
+    const cookie = await signInByInvitation(link, `http://localhost:${sites.stack.cashier.env['PORT'] ?? ''}`)
 
     const page = await engine.open(`${sites.cashierUrl}/operate`)
     await expect(page.getByRole('button', { name: 'Sign in with a passkey' })).toHaveCount(1)

@@ -4,12 +4,12 @@ import { EXCEPTION_KINDS, exceptionsReply, type ExceptionKind } from '#lib/contr
 import { startDemoReceiver } from '../../scripts/demo-receiver.ts'
 import { invitationOf, NOT_SEEDED, seedTroubles, TROUBLES_SETTINGS } from '../../scripts/demo-troubles.ts'
 import { freePort } from '../../scripts/free-port.ts'
-import { acceptInvitation } from './accept-invitation.ts'
+import { signInByInvitation } from './sign-in-by-invitation.ts'
 import { startSystem } from './start-system.ts'
 
 /** What the session of an operator reads who accepts the invitation. */
 async function signIn(publicUrl: string, invitation: string): Promise<(path: string) => Promise<unknown>> {
-  const cookie = await acceptInvitation(invitation)
+  const cookie = await signInByInvitation(invitation)
   return async (path) => {
     const answer = await fetch(`${publicUrl}/api/operate/${path}`, { headers: { cookie } })
     return (await answer.json()) as unknown

@@ -122,7 +122,7 @@ function Numbers({ day }: { readonly day: DayReply }) {
             {day.currencies.map((numbers) => (
               <tr key={keyOf(numbers)} className="border-line align-top not-last:border-b">
                 <th scope="row" className="px-4 py-2.5 text-start font-semibold">
-                  <CurrencyName of={numbers} />
+                  <CurrencyLabel of={numbers} />
                 </th>
                 {columns.map(({ id, cell }) => (
                   <td key={id} className="px-3 py-2.5 text-end">
@@ -138,7 +138,7 @@ function Numbers({ day }: { readonly day: DayReply }) {
         {day.currencies.map((numbers) => (
           <li key={keyOf(numbers)} className="rounded-card border border-line bg-surface px-4 py-3">
             <h3 className="font-semibold">
-              <CurrencyName of={numbers} />
+              <CurrencyLabel of={numbers} />
             </h3>
             <dl className="mt-2 grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1.5 text-s">
               {columns.map(({ id, name, cell }) => (
@@ -158,7 +158,7 @@ function Numbers({ day }: { readonly day: DayReply }) {
 const keyOf = ({ currency_code, network }: Pick<CurrencyNumbers, 'currency_code' | 'network'>): string =>
   `${currency_code} ${network}`
 
-export const CurrencyName = ({ of }: { readonly of: Pick<CurrencyNumbers, 'currency_code' | 'network'> }) => (
+export const CurrencyLabel = ({ of }: { readonly of: Pick<CurrencyNumbers, 'currency_code' | 'network'> }) => (
   <span translate="no">
     {of.currency_code} <span className="text-xs font-normal text-ink-2">{of.network}</span>
   </span>

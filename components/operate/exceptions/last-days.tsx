@@ -8,7 +8,7 @@ import { useConsoleClient } from '../context/client.tsx'
 import { useConsoleText } from '../context/texts.tsx'
 import { AmountText } from '../ui/amount-text.tsx'
 import { LoadingFailure } from '../ui/loading-failure.tsx'
-import { CurrencyName, ownZone } from './day-numbers.tsx'
+import { CurrencyLabel, ownZone } from './day-numbers.tsx'
 
 const KINDS = ['deposits', 'withdrawals', 'purchases'] as const
 
@@ -33,7 +33,7 @@ export function LastDays() {
             className="min-w-0 rounded-card border border-line bg-surface px-4 py-3"
           >
             <h3 className="font-semibold">
-              <CurrencyName of={currency} />
+              <CurrencyLabel of={currency} />
             </h3>
             <div className="mt-2 grid gap-4 sm:grid-cols-3">
               {KINDS.map((kind) => (

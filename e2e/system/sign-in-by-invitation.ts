@@ -6,7 +6,7 @@ import { softwareAuthenticator } from '#lib/server/operate/access/testing/softwa
  * @param link the invitation
  * @param url where the cashier answers, if not at the public URL of the link
  */
-export async function acceptInvitation(link: string, url = new URL(link).origin): Promise<string> {
+export async function signInByInvitation(link: string, url = new URL(link).origin): Promise<string> {
   const { origin, hostname, hash } = new URL(link)
   const token = hash.slice(1)
   const post = (path: string, body: object): Promise<Response> =>
