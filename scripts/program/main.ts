@@ -17,7 +17,8 @@ function leave(text: string, exitCode: number): never {
 const [name = '', ...args] = process.argv.slice(2)
 if (name === '--help' || name === '-h' || name === 'help') leave(programHelp(), 0)
 if (name === '') leave(programHelp(), MISUSE)
-const found = name === '--version' || name === '-v' ? 'version' : name
+// npm's scripts have names such as check:ledger.
+const found = name === '--version' || name === '-v' ? 'version' : name.replace(':', '-')
 if (!isCommandName(found))
   leave(
     `cashier has no ${found.startsWith('-') ? 'option' : 'command'} "${found}". Commands: ${Object.keys(PROGRAM_COMMANDS).join(', ')}`,

@@ -102,6 +102,7 @@ test.each([
   [['doctor', '--frob'], 2, /^cashier doctor: .*--frob.*Allowed: --backup, --backup-hours, --help\n\nnpm run doctor/],
   [['doctor', '--backup'], 2, /^cashier doctor: .*--backup.* argument missing/],
   [['check-ledger', 'word'], 2, /^cashier check-ledger does not take "word"\.\n\nnpm run check:ledger\n$/],
+  [['check:ledger', 'word'], 2, /^cashier check-ledger does not take "word"/],
   [['demo', '--frob'], 1, /^cashier demo: .*--frob[^]*npm run demo -- \[options\]/],
   [['sandbox', '--frob'], 1, /--frob/],
 ] as const)('%j ends with %d and says what is allowed', (args, code, text) => {

@@ -1,6 +1,6 @@
 /** llms.txt and llms-full.txt (llmstxt.org): the documents for programs that read text. */
 import type { NavigationGroup } from './navigation.ts'
-import { isMarkdown, OPENAPI, placeOf, targetOf, wayTo } from './site-files.ts'
+import { copyOf, isMarkdown, OPENAPI, placeOf, targetOf, wayTo } from './site-files.ts'
 
 /** The file that says how to install and embed the cashier, step by step. */
 const ASSISTANT = 'docs/assistant.md'
@@ -11,9 +11,9 @@ const OPTIONAL = 'Internal'
 /** The place of the merchant API for programs. */
 export const OPENAPI_COPY = 'openapi.json'
 
-/** The place of a document as Markdown; of anything else, its place. */
+/** The place of a document as Markdown; of anything else, of its copy for programs. */
 export const markdownPlace = (file: string): string =>
-  isMarkdown(file) ? placeOf(file).replace(/\.html$/, '.md') : file === OPENAPI ? OPENAPI_COPY : placeOf(file)
+  isMarkdown(file) ? placeOf(file).replace(/\.html$/, '.md') : file === OPENAPI ? OPENAPI_COPY : copyOf(file)
 
 const summaryOf = (text: string): string => {
   const [, paragraph = ''] = text.split('\n\n').filter((part) => !part.startsWith('<!--'))

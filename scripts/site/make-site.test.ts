@@ -78,6 +78,15 @@ test('every document has a page, and every page leads to all others by the same 
   expect(markdownFiles().filter((file) => /^docs\/(?:guides|reference)\//.test(file) && !named.has(file))).toEqual([])
 })
 
+test('a file to copy has a page, and its bytes beside it', () => {
+  const file = 'examples/backends/python/backend.py'
+  expect(read(`source/${file}`)).toBe(readFileSync(file, 'utf8'))
+  expect(read(`source/${file}.html`)).toContain(
+    'href="../../../../source/examples/backends/python/backend.py" download',
+  )
+  expect(read('examples/backends/index.md')).toContain('](../../source/examples/backends/python/backend.py)')
+})
+
 test('the search has an entry for each heading, which leads there', () => {
   const entries = JSON.parse(read('search.json')) as SearchEntry[]
   expect(new Set(entries.map(({ url }) => url)).size).toBe(entries.length)

@@ -20,7 +20,7 @@ import { readNavigation } from './navigation.ts'
 import { pageHtml, SITE_STYLE, type SiteFacts, type SitePage } from './page-template.ts'
 import { codeBlock, renderMarkdown, type Section } from './render-markdown.ts'
 import { searchEntries } from './search-entries.ts'
-import { filesBelow, isMarkdown, markdownFiles, OPENAPI, placeOf, wayTo } from './site-files.ts'
+import { copyOf, filesBelow, isMarkdown, markdownFiles, OPENAPI, placeOf, wayTo } from './site-files.ts'
 
 const MAP = 'docs/README.md'
 /** Written by `npm run pictures`. */
@@ -43,7 +43,10 @@ const oneSection = (title: string, html: string): readonly Section[] => [
 /** A file of the project, or a folder with links to its files. */
 function sourcePage(file: string): SitePage {
   const place = placeOf(file)
-  if (!statSync(file).isDirectory()) return { place, title: file, sections: oneSection(file, codeBlock(textOf(file))) }
+  if (!statSync(file).isDirectory()) {
+    const copy = `<p><a href="${wayTo(place, copyOf(file))}" download>Download ${escapeHtml(basename(file))}</a></p>`
+    return { place, title: file, sections: oneSection(file, copy + codeBlock(textOf(file))) }
+  }
   const links = filesBelow(file).map((one) => {
     const label = one.slice(file.length + 1)
     return `<li><a href="${wayTo(place, placeOf(one))}">${escapeHtml(label)}</a></li>`
@@ -59,7 +62,10 @@ function linkedFiles(linked: readonly string[]): {
   const files = new Set(linked.flatMap((file) => (statSync(file).isDirectory() ? [file, ...filesBelow(file)] : [file])))
   const others = [...files].filter((file) => !isMarkdown(file) && file !== OPENAPI)
   const isPage = (file: string): boolean => placeOf(file).endsWith('.html')
-  return { pages: others.filter(isPage).map(sourcePage), copies: others.filter((file) => !isPage(file)) }
+  return {
+    pages: others.filter(isPage).map(sourcePage),
+    copies: others.filter((file) => !statSync(file).isDirectory()),
+  }
 }
 
 /** The merchant API with every field and example. */
@@ -158,8 +164,8 @@ export async function makeSite(top: string, version: string, pictures = PICTURES
   for (const page of all) write(folder, page.place, pageHtml(page, facts))
   for (const { file } of documents) write(folder, markdownPlace(file), siteMarkdown(file, textOf(file)))
   for (const file of new Set(linked.copies)) {
-    mkdirSync(dirname(join(folder, placeOf(file))), { recursive: true })
-    copyFileSync(file, join(folder, placeOf(file)))
+    mkdirSync(dirname(join(folder, copyOf(file))), { recursive: true })
+    copyFileSync(file, join(folder, copyOf(file)))
   }
   copyFileSync(OPENAPI, join(folder, OPENAPI_COPY))
   const llms = { ...facts, textOf }

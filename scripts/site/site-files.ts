@@ -42,6 +42,12 @@ export function placeOf(file: string): string {
   return RAW.test(file) ? inDocs : `source/${file}.html`
 }
 
+/** The place of a file's copy for programs, if its place is a page that shows it; else its place. */
+export function copyOf(file: string): string {
+  const place = placeOf(file)
+  return place === `source/${file}.html` ? `source/${file}` : place
+}
+
 export type Target =
   | { readonly kind: 'outside'; readonly href: string }
   /** @property anchor with its `#`, or empty */
