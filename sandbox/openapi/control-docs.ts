@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { transactionRecord } from '../conformance/shapes.ts'
 import { SESSION_STATUSES, sessionSchema } from '../state/sessions.ts'
+import { callSchema } from '../state/calls.ts'
 import { modesSchema } from '../state/modes.ts'
 import { attemptSchema, webhookSchema } from '../state/webhooks.ts'
 
@@ -30,24 +31,6 @@ const fault = z.object({
   remaining: z.number().nullable(),
   used: z.number(),
 })
-const call = z.object({
-  id: z.number(),
-  at: z.number(),
-  merchant_id: z.string().nullable(),
-  operation: z.string(),
-  method: z.string(),
-  path: z.string(),
-  query: z.string(),
-  nonce: z.string().nullable(),
-  body: z.string(),
-  user_reference: z.string().nullable(),
-  authentic: z.boolean(),
-  committed: z.boolean(),
-  fault: z.string().nullable(),
-  transaction_uuid: z.string().nullable(),
-  response_status: z.number().nullable(),
-  took_ms: z.number().nullable(),
-})
 const currency = z.looseObject({ id: z.string(), code: z.string(), network: z.string(), decimals: z.number() })
 const magic = z.record(z.string(), z.object({ kind: z.string(), settings: anything }))
 const depositAddress = z.object({
@@ -68,7 +51,7 @@ export const CONTROL_COMPONENTS = {
   OnrampSession: session,
   Webhook: loggedWebhook,
   Fault: fault,
-  Call: call,
+  Call: callSchema,
   Modes: modesSchema,
   Merchant: merchant,
 } as const
@@ -141,7 +124,7 @@ export const CONTROL_ANSWERS: Readonly<Record<string, z.ZodType>> = {
   'POST /faults': z.object({ fault }),
   'DELETE /faults': removed,
   'DELETE /faults/:id': removed,
-  'GET /calls': z.object({ calls: z.array(call) }),
+  'GET /calls': z.object({ calls: z.array(callSchema) }),
   'DELETE /calls': removed,
 }
 

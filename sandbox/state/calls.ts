@@ -3,7 +3,8 @@ import type { Database } from './database.ts'
 
 const flag = z.number().transform((value) => value === 1)
 
-const rowSchema = z.object({
+/** One request that reached a gateway operation. `response_status` is null while it runs and when it was cut. */
+export const callSchema = z.object({
   id: z.number(),
   at: z.number(),
   merchant_id: z.string().nullable(),
@@ -14,16 +15,16 @@ const rowSchema = z.object({
   nonce: z.string().nullable(),
   body: z.string(),
   user_reference: z.string().nullable(),
-  authentic: flag,
-  committed: flag,
+  authentic: z.boolean(),
+  committed: z.boolean(),
   fault: z.string().nullable(),
   transaction_uuid: z.string().nullable(),
   response_status: z.number().nullable(),
   took_ms: z.number().nullable(),
 })
+const rowSchema = callSchema.extend({ authentic: flag, committed: flag })
 
-/** One request that reached a gateway operation. `response_status` is null while it runs and when it was cut. */
-export type Call = z.infer<typeof rowSchema>
+export type Call = z.infer<typeof callSchema>
 
 export type Arrival = Pick<Call, 'at' | 'operation' | 'method' | 'path' | 'query' | 'nonce' | 'body'>
 export type CallUpdate = Partial<

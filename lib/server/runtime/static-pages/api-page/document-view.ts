@@ -1,6 +1,6 @@
 /** The parts of docs/openapi.json that the page shows, and its texts as HTML. */
 import { isProblemCode } from '#lib/contract/problems.ts'
-import type { JsonSchema } from '../../../merchant/openapi/json-schema.ts'
+import type { JsonSchema, Parameter } from '../../../merchant/openapi/json-schema.ts'
 import { escapeHtml } from '../static-page.ts'
 
 export interface Content {
@@ -14,22 +14,13 @@ interface Described {
   readonly content?: Readonly<Record<string, Content>>
 }
 
-export interface OperationParameter {
-  readonly name: string
-  readonly in: 'query' | 'path'
-  readonly required: boolean
-  readonly description: string
-  readonly schema: JsonSchema
-  readonly example?: string
-}
-
 export interface ApiOperation {
   readonly operationId: string
   readonly tags: readonly string[]
   readonly summary: string
   readonly description?: string
   readonly security: readonly { readonly merchantApiKey?: readonly string[] }[]
-  readonly parameters?: readonly OperationParameter[]
+  readonly parameters?: readonly Parameter[]
   readonly requestBody?: { readonly content: Readonly<Record<string, Content>> }
   readonly responses: Readonly<Record<string, Described>>
 }

@@ -1,8 +1,8 @@
 /** A call of the merchant API as HTML: what it takes, what it answers, as a command, and as a form. */
-import type { JsonSchema } from '../../../merchant/openapi/json-schema.ts'
+import type { JsonSchema, Parameter } from '../../../merchant/openapi/json-schema.ts'
 import { word } from '../../../merchant/openapi/type-words.ts'
 import { escapeHtml } from '../static-page.ts'
-import { inline, pretty, type Content, type ApiOperation, type OperationParameter } from './document-view.ts'
+import { inline, pretty, type Content, type ApiOperation } from './document-view.ts'
 import { fieldsHtml, typeHtml } from './fields.ts'
 
 type Schemas = Readonly<Record<string, JsonSchema>>
@@ -19,7 +19,7 @@ const copied = (text: string, name: string): string =>
 const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 
 /** The path with the document's examples in place of its parameters. */
-const pathWithExamples = (path: string, parameters: readonly OperationParameter[]): string =>
+const pathWithExamples = (path: string, parameters: readonly Parameter[]): string =>
   parameters.reduce((text, { name, example }) => text.replace(`{${name}}`, example ?? ''), path)
 
 const jsonBody = ({ requestBody }: ApiOperation): Content | undefined => requestBody?.content['application/json']
@@ -33,7 +33,7 @@ export function curlCommand(url: string, method: string, path: string, operation
   ].join(' \\\n')
 }
 
-function parameterList(parameters: readonly OperationParameter[], schemas: Schemas): string {
+function parameterList(parameters: readonly Parameter[], schemas: Schemas): string {
   if (parameters.length === 0) return ''
   const rows = parameters.map(({ name, in: where, description, schema }) => {
     const initial =
@@ -67,7 +67,7 @@ function answersHtml({ responses }: ApiOperation, schemas: Schemas): string {
   return `<h4>Answers</h4><ul class="answers">${rows.join('')}</ul>`
 }
 
-function control({ name, in: where, schema, example = '' }: OperationParameter): string {
+function control({ name, in: where, schema, example = '' }: Parameter): string {
   const data = `data-in="${where}" data-name="${escapeHtml(name)}"`
   const choices = schema['enum']
   const field = Array.isArray(choices)
