@@ -13,6 +13,7 @@ import { readReply } from '#lib/server/gateway/read-reply.ts'
 import { transactionsReply } from '#lib/server/gateway/schemas.ts'
 import { applyMisplaced, applyRecords, reportForeign } from '#lib/server/ledger/apply-records.ts'
 import { compareTotals, gatewayAmount, reportTotals, totalsKey } from '#lib/server/ledger/control-totals.ts'
+import { reportTaken } from '#lib/server/ledger/disputes.ts'
 import { asPayout, type ListedRecord } from '#lib/server/ledger/facts.ts'
 import { Problem } from '#lib/contract/problems.ts'
 import { attentionOf } from '#lib/server/ledger/payouts/attention.ts'
@@ -27,14 +28,14 @@ import { settleWithdrawal } from '#lib/server/ledger/settle-withdrawal.ts'
 import type { UnitOfWork } from '#lib/server/ledger/unit-of-work.ts'
 import { reportVanished } from '#lib/server/ledger/vanished-records.ts'
 import type { Evidence } from '#lib/server/ledger/withdrawal-states.ts'
-import type { QuarantineLine, WithdrawalRow } from '#lib/server/ledger/rows.ts'
+import type { QuarantineLine, TakenPayout, WithdrawalColumns, WithdrawalRow } from '#lib/server/ledger/rows.ts'
 import { sampleOnramp, sampleWithdrawal } from '#lib/server/store/testing/sample-rows.ts'
 import { applyGroup } from '#lib/server/webhooks/receive-webhook.ts'
 import type { WebhookRules } from '#lib/server/webhooks/apply-webhook.ts'
 import { applyResolution, waitsFor } from '#lib/server/merchant/apply-resolution.ts'
 import { applyOwner } from '#lib/server/merchant/set-payout-owner.ts'
 import type { Books, Cashier, WholeRead } from './port.ts'
-import type { What } from './story.ts'
+import type { What, WithdrawalPlan } from './story.ts'
 import {
   ETH,
   MERCHANT,
@@ -133,6 +134,33 @@ function readingOf(what: What): string {
   }
 }
 
+/** A withdrawal whose call begins now. */
+const intentOf = (
+  user: string,
+  { id, amount, to }: WithdrawalPlan,
+  now: number,
+  more: Partial<WithdrawalColumns> = {},
+): WithdrawalRow =>
+  sampleWithdrawal({
+    id,
+    user_reference_id: user,
+    idempotency_key: id,
+    currency_id: ETH.id,
+    currency_code: ETH.code,
+    network: ETH.network,
+    amount: decimal(amount),
+    wallet_address: to,
+    step: 'calling',
+    created_ms: now,
+    called_ms: now,
+    updated_ms: now,
+    ...more,
+  })
+
+const hold = (unit: UnitOfWork, { id, user_reference_id, currency_id, amount }: WithdrawalRow): void => {
+  post(unit, { booking: 'hold', posting_key: `hold:${id}`, user_reference_id, currency_id, amount })
+}
+
 /** Step 4 of a withdrawal, as `cashier/withdrawal-call.ts` does it. */
 function settleReply(unit: UnitOfWork, row: WithdrawalRow, said: Evidence, clockOffsetMs: number | null): void {
   const named = 'transaction_uuid' in said ? said.transaction_uuid : null
@@ -191,10 +219,36 @@ function applyList(ledger: MemoryLedger, now: number, records: readonly ListedRe
   }).ledger
 }
 
-/** Whether a call was not refused. */
-function isDone(call: () => unknown): boolean {
+/** The payouts of this user's list that another user has, as `quarantine.takenPayouts` reads them. */
+function takenIn(ledger: MemoryLedger): readonly TakenPayout[] {
+  const isOthers = (row: { readonly user_reference_id: string; readonly transaction_uuid: string | null }): boolean =>
+    row.user_reference_id !== USER && isKnownUser(row.user_reference_id)
+  const others = new Set(
+    [...ledger.rows('payouts'), ...ledger.rows('withdrawals')].filter(isOthers).map((row) => row.transaction_uuid),
+  )
+  const names = (lines: readonly QuarantineLine[], uuid: string): boolean =>
+    lines.some(
+      ({ reason, user_reference_id, transaction_uuid }) =>
+        transaction_uuid === uuid &&
+        user_reference_id === USER &&
+        (reason === 'list_conflict' || reason === 'contradiction'),
+    )
+  return ledger
+    .rows('records')
+    .filter(({ user_reference_id, transaction_uuid }) => user_reference_id === USER && others.has(transaction_uuid))
+    .map(({ transaction_uuid, record }) => ({
+      transaction_uuid,
+      record,
+      isTold: names(ledger.quarantine, transaction_uuid),
+    }))
+    .filter(({ transaction_uuid, isTold }) => isTold || !names(ledger.dismissed, transaction_uuid))
+}
+
+/** Whether a call was not refused, or what it has changed all the same is kept. */
+function isKept(call: () => unknown): boolean {
   try {
-    return (call() ?? null) === null
+    call()
+    return true
   } catch (error) {
     if (error instanceof Problem) return false
     throw error
@@ -305,7 +359,7 @@ function readBooks(ledger: MemoryLedger): Books {
   )
   const nameOf = (id: string): string => names.get(id) ?? id
   const postings = ledger.rows('postings')
-  const rows = ledger.rows('withdrawals')
+  const rows = ledger.rows('withdrawals').filter(({ user_reference_id }) => user_reference_id === USER)
   const open = ledger
     .rows('payouts')
     .filter(({ owner, user_reference_id }) => owner === null && user_reference_id === USER)
@@ -355,7 +409,7 @@ export function createCashier({ pinned }: { readonly pinned: boolean }): Cashier
   return {
     reading: readingOf,
 
-    start: ({ sessions, funds }) =>
+    start: ({ sessions, funds, alike }) =>
       MemoryLedger.with({
         users: [USER, OTHER_USER].map((user_reference_id) => ({ user_reference_id, known: 1 })),
         currencies: [ETH, USDT].map((one) => ({ ...currencyOf(one), listed: true })),
@@ -374,35 +428,23 @@ export function createCashier({ pinned }: { readonly pinned: boolean }): Cashier
             updated_ms: START_MS,
           }),
         ),
-      }).run(START_MS, (unit) =>
-        post(unit, {
-          booking: 'adjustment',
-          posting_key: 'adjustment:funds',
-          user_reference_id: USER,
-          currency_id: ETH.id,
-          amount: decimal(funds),
-        }),
-      ).ledger,
+      }).run(START_MS, (unit) => {
+        const booking = { booking: 'adjustment', currency_id: ETH.id, amount: decimal(funds) } as const
+        post(unit, { ...booking, posting_key: 'adjustment:funds', user_reference_id: USER })
+        if (alike === null) return
+        const ended = { step: 'ended', call_ended_ms: START_MS, clock_offset_ms: 0 } as const
+        const accepted = intentOf(OTHER_USER, alike, START_MS, ended)
+        post(unit, { ...booking, posting_key: 'adjustment:other', user_reference_id: OTHER_USER })
+        hold(unit, accepted)
+        unit.insertWithdrawal(accepted)
+      }).ledger,
 
-    request: (ledger, now, { id, amount, to }) => {
-      const owner = { user_reference_id: USER, currency_id: ETH.id }
-      const intent = sampleWithdrawal({
-        ...owner,
-        id,
-        idempotency_key: id,
-        currency_code: ETH.code,
-        network: ETH.network,
-        amount: decimal(amount),
-        wallet_address: to,
-        step: 'calling',
-        created_ms: now,
-        called_ms: now,
-        updated_ms: now,
-      })
+    request: (ledger, now, plan) => {
+      const intent = intentOf(USER, plan, now)
       return ledger.run(now, (unit) => {
         if (hasUncertainTwin(unit, intent)) return
         if (compare(unit.balance(USER, ETH.id).available, intent.amount) < 0) return
-        post(unit, { booking: 'hold', posting_key: `hold:${id}`, ...owner, amount: intent.amount })
+        hold(unit, intent)
         unit.insertWithdrawal(intent)
       }).ledger
     },
@@ -429,9 +471,11 @@ export function createCashier({ pinned }: { readonly pinned: boolean }): Cashier
       const listed = complete ? missing(applied, now, records) : applied
       const isOpen = listed.rows('payouts').some(({ owner }) => owner === null)
       if (!isOpen && !listed.rows('withdrawals').some(({ status }) => status === 'unknown')) return listed
+      const taken = complete ? takenIn(listed) : []
       return listed.run(now, (unit) => {
+        reportTaken(unit, USER, taken)
         matchOpenPayouts(unit, USER, 0)
-        const scan = { complete, beganMs: now }
+        const scan = { complete: complete && taken.length === 0, beganMs: now }
         for (const row of unit.withdrawals())
           if (row.status === 'unknown') judgeAbsence(unit, row, scan, { absenceMs: ABSENCE_MS, offset: 0 })
       }).ledger
@@ -456,11 +500,12 @@ export function createCashier({ pinned }: { readonly pinned: boolean }): Cashier
     resolve: (ledger, now, id, resolution, texts) => {
       const uuid = resolution.outcome === 'sent' ? resolution.transaction_uuid : null
       const listed = recordsIn(texts).records.find((one) => one.transaction_uuid === uuid && asPayout(one) !== null)
+      const taken = resolution.outcome === 'not_sent' ? takenIn(ledger) : []
       const { ledger: after, result } = ledger.run(now, (unit) => {
         const row = unit.withdrawal(id)
         if (uuid !== null && listed === undefined && (row === null || !waitsFor(row, uuid))) return false
-        return isDone(() =>
-          applyResolution(unit, id, { resolution, listed: listed ?? null, taken: [], by: 'merchant' }, LIST_OPTIONS),
+        return isKept(() =>
+          applyResolution(unit, id, { resolution, listed: listed ?? null, taken, by: 'merchant' }, LIST_OPTIONS),
         )
       })
       return result ? after : null
@@ -471,12 +516,12 @@ export function createCashier({ pinned }: { readonly pinned: boolean }): Cashier
         const payout = unit.payout(uuid)
         if (payout?.owner !== null) return false
         if ('withdrawal_id' in request) freeNamed(unit, payout, request.withdrawal_id)
-        return isDone(() => applyOwner(unit, payout, request))
+        return isKept(() => applyOwner(unit, payout, request))
       })
       return result ? after : null
     },
 
-    dismiss: (ledger) => ledger.settled(ledger.quarantine),
+    dismiss: (ledger) => ledger.settled(ledger.quarantine, 'person'),
 
     books: booksOf,
   }

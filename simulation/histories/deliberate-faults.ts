@@ -139,6 +139,16 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
       },
     }),
   },
+  'absence is proved though another user has the payout of the list': {
+    scenes: ['cut, paid, while another user waits for the like'],
+    pinned: true,
+    clause: 'release',
+    make: (cashier) => ({
+      ...cashier,
+      // As if a person dismissed every line at once.
+      wholeList: (state, now, records) => cashier.wholeList(cashier.dismiss(state, now), now, records),
+    }),
+  },
   "another merchant's purchase with our reference is credited": {
     scenes: ["another merchant's purchase with our reference in their key"],
     pinned: false,

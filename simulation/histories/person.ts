@@ -30,9 +30,14 @@ export function settleAll<S extends State>(cashier: Cashier<S>, scene: HistorySc
     const given = whose === null ? null : cashier.own(state, NOW, uuid, { withdrawal_id: whose })
     state = given ?? cashier.own(state, NOW, uuid, { acknowledged: true, note: 'none of ours' }) ?? state
   }
-  for (const { id } of cashier.books(state).withdrawals.filter(isOpen))
-    state = cashier.resolve(state, NOW, id, { outcome: 'not_sent' }, records) ?? state
+  const giveUp = (): void => {
+    for (const { id } of cashier.books(state).withdrawals.filter(isOpen))
+      state = cashier.resolve(state, NOW, id, { outcome: 'not_sent' }, records) ?? state
+  }
+  // What is refused while a line is open is done once the lines are dismissed.
+  giveUp()
   state = cashier.dismiss(state, NOW)
+  giveUp()
   const { withdrawals, lines } = cashier.books(state)
   return [
     ...withdrawals

@@ -78,7 +78,7 @@ export interface Cashier<S extends State = State> {
   readonly deadlines: (state: S, now: number, reads: readonly WholeRead[]) => S
   /** Compares the books with the user's whole list. */
   readonly totals: (state: S, now: number, records: readonly string[]) => S
-  /** `POST /api/merchant/withdrawals/{id}/resolution`; null if it is refused. */
+  /** `POST /api/merchant/withdrawals/{id}/resolution`; null if it is refused and changes nothing. */
   readonly resolve: (
     state: S,
     now: number,

@@ -38,6 +38,7 @@ const scene = (name: string, ...parts: readonly Part[]): HistoryScene => ({
   calm: false,
   telling: [],
   funds: '100',
+  alike: null,
   messages: parts.flatMap(({ messages }) => messages),
   sessions: parts.flatMap(({ sessions }) => sessions),
   arrivals: parts.flatMap(({ arrivals }) => arrivals),
@@ -268,6 +269,10 @@ const WITHDRAWALS: readonly HistoryScene[] = [
   ),
   scene('accepted, the record vanishes', withdrawal(one, ok, { uuid: P1, listed: ['processing'], vanishes: true })),
   scene('cut, the record vanishes', withdrawal(one, cut, { uuid: P1, listed: ['processing'], vanishes: true })),
+  {
+    ...scene('cut, paid, while another user waits for the like', withdrawal(one, cut, brief)),
+    alike: { ...one, id: 'o1' },
+  },
   scene('a payout without a request', stray(paid)),
   scene('cut, never made, and a payout without a request', withdrawal(one, cut), stray({ ...paid, amount: '3.5' })),
 ]

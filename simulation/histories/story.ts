@@ -89,6 +89,8 @@ export interface HistoryScene {
   readonly departures: readonly Departure[]
   /** What the user has at the start, by an adjustment. */
   readonly funds: string
+  /** What another user waits for, which the gateway has accepted and does not pay; null: nothing. */
+  readonly alike: WithdrawalPlan | null
   /** Entries that the whole list lacks from the second read on. */
   readonly vanished: readonly string[]
   /** Whether everything ends by itself, so that no person is asked. */

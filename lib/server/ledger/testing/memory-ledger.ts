@@ -123,6 +123,8 @@ interface LedgerState {
   readonly tables: Tables
   /** The open lines of the quarantine. */
   readonly lines: readonly QuarantineLine[]
+  /** The lines that a person has dismissed. */
+  readonly dismissed: readonly QuarantineLine[]
   readonly sum: Sum
 }
 
@@ -139,12 +141,16 @@ export class MemoryLedger {
   }
 
   static with(rows: ChangedTables): MemoryLedger {
-    const empty = { tables: EMPTY, lines: [], sum: { high: 0, low: 0 } }
+    const empty = { tables: EMPTY, lines: [], dismissed: [], sum: { high: 0, low: 0 } }
     return new MemoryLedger(empty, new Contents()).#changed(rows, [])
   }
 
   get quarantine(): readonly QuarantineLine[] {
     return this.#state.lines
+  }
+
+  get dismissed(): readonly QuarantineLine[] {
+    return this.#state.dismissed
   }
 
   rows<K extends TableName>(name: K): readonly Rows[K][] {
@@ -168,11 +174,9 @@ export class MemoryLedger {
   }
 
   /** Settles these open lines. */
-  settled(lines: readonly QuarantineLine[]): MemoryLedger {
-    return this.#changed(
-      {},
-      this.quarantine.filter((line) => !lines.includes(line)),
-    )
+  settled(lines: readonly QuarantineLine[], by: 'system' | 'person' = 'system'): MemoryLedger {
+    const open = this.quarantine.filter((line) => !lines.includes(line))
+    return this.#changed({}, open, by === 'person' ? lines : [])
   }
 
   #linesAfter({ quarantine, quarantineOnce, settledReports }: Changes): readonly QuarantineLine[] {
@@ -192,8 +196,12 @@ export class MemoryLedger {
       : [...open, ...quarantine, ...once]
   }
 
-  #changed(rows: ChangedTables, lines: readonly QuarantineLine[]): MemoryLedger {
-    const { tables, lines: linesBefore, sum } = this.#state
+  #changed(
+    rows: ChangedTables,
+    lines: readonly QuarantineLine[],
+    dismissed: readonly QuarantineLine[] = [],
+  ): MemoryLedger {
+    const { tables, lines: linesBefore, dismissed: dismissedBefore, sum } = this.#state
     const after: { -readonly [K in TableName]: Tables[K] } = { ...tables }
     let next = sum
     for (const name of TABLES) {
@@ -206,7 +214,9 @@ export class MemoryLedger {
       for (const line of linesBefore) if (!lines.includes(line)) next = withContent(next, this.#contents.of(line), -1)
       for (const line of lines) if (!linesBefore.includes(line)) next = withContent(next, this.#contents.of(line), 1)
     }
-    return new MemoryLedger({ tables: after, lines, sum: next }, this.#contents)
+    for (const line of dismissed) next = withContent(next, this.#contents.of({ dismissed: line }), 1)
+    const all = dismissed.length === 0 ? dismissedBefore : [...dismissedBefore, ...dismissed]
+    return new MemoryLedger({ tables: after, lines, dismissed: all, sum: next }, this.#contents)
   }
 
   /** @throws Error for a row that the database would refuse */
