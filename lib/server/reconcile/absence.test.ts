@@ -13,7 +13,7 @@ import { transactionsReply } from '../gateway/schemas.ts'
 import { listedRecords } from '../gateway/listed-records.ts'
 import { settleWithdrawal } from '../ledger/settle-withdrawal.ts'
 import type { Store, WithdrawalRow } from '../store/types.ts'
-import { sampleFact, sampleWithdrawal } from '../store/testing/sample-rows.ts'
+import { sampleFact, sampleQuarantined, sampleWithdrawal } from '../store/testing/sample-rows.ts'
 import { applyOneFact, changeWithdrawal, seed } from '../store/testing/seed.ts'
 import { FLAVOURS } from '../store/testing/test-databases.ts'
 import { useStores } from '../store/testing/use-stores.ts'
@@ -611,6 +611,41 @@ describe.each(FLAVOURS)('%s', (flavour) => {
       expect(await stores.one.payouts.find(UUID)).toMatchObject({ user_reference_id: 'v' })
       expect([await found(), await held()]).toMatchObject([{ status: 'unknown', absent_scans: 1 }, '25.123456'])
       expect((await linesAbout()).filter(({ said }) => said.endsWith(' u'))).not.toEqual([])
+    })
+
+    const dismissAt = async (ms: number): Promise<void> => {
+      const own = (await linesAbout()).filter(({ said }) => said.endsWith(' u'))
+      expect(own).toHaveLength(1)
+      for (const { id } of own) await stores.one.quarantine.settle(id, { by: 'merchant', now: ms })
+    }
+
+    test('since a line about it was dismissed by an instance whose clock is five minutes ahead', async () => {
+      await withdrawal('25.123456')
+      const seen = payout({ amount: decimal('24') })
+      await listedOf('u', { amount: decimal('24') })
+      await seed(stores.one, {
+        quarantine: [sampleQuarantined({ reason: 'list_conflict', transaction_uuid: UUID })],
+      })
+      const open = (await linesAbout()).filter(({ said }) => said.startsWith('unmatched_payout'))
+      for (const { id } of open) await stores.one.quarantine.settle(id, { by: 'merchant', now })
+      await dismissAt(now + 5 * MINUTE)
+      await stores.one.users.ensure('v', CALLED)
+      now += MINUTE
+      await listedOf('v', { amount: decimal('24') })
+      expect(await stores.one.payouts.find(UUID)).toMatchObject({ user_reference_id: 'v' })
+      await setUp([seen]).lookTwice()
+      expect([await found(), await held()]).toMatchObject([{ status: 'unknown', absent_scans: 0 }, '25.123456'])
+    })
+
+    test('by an event, and its line is dismissed by an instance whose clock is a day behind', async () => {
+      await withdrawal('25.123456')
+      await withdrawalOfAnother()
+      await toldOfAnother()
+      await setUp([payout()]).lookTwice()
+      expect(await found()).toMatchObject({ status: 'unknown', absent_scans: 0 })
+      await dismissAt(CALLED - 1440 * MINUTE)
+      await setUp([payout()]).lookTwice()
+      expect(await found()).toMatchObject({ status: 'failed', failure: 'absent' })
     })
 
     test('since that user’s list showed it too', async () => {

@@ -213,6 +213,8 @@ export interface QuarantineTable extends Omit<QuarantineLine, 'user_reference_id
   settled_by: Generated<SettledBy | null>
   /** The merchant's own note. */
   note: Generated<string | null>
+  /** Which records of its transaction were known when it was settled. */
+  records_seen: Generated<string | null>
   /** For an open event that may be applied automatically: when that is tried next. */
   release_ms: Generated<number>
 }

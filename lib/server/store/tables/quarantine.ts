@@ -17,6 +17,14 @@ export interface QuarantineFilter {
   readonly limit: number
 }
 
+/**
+ * The records of a transaction in all users' lists, as they are now: it changes with each of them. The times are those
+ * of several instances' clocks: they show a change, but not which of two came first.
+ */
+const recordsOfUuid = (uuid: 'quarantine.transaction_uuid' | 'records.transaction_uuid') =>
+  sql<string | null>`(select string_agg(cast(r.seen_ms as text), ' ' order by r.seen_ms) from records r
+    where r.transaction_uuid = ${sql.ref(uuid)})`
+
 /** Raw webhooks, and events in quarantine. */
 export const quarantineOf = (db: Kysely<Tables>, flavour: Flavour) => ({
   /** Oldest first. */
@@ -127,7 +135,10 @@ export const quarantineOf = (db: Kysely<Tables>, flavour: Flavour) => ({
     if (all.length === 0) return false
     const result = await db
       .updateTable('quarantine')
-      .set({ settled_ms: how.now, settled_by: how.by, note: how.note ?? null })
+      .set({
+        ...{ settled_ms: how.now, settled_by: how.by, note: how.note ?? null },
+        records_seen: recordsOfUuid('quarantine.transaction_uuid'),
+      })
       .where('id', 'in', all)
       .where('settled_ms', 'is', null)
       .executeTakeFirst()
@@ -178,13 +189,14 @@ export const quarantineOf = (db: Kysely<Tables>, flavour: Flavour) => ({
 
   /**
    * The records of this user whose payout another user has who was not erased, but those that a person has dismissed
-   * since. A payout may have become the other user's after a line was settled, so the newest record of any user counts.
+   * since. A payout may have become the other user's after a line was settled, so no record of any user may have come or
+   * changed since then.
    */
   async takenPayouts(user: string): Promise<readonly TakenPayout[]> {
     // A subquery for each record: PostgreSQL may read all names for a join.
     const records = await db
       .selectFrom('records')
-      .select(['transaction_uuid', 'record'])
+      .select(['transaction_uuid', 'record', recordsOfUuid('records.transaction_uuid').as('records_seen')])
       .where('user_reference_id', '=', user)
       .where(
         sql<boolean>`(select count(*) from row_users n where n.name = records.transaction_uuid
@@ -193,23 +205,16 @@ export const quarantineOf = (db: Kysely<Tables>, flavour: Flavour) => ({
       )
       .execute()
     const taken: TakenPayout[] = []
-    for (const { transaction_uuid, record } of records) {
+    for (const { transaction_uuid, record, records_seen } of records) {
       const lines = await db
         .selectFrom('quarantine')
-        .select(['settled_ms', 'settled_by'])
+        .select(['settled_ms', 'settled_by', 'records_seen'])
         .where('user_reference_id', '=', user)
         .where('transaction_uuid', '=', transaction_uuid)
         .where('reason', 'in', ['list_conflict', 'contradiction'])
         .execute()
-      const { seen_ms } = await db
-        .selectFrom('records')
-        .select((select) => select.fn.max('seen_ms').as('seen_ms'))
-        .where('transaction_uuid', '=', transaction_uuid)
-        .executeTakeFirstOrThrow()
       const isTold = lines.some(({ settled_ms }) => settled_ms === null)
-      const isDismissed = lines.some(
-        ({ settled_ms, settled_by }) => settled_by !== 'system' && settled_ms !== null && settled_ms >= seen_ms,
-      )
+      const isDismissed = lines.some((line) => line.settled_by !== 'system' && line.records_seen === records_seen)
       if (isTold || !isDismissed) taken.push({ transaction_uuid, record, isTold })
     }
     return taken

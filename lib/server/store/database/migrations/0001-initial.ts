@@ -183,7 +183,7 @@ const tables = (flavour: Flavour): readonly string[] => {
     `create table quarantine (
       id ${number}, reason text not null, received_ms bigint not null, event_name text,
       user_reference_id text not null, transaction_uuid text, event text not null, settled_ms bigint, settled_by text,
-      note text, release_ms bigint not null default 0${primaryKey('quarantine')})`,
+      note text, records_seen text, release_ms bigint not null default 0${primaryKey('quarantine')})`,
     // SQLite: the rows are the index.
     `create table row_users (
       name text not null, kind text not null, user_reference_id text not null,
