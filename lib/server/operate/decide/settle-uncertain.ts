@@ -24,7 +24,7 @@ export interface SettleUncertainOptions {
     id: string,
     resolution: WithdrawalResolutionRequest,
     by: Decider,
-    mayDecide?: MayDecide,
+    mayDecide: MayDecide,
   ) => Promise<MerchantWithdrawal>
 }
 
@@ -38,9 +38,14 @@ function settlerOf(row: WithdrawalRow, open: readonly PayoutRow[], nowMs: number
   return resolution === null ? null : { settled_by: resolution.settled_by, settled_at: resolution.resolved_at }
 }
 
-/** Naming a payout gives it an owner, unless it is the withdrawal's own already. */
-export const needsTwoToName = (above: AmountsByCode, row: WithdrawalRow, payout: PayoutRow | null): boolean =>
-  payout?.withdrawal_id !== row.id && needsTwoPersons(above, row, payout)
+/**
+ * Naming a payout gives it an owner, and a person's word that the withdrawal's own record was paid debits its user,
+ * although the gateway does not say so.
+ */
+function needsTwoToName(above: AmountsByCode, row: WithdrawalRow, uuid: string, payout: PayoutRow | null): boolean {
+  const isOwn = compareTexts(row.transaction_uuid, uuid) === 'agree'
+  return isOwn && payout === null ? needsTwoPersons(above, row) : needsTwoPersons(above, row, payout)
+}
 
 type SettleResult =
   | { readonly result: 'done'; readonly withdrawal: MerchantWithdrawal }
@@ -73,11 +78,8 @@ export function createSettleUncertain(options: SettleUncertainOptions) {
     const { outcome, reason } = request
     const uuid = request.outcome === 'sent' ? request.transaction_uuid.toLowerCase() : null
     const payout = uuid === null ? null : await store.payouts.find(uuid)
-    const isOwn = compareTexts(row.transaction_uuid, uuid) === 'agree'
     const isHeld =
-      outcome === 'not_sent'
-        ? needsTwoPersons(twoPersonsAbove, row)
-        : !isOwn && needsTwoToName(twoPersonsAbove, row, payout)
+      uuid === null ? needsTwoPersons(twoPersonsAbove, row) : needsTwoToName(twoPersonsAbove, row, uuid, payout)
     if (isHeld) {
       assertSettleable(row, await store.payouts.openOf([user_reference_id]), outcome === 'not_sent')
       const taken = outcome === 'not_sent' ? await store.reportTaken(user_reference_id) : []
@@ -98,13 +100,7 @@ export function createSettleUncertain(options: SettleUncertainOptions) {
       uuid === null ? { outcome: 'not_sent', note: reason } : { outcome: 'sent', transaction_uuid: uuid, note: reason }
     const withdrawal = await audited(entry, () =>
       orTellWinner(
-        () =>
-          resolve(
-            id,
-            resolution,
-            settledByOf(actor),
-            isOwn || payout?.withdrawal_id === id ? undefined : byOnePerson(twoPersonsAbove, row),
-          ),
+        () => resolve(id, resolution, settledByOf(actor), byOnePerson(twoPersonsAbove, row)),
         async () => settlerOf(await findWithdrawal(store, id), [], clock()),
       ),
     )

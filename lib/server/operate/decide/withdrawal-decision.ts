@@ -10,7 +10,7 @@ import { comparePayout, differencesIn } from './compare-payout.ts'
 import { deciderOf, decisionOn, findWithdrawal } from './decide-pending.ts'
 import { evidenceAbout } from './evidence.ts'
 import type { Proposals } from './proposals.ts'
-import { canSettle, needsTwoToName } from './settle-uncertain.ts'
+import { canSettle } from './settle-uncertain.ts'
 import { needsTwoPersons, type AmountsByCode } from './two-persons.ts'
 
 /** What the user's page says after each act, in the user's language; English for null. */
@@ -78,7 +78,7 @@ export function createWithdrawalDecision(options: WithdrawalDecisionOptions) {
       .map((payout) => ({
         payout: payoutView(payout),
         compared: [...comparePayout(payout, row, clockOffset())],
-        needs_two: needsTwoToName(twoPersonsAbove, row, payout),
+        needs_two: needsTwoPersons(twoPersonsAbove, row, payout),
         rank: (payout.owner === null ? 0 : 10) + differencesIn(comparePayout(payout, row, clockOffset())),
       }))
       .toSorted((a, b) => a.rank - b.rank)

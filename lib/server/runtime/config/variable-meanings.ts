@@ -80,7 +80,7 @@ export const VARIABLE_MEANINGS: Readonly<Record<keyof Variables, Meaning>> = {
   DEPOSIT_MINIMUMS: { is: 'the same before a deposit' },
   VALUES: { is: 'show what amounts are worth in US dollars' },
   TWO_PERSONS_ABOVE: {
-    is: 'above these amounts `not_sent` and payout owners in the console need two persons; merchant API calls do not',
+    is: 'above these amounts `sent`, `not_sent` and payout owners in the console need two persons; merchant API calls do not',
     unset: 'one',
   },
   OPERATORS: { is: 'the console at `/operate`, once somebody was invited' },
