@@ -7,7 +7,9 @@ import { applyOneFact, changeWithdrawal, seed } from '../store/testing/seed.ts'
 import { FLAVOURS } from '../store/testing/test-databases.ts'
 import { useStores } from '../store/testing/use-stores.ts'
 import { createFindWithdrawal, createListWithdrawals } from './list-withdrawals.ts'
+import type { MerchantCaller } from './merchant-caller.ts'
 import { createResolveWithdrawal } from './resolve-withdrawal.ts'
+import { createSetPayoutOwner } from './set-payout-owner.ts'
 
 const NOW = Date.UTC(2026, 10, 21, 12)
 const UUID = '9b2f0f0e-6d0b-4e2c-8c6f-0a1b2c3d4e5f'
@@ -136,6 +138,42 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     record_status: 'processing',
     next_check_ms: null,
   } as const
+
+  describe('a key that may decide, but may not say whose a payout is', () => {
+    const decides: MerchantCaller = { by: 'merchant:shop', scopes: ['decide'] }
+
+    test.each(['nobody owns', 'a person has acknowledged'])('gives no payout that %s', async (whose) => {
+      await unknown()
+      const record = payout({ amount: decimal('9.4') })
+      if (record.fact === null) throw new Error('no fact')
+      await applyOneFact(stores.one, record.fact)
+      if (whose !== 'nobody owns')
+        await createSetPayoutOwner(stores.one)(UUID, { acknowledged: true, note: 'none of ours' })
+      const before = await stores.one.payouts.find(UUID)
+      await expect(resolver(record)('w1', sent, decides)).rejects.toMatchObject({ code: 'scope_required' })
+      expect(await stores.one.payouts.find(UUID)).toEqual(before)
+      expect(await stores.one.withdrawals.find('w1')).toMatchObject({ status: 'unknown', transaction_uuid: null })
+      const owns: MerchantCaller = { ...decides, scopes: ['decide', 'payouts'] }
+      expect(await resolver(record)('w1', sent, owns)).toMatchObject({ status: 'succeeded' })
+      expect(await stores.one.payouts.find(UUID)).toMatchObject({ owner: 'withdrawal', withdrawal_id: 'w1' })
+    })
+
+    test('gives no payout that only the list shows', async () => {
+      await unknown()
+      await expect(resolver(payout())('w1', sent, decides)).rejects.toMatchObject({ code: 'scope_required' })
+      expect(await stores.one.payouts.find(UUID)).toBeNull()
+    })
+
+    test('ends a withdrawal by its own payout, and without any', async () => {
+      await unknown({ ...stuck, overdue_ms: NOW })
+      expect(await resolver(payout())('w1', sent, decides)).toMatchObject({ status: 'succeeded' })
+      await unknown({ id: 'w2', idempotency_key: 'key-2' })
+      expect(await resolver()('w2', { outcome: 'not_sent' }, decides)).toMatchObject({
+        status: 'failed',
+        resolution: { settled_by: 'merchant:shop' },
+      })
+    })
+  })
 
   test.each<[string, readonly ListedRecord[]]>([
     ['still has it under way', [payout({ status: 'processing' })]],

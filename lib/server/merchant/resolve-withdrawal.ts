@@ -6,8 +6,10 @@ import { asPayout, possibleFacts, type ListedRecord } from '../ledger/facts.ts'
 import type { ClockOffset } from '../ledger/gateway-time.ts'
 import { anyPayout, type MayDecide } from '../ledger/payouts/may-decide.ts'
 import { merchantWithdrawalView } from '../ledger/withdrawal-view.ts'
-import type { Decider, Store, WithdrawalRow } from '../store/types.ts'
+import type { UnitOfWork } from '../ledger/unit-of-work.ts'
+import type { Store, WithdrawalRow } from '../store/types.ts'
 import { applyResolution, noSuchPayout, settleable, waitsFor, wasSentMeanwhile } from './apply-resolution.ts'
+import { MERCHANT_BACKEND, requireScope, type MerchantCaller } from './merchant-caller.ts'
 
 export interface ResolveWithdrawalOptions {
   readonly store: Store
@@ -20,10 +22,15 @@ export interface ResolveWithdrawalOptions {
   readonly clockOffset: () => ClockOffset
 }
 
+/** Whether the withdrawal has this payout already, so that naming it gives it no owner. */
+const isOwn = (unit: UnitOfWork, { id, transaction_uuid }: WithdrawalRow, uuid: string): boolean =>
+  compareTexts(transaction_uuid, uuid) === 'agree' || unit.payout(uuid)?.withdrawal_id === id
+
 /**
  * `POST /api/merchant/withdrawals/{id}/resolution` (docs/reference/merchant-api.md, "Settle an unknown withdrawal by
  * hand"): a person settles a withdrawal that is `unknown` or needs a person for its payout. Throws `not_found`,
- * `conflict` if it is neither, and `invalid_request` for a payout that cannot belong to it.
+ * `conflict` if it is neither, `invalid_request` for a payout that cannot belong to it, and `scope_required` for a payout
+ * that it does not have yet and a caller who may not own payouts.
  */
 export function createResolveWithdrawal(options: ResolveWithdrawalOptions) {
   const { store, ledgerMode, ledgerStartMs, clock, readList, clockOffset } = options
@@ -42,7 +49,7 @@ export function createResolveWithdrawal(options: ResolveWithdrawalOptions) {
   return async (
     id: string,
     resolution: WithdrawalResolutionRequest,
-    by: Decider = 'merchant',
+    caller: MerchantCaller = MERCHANT_BACKEND,
     mayDecide: MayDecide = anyPayout,
   ): Promise<MerchantWithdrawal> => {
     const first = await store.withdrawals.find(id)
@@ -62,12 +69,14 @@ export function createResolveWithdrawal(options: ResolveWithdrawalOptions) {
         transactions: [...facts, ...named],
       })
       await tx.loadRelated(unit, facts)
-      unit.actsFor(by)
+      unit.actsFor(caller.by)
+      if (listed !== null && !isOwn(unit, unit.withdrawal(id) ?? asked, listed.transaction_uuid))
+        requireScope(caller, 'payouts')
       const taken = resolution.outcome === 'not_sent' ? await tx.quarantine.takenPayouts(user) : []
       const rules = { ledgerMode, ledgerStartMs, clockOffset: clockOffset() }
       const refused =
         wasSentMeanwhile(asked, unit.withdrawal(id)) ??
-        applyResolution(unit, id, { resolution, listed, taken, by }, rules)
+        applyResolution(unit, id, { resolution, listed, taken, by: caller.by }, rules)
       await tx.save(unit)
       return refused ?? merchantWithdrawalView(unit.withdrawal(id) ?? asked, unit.openPayouts(user), tx.now)
     })

@@ -5,6 +5,7 @@ import type { createDecideWithdrawal } from '../merchant/decide-withdrawal.ts'
 import type { createResolveQuarantine } from '../merchant/resolve-quarantine.ts'
 import type { createResolveWithdrawal } from '../merchant/resolve-withdrawal.ts'
 import type { createSetPayoutOwner } from '../merchant/set-payout-owner.ts'
+import type { MerchantCaller } from '../merchant/merchant-caller.ts'
 import { CAN_APPLY } from '../merchant/quarantine-reasons.ts'
 import type { ClockOffset } from '../ledger/gateway-time.ts'
 import type { AuditedAct, RecordAudit } from '../operate/audit/record-audit.ts'
@@ -16,7 +17,7 @@ import { createQuarantineLine, type QuarantineLineOptions } from '../operate/dec
 import { createSettleLines } from '../operate/decide/settle-lines.ts'
 import { createSettleUncertain } from '../operate/decide/settle-uncertain.ts'
 import { createWithdrawalDecision } from '../operate/decide/withdrawal-decision.ts'
-import type { Store } from '../store/types.ts'
+import type { Decider, Store } from '../store/types.ts'
 import type { Config } from './config/config.ts'
 import { createUserReads } from './user-reads.ts'
 
@@ -43,8 +44,7 @@ export interface ComposeDecisionsOptions {
 export function composeDecisions(options: ComposeDecisionsOptions) {
   const { store, clock, clockOffset, config, log, acts, stories, audited, recordAudit } = options
   const { twoPersonsAbove } = config
-  const resolveLine: Parameters<typeof createSettleLines>[0]['resolve'] = (id, resolution, by, mayDecide) =>
-    acts.resolveQuarantine(id, resolution, { by, scopes: MERCHANT_SCOPES }, mayDecide)
+  const callerOf = (by: Decider): MerchantCaller => ({ by, scopes: MERCHANT_SCOPES })
   const proposals = createProposals({
     store,
     clock,
@@ -52,12 +52,12 @@ export function composeDecisions(options: ComposeDecisionsOptions) {
     audited,
     acts: {
       not_sent: ({ withdrawal_id }, note, by) =>
-        acts.resolveWithdrawal(withdrawal_id ?? '', { outcome: 'not_sent', note }, by),
+        acts.resolveWithdrawal(withdrawal_id ?? '', { outcome: 'not_sent', note }, callerOf(by)),
       sent: ({ withdrawal_id, transaction_uuid }, note, by) =>
         acts.resolveWithdrawal(
           withdrawal_id ?? '',
           { outcome: 'sent', transaction_uuid: transaction_uuid ?? '', note },
-          by,
+          callerOf(by),
         ),
       owner: ({ withdrawal_id, transaction_uuid }, note, by) =>
         acts.setPayoutOwner(
@@ -75,13 +75,16 @@ export function composeDecisions(options: ComposeDecisionsOptions) {
       userReads: createUserReads(config.ledgerMode === 'embedded'),
     }),
     decidePending: createDecidePending({ ...shared, decide: acts.decide }),
-    settleUncertain: createSettleUncertain({ ...shared, resolve: acts.resolveWithdrawal }),
+    settleUncertain: createSettleUncertain({
+      ...shared,
+      resolve: (id, resolution, by, mayDecide) => acts.resolveWithdrawal(id, resolution, callerOf(by), mayDecide),
+    }),
     payoutDecision: createPayoutDecision(shared),
     giveOwner: createGiveOwner({ ...shared, setOwner: acts.setPayoutOwner }),
     quarantineLine: createQuarantineLine({ ...shared, stories, canApply: (reason) => CAN_APPLY[reason] }),
     settleLines: createSettleLines({
       ...shared,
-      resolve: resolveLine,
+      resolve: (id, resolution, by, mayDecide) => acts.resolveQuarantine(id, resolution, callerOf(by), mayDecide),
       onFault: (err, quarantine_id) => log.error({ err, quarantine_id }, 'a line of the quarantine was not settled'),
     }),
     proposals,

@@ -397,8 +397,8 @@ test('a person resolves a withdrawal with an outcome', async () => {
   expect(await (await resolve(sent)).json()).toEqual(listed)
   expect((await resolve(notSent)).status).toBe(200)
   expect(api.useCases.resolveWithdrawal.mock.calls).toEqual([
-    ['w1', sent, 'merchant'],
-    ['w1', notSent, 'merchant'],
+    ['w1', sent, MERCHANT_BACKEND],
+    ['w1', notSent, MERCHANT_BACKEND],
   ])
   for (const [body, field] of [
     [{}, 'outcome'],

@@ -44,7 +44,7 @@ export const OPERATOR_CALLS: readonly DescribedCall[] = [
     scope: 'decide',
     summary: 'Settle an event in quarantine',
     description:
-      '`apply` is for `stale`, `unknown_event`, `unknown_status`, `unknown_user`, `unknown_currency`, and for `implausible`, which is applied although it is; 409 for the other reasons, and for a settled event. After `dismiss`, a repeated event is judged anew. Dismissing `unmatched_payout` acknowledges its payout, and needs a `note`.',
+      '`apply` is for `stale`, `unknown_event`, `unknown_status`, `unknown_user`, `unknown_currency`, and for `implausible`, which is applied although it is; 409 for the other reasons, and for a settled event. After `dismiss`, a repeated event is judged anew. Dismissing `unmatched_payout` acknowledges its payout, and needs `payouts` and a `note`.',
     body: {
       name: 'QuarantineResolutionRequest',
       schema: requests.quarantineResolution,

@@ -6,12 +6,15 @@ import { jsonAnswer } from '#lib/server/runtime/http/answer.ts'
 export const POST = merchantHandler(
   'merchant.resolution',
   'decide',
-  async ({ app, request, params, requestId }, { by }) => {
+  async ({ app, request, params, requestId }, caller) => {
     const resolution = await readJson(request, withdrawalResolutionRequest)
     const withdrawal_id = params['withdrawal_id'] ?? ''
-    const withdrawal = await app.useCases.resolveWithdrawal(withdrawal_id, resolution, by)
+    const withdrawal = await app.useCases.resolveWithdrawal(withdrawal_id, resolution, caller)
     const { outcome } = resolution
-    app.log.info({ request_id: requestId, withdrawal_id, outcome, by }, 'a withdrawal was resolved by the merchant')
+    app.log.info(
+      { request_id: requestId, withdrawal_id, outcome, by: caller.by },
+      'a withdrawal was resolved by the merchant',
+    )
     return jsonAnswer(200, withdrawal)
   },
 )
