@@ -202,11 +202,11 @@ const takeBack: Rule = (unit, fact, stored, options) => {
 }
 
 /**
- * The first stays. The list may tell a user who has come back after an erasure how a transaction of before has ended: it
- * is booked nowhere, so a person is told.
+ * The first stays. The list may tell a user who has come back after an erasure how a transaction of before has ended, or
+ * confirm what only an event told: it is booked nowhere, so a person is told.
  */
 const keepFirst: Rule = (unit, fact, stored, options) => {
-  const isNews = hasTransactionEnded(fact.status) && stored.every(({ status }) => status !== fact.status)
+  const isNews = hasTransactionEnded(fact.status) && bookable(stored).every(({ status }) => status !== fact.status)
   if (fact.source === 'reconciliation' && isNews && stored.some(({ erased }) => erased))
     reportDispute(unit, 'contradiction', fact, contradiction(stored, options.evidence))
   return 'conflict'

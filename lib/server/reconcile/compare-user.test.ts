@@ -1,12 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { decimal } from '#lib/contract/money.ts'
 import { STATUSES } from '../gateway/testing/sample-record.ts'
 import { eraseUser } from '../store/commands/erase-user.ts'
 import { openStore, type Store } from '../store/store.ts'
-import { sampleTransaction } from '../store/testing/sample-rows.ts'
-import { seed } from '../store/testing/seed.ts'
+import { sampleFact, sampleTransaction } from '../store/testing/sample-rows.ts'
+import { applyOneFact, seed } from '../store/testing/seed.ts'
 import type { TransactionsList } from '../gateway/types.ts'
 import { createCheckTotals } from './check-totals.ts'
 import { createCompareUser } from './compare-user.ts'
+import { createFindOverdue } from './find-overdue.ts'
 import type { Edge, ReadLists } from './scan-user-list.ts'
 import { depositEdge, EMPTY_LIST, pagedGateway } from './testing/user-list.ts'
 
@@ -183,4 +185,46 @@ test('a user who is erased while the list is read stays erased', async () => {
   })
   expect([await balance(), await balance('erased_1')]).toEqual(['0', '0'])
   expect(await eraseUser(store, USER, 'erased_2', () => now)).toEqual({ outcome: 'unknown' })
+})
+
+describe('a deposit of which only an unconfirmed event told, and whose line was dismissed before the erasure', () => {
+  const told = sampleFact({
+    ...{ kind: 'deposit', transaction_uuid: 'd', user_reference_id: USER, status: 'succeeded', source: 'webhook' },
+    ...{ amount: decimal('1'), currency_id: 'c', unconfirmed: true },
+  })
+  const lines = async () =>
+    (await store.quarantine.list({ reason: null, settled: false, after: 0, limit: 9 })).map(
+      ({ id, reason, user_reference_id, transaction_uuid }) => ({ id, reason, user_reference_id, transaction_uuid }),
+    )
+
+  beforeEach(async () => {
+    await applyOneFact(store, told)
+    now += 2 * DAY
+    const onFault = (error: unknown) => {
+      throw error
+    }
+    await createFindOverdue({ store, clock: () => now, overdueMs: DAY, onFault })(() => true)
+    const [line] = await lines()
+    expect(line).toMatchObject({ reason: 'overdue', transaction_uuid: 'd' })
+    await store.quarantine.settle(line?.id ?? 0, { by: 'merchant', now })
+    expect(await eraseUser(store, USER, 'erased_1', () => now)).toMatchObject({ outcome: 'erased' })
+    await store.users.ensure(USER, now)
+  })
+
+  test('a person is told once if the list confirms it to the user who came back', async () => {
+    const confirm = async (): Promise<void> => {
+      await compare(pagedGateway([depositEdge('d', NOW, 'TXN_PROVIDER_SUCCEEDED')]))
+      expect([await balance(), await balance('erased_1')]).toEqual(['0', '0'])
+      expect(await lines()).toMatchObject([{ reason: 'contradiction', user_reference_id: USER, transaction_uuid: 'd' }])
+    }
+    await confirm()
+    now += DAY
+    await store.users.scheduleReconciliation(USER, now)
+    await confirm()
+  })
+
+  test('nobody is told while the list has it under way', async () => {
+    await compare(pagedGateway([depositEdge('d', NOW, 'TXN_NEW')]))
+    expect(await lines()).toEqual([])
+  })
 })
