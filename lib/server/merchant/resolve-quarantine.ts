@@ -1,5 +1,6 @@
 import { Problem } from '#lib/contract/problems.ts'
 import type { QuarantineResolution } from '#lib/contract/merchant-requests.ts'
+import { compareTexts } from '../ledger/compare.ts'
 import { anyPayout, type MayDecide } from '../ledger/payouts/may-decide.ts'
 import { setOwner } from '../ledger/payouts/payout-owners.ts'
 import type { Decider, QuarantineRow, Store, WebhookOutcome } from '../store/types.ts'
@@ -34,13 +35,19 @@ const noteMissing = (): Problem =>
     errors: { note: ['must say why the payout belongs to no withdrawal'] },
   })
 
+const ofAnother = (): Problem =>
+  new Problem(
+    'conflict',
+    'A message has given this payout to another user since. Look at it again, and say whose it is.',
+  )
+
 /**
  * Dismisses the line of a payout, and acknowledges the payout while nobody owns it, which needs the scope of payouts.
- * False: it is no longer open.
+ * What a person says of one user's payout says nothing of another's. False: it is no longer open.
  */
 async function dismissPayout(
   store: ResolveOptions['store'],
-  { id, transaction_uuid }: QuarantineRow,
+  { id, transaction_uuid, user_reference_id }: QuarantineRow,
   {
     caller,
     note,
@@ -57,6 +64,7 @@ async function dismissPayout(
     if (!(await tx.quarantine.settle(id, { by: caller.by, now: tx.now, note }))) return false
     const payout = unit.payout(transaction_uuid ?? '')
     if (payout?.owner === null) {
+      if (compareTexts(payout.user_reference_id, user_reference_id) === 'differ') throw ofAnother()
       mayDecide(payout)
       if (note === null || note.trim() === '') throw noteMissing()
       setOwner(unit, payout, 'acknowledged', { note })

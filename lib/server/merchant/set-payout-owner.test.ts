@@ -8,7 +8,7 @@ import { completeWithdrawal, sampleFact, sampleWithdrawal } from '../store/testi
 import { applyOneFact, seed } from '../store/testing/seed.ts'
 import { FLAVOURS } from '../store/testing/test-databases.ts'
 import { useStores } from '../store/testing/use-stores.ts'
-import type { WithdrawalRow } from '../store/types.ts'
+import type { Store, WithdrawalRow } from '../store/types.ts'
 import { createListPayouts } from './list-payouts.ts'
 import { createFindWithdrawal } from './list-withdrawals.ts'
 import { MERCHANT_BACKEND, type MerchantCaller } from './merchant-caller.ts'
@@ -302,6 +302,39 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     expect(await lines()).toEqual([])
     expect(await lines(true)).toEqual(['unmatched_payout'])
   })
+
+  test.each(['while its line is dismissed', 'before'])(
+    'a payout that a message gives to another user %s is not acknowledged by that line',
+    async (when) => {
+      await withdrawal({ user_reference_id: 'v' })
+      await shown('p1')
+      const [line] = await stores.one.quarantine.list({
+        reason: 'unmatched_payout',
+        settled: false,
+        after: 0,
+        limit: 9,
+      })
+      expect(line).toMatchObject({ user_reference_id: 'u' })
+      const moves = () => shown('p1', { user_reference_id: 'v' })
+      if (when === 'before') await moves()
+      const store: Store = {
+        ...stores.one,
+        async transaction(work) {
+          if (when !== 'before') await moves()
+          return stores.one.transaction(work)
+        },
+      }
+      const resolve = createResolveQuarantine({ store, clock: () => NOW, applyAgain: () => Promise.resolve(null) })
+      await expect(
+        resolve(String(line?.id), { action: 'dismiss', note: 'Paid by hand to u.' }, MERCHANT_BACKEND),
+      ).rejects.toMatchObject({ code: 'conflict', detail: expect.stringContaining('another user') as string })
+      expect(await stores.one.payouts.find('p1')).toMatchObject({ owner: null, user_reference_id: 'v' })
+      expect(await find('w1')).toMatchObject({ attention: 'unmatched_payout' })
+      expect(await lines()).toContain('unmatched_payout')
+      await setPayoutOwner('p1', acknowledged)
+      expect(await lines()).not.toContain('unmatched_payout')
+    },
+  )
 
   test('the list: newest first, page by page, by owner and user', async () => {
     const empty = await list()
