@@ -44,7 +44,8 @@ export const QUARANTINE_REASONS = [
 /** `open`: it has not ended; `attention`: a person should look at it; `overdue`: the gateway has been silent too long. */
 export const SHOWN_OF_MOVEMENTS = ['open', 'attention', 'overdue'] as const
 export const SHOWN_OF_PAYOUTS = ['attention'] as const
-export const SHOWN_OF_QUARANTINE = ['open', 'settled', 'all'] as const
+/** `gateway`: open, without withdrawals that wait for our own approval: they have their own list. */
+export const SHOWN_OF_QUARANTINE = ['open', 'gateway', 'settled', 'all'] as const
 
 const name = z.optional(textField(100, 1))
 const time = { from: z.optional(timeField), to: z.optional(timeField) }

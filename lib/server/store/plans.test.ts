@@ -129,14 +129,14 @@ const PAYOUT_FILTERS: readonly ListFilter<'payouts'>[] = [
   { owner: ['none', 'before'] },
   { show: 'attention' },
 ]
-const QUARANTINE_FILTERS: readonly ListFilter<'quarantine'>[] = (['open', 'settled', 'all'] as const).flatMap(
-  (show) => [
-    { show },
-    { show, reason: ['stale'] },
-    { show, reason: ['stale', 'overdue'], from: 1, to: 2 },
-    { show, user: 'u' },
-  ],
-)
+const QUARANTINE_FILTERS: readonly ListFilter<'quarantine'>[] = (
+  ['open', 'gateway', 'settled', 'all'] as const
+).flatMap((show) => [
+  { show },
+  { show, reason: ['stale'] },
+  { show, reason: ['stale', 'overdue'], from: 1, to: 2 },
+  { show, user: 'u' },
+])
 
 /** Reads a list with each filter, from its beginning and from a place, in either direction. */
 async function askList<F, S extends string>(

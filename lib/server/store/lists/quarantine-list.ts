@@ -33,6 +33,9 @@ const numberBounds = ({ from, to }: Filter): TimeBounds => ({
 const OPEN = sql<boolean>`settled_ms is null`
 const SHOWN: Readonly<Record<Filter['show'], Condition | null>> = {
   open: OPEN,
+  // What the landing page counts (`tables/attention.ts`).
+  gateway: sql<boolean>`settled_ms is null and (reason <> 'overdue' or (user_reference_id, coalesce(transaction_uuid, ''))
+    not in (select w.user_reference_id, w.id from withdrawals w where w.step = 'pending'))`,
   settled: sql<boolean>`settled_ms is not null`,
   all: null,
 }
@@ -48,6 +51,8 @@ const withReasons = (reasons: readonly string[], condition: Condition): readonly
   reasons.map((reason) => sql<boolean>`${condition} and reason = ${reason}`)
 
 const open: Path<Filter> = { covers: ['show'], ranges: ({ show }) => (show === 'open' ? [OPEN] : null) }
+/** Of the open ones, those that the landing page counts are tested row by row. */
+const counted: Path<Filter> = { covers: [], ranges: ({ show }) => (show === 'gateway' ? [OPEN] : null) }
 
 export const quarantineList = (flavour: Flavour): ListTable<Filter, ListSortName<'quarantine'>> => ({
   table: 'quarantine',
@@ -76,11 +81,16 @@ export const quarantineList = (flavour: Flavour): ListTable<Filter, ListSortName
           covers: ['show', 'reason'],
           ranges: ({ show, reason }) => (show === 'open' && reason !== undefined ? withReasons(reason, OPEN) : null),
         },
+        {
+          covers: ['reason'],
+          ranges: ({ show, reason }) => (show === 'gateway' && reason !== undefined ? withReasons(reason, OPEN) : null),
+        },
         open,
+        counted,
         { covers: ['reason'], ranges: ({ reason }) => (reason === undefined ? null : reason.map(equalTo('reason'))) },
         { covers: [], ranges: () => WHOLE_INDEX },
       ],
     },
-    reason: { by: ['reason', 'id'], least: '', paths: [open, { covers: [], ranges: () => WHOLE_INDEX }] },
+    reason: { by: ['reason', 'id'], least: '', paths: [open, counted, { covers: [], ranges: () => WHOLE_INDEX }] },
   },
 })

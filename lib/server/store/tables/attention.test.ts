@@ -41,6 +41,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
         sampleQuarantined({ reason: 'overdue', transaction_uuid: 't2' }),
         // It waits for us, and is counted as such.
         sampleQuarantined({ reason: 'overdue', transaction_uuid: 'w3' }),
+        sampleQuarantined({ reason: 'overdue', transaction_uuid: null }),
         sampleQuarantined({ reason: 'implausible', transaction_uuid: 't3' }),
       ],
       webhooks: [{ received_ms: 6000, sent_s: 6, body: '{}', outcome: 'applied' }],
@@ -50,9 +51,16 @@ describe.each(FLAVOURS)('%s', (flavour) => {
       withdrawals_unknown: [2, 2000],
       withdrawals_pending: [1, 4000],
       withdrawals_awaiting: [1, 5000],
-      overdue: [1, 7000],
+      overdue: [2, 7000],
       implausible: [1, 7000],
     })
+    // The list to which the number leads.
+    const { rows } = await one.operatorLists.quarantine({
+      filter: { show: 'gateway', reason: ['overdue'] },
+      sort: { by: 'received_at', descending: false },
+      ...{ after: null, back: false, limit: 9 },
+    })
+    expect(rows.map(({ row }) => row.transaction_uuid)).toEqual(['t2', null])
     expect(await one.attention.lastWebhookMs()).toBe(6000)
   })
 
