@@ -2,7 +2,7 @@
  * `npm run restored`: run it after the database was restored from a backup (docs/guides/back-up.md, "Restore a
  * backup"). It starts a new epoch of the merchant's feed, so that older cursors are refused. It marks each withdrawal
  * that waited for the merchant at the time of the backup as unknown, because it may have been sent since. Each user's
- * withdrawals wait until the gateway's list, read `WITHDRAWAL_ABSENCE_S` later, was compared with the books. It refuses to run beside an instance, which
+ * withdrawals wait until the gateway's list was compared with the books. It refuses to run beside an instance, which
  * would still serve events under the old epoch.
  */
 import { parseArgs } from 'node:util'
@@ -43,10 +43,7 @@ else if (force || (await nobodyRuns()))
     console.log('An older cursor gets 410 cursor_lost: the merchant then reads the feed from its beginning.')
     console.log('Adjustments since the backup are lost, and the gateway does not know them: once the cashier runs,')
     console.log('the merchant sends each of them again at once. A reference is booked once.')
-    console.log(
-      'Withdrawals wait for WITHDRAWAL_ABSENCE_S from now on, since the lists of the gateway may lag, and then',
-    )
-    console.log("until the user's list was read and every difference is settled.")
+    console.log("A user's withdrawals wait until the gateway's list was read and every difference is settled.")
     if (doubted > 0)
       console.log(
         `Withdrawals that waited for the merchant when the backup was made: ${doubted}. They may have been sent since, so their status is unknown until the gateway's list shows whether they exist.`,

@@ -44,7 +44,7 @@ async function undo(file: string, to: string | null): Promise<number> {
       `The cashier starts on ${file} again. Do not use the copy any more: the two do not know each other's changes.`,
     )
     console.log(
-      `The same was done as by \`${commandText('restored')}\`: the feed has a new epoch, and withdrawals wait for WITHDRAWAL_ABSENCE_S, then until the user's list was read and every difference is settled.`,
+      `The same was done as by \`${commandText('restored')}\`: the feed has a new epoch, and a user's withdrawals wait until the gateway's list was read and every difference is settled.`,
     )
     if (doubted > 0)
       console.log(
