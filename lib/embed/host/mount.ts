@@ -107,8 +107,9 @@ export function createMount(origin: string): CashierScript['mount'] {
         frame.element.style.height = before.element.style.height
         before.element.replaceWith(frame.element)
       } else {
-        frame.element.style.height = `${firstHeight(container?.clientWidth ?? 0)}px`
+        // Begins to load before the storage is read, which takes 10 ms on a slow phone.
         container?.append(frame.element)
+        frame.element.style.height = `${firstHeight(container?.clientWidth ?? 0)}px`
       }
       startTimer()
     }
