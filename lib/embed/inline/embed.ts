@@ -1,4 +1,5 @@
 /** The script of /embed. */
+import { browserTimeZone } from '../frame/browser-time-zone.ts'
 import { openFrameBridge, type FrameBridge } from '../frame/frame-bridge.ts'
 import { isRecord, matches } from '../frame/read-host-message.ts'
 
@@ -91,8 +92,7 @@ export default function embed(
   }
 
   const launch = async (token: string, { locale, theme }: Appearance): Promise<void> => {
-    const time_zone = new Intl.DateTimeFormat().resolvedOptions().timeZone
-    const answer = await postToken({ launch_token: token, locale, theme, time_zone })
+    const answer = await postToken({ launch_token: token, locale, theme, time_zone: browserTimeZone() })
     if (answer?.location !== undefined) {
       location.replace(answer.location)
       return

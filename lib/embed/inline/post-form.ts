@@ -1,8 +1,10 @@
+import { browserTimeZone } from '../frame/browser-time-zone.ts'
+
 /** Posts the page's form. A prerendered page must not use the token, so it waits until the user sees the page. */
 export default function postForm(): void {
   const post = (): void => {
     const zone = document.querySelector<HTMLInputElement>('[name=time_zone]')
-    if (zone) zone.value = new Intl.DateTimeFormat().resolvedOptions().timeZone
+    if (zone) zone.value = browserTimeZone()
     document.forms[0]?.submit()
   }
   const page = document as Document & { readonly prerendering?: boolean }
