@@ -146,6 +146,17 @@ const isMerchants = (before: TransactionRow | null, found: Advancing, { source }
   (before.kind === 'deposit' || before.onramp_session_id !== null) &&
   !(found === 'confirms' && source === 'reconciliation')
 
+/**
+ * A deposit's success that only a webhook had told while the ledger kept the books, which waited for the list. Nobody has
+ * booked it: the merchant, who keeps the books since, is told again.
+ */
+const isConfirmedLate = (before: TransactionRow, row: TransactionRow, ledgerMode: LedgerMode): boolean =>
+  ledgerMode === 'merchant' &&
+  row.kind === 'deposit' &&
+  row.status === 'succeeded' &&
+  before.standing === 'unconfirmed' &&
+  row.standing === 'confirmed'
+
 /** Whether the list's record is from before the start, by its own time. Of an event: whether a record was before. */
 const isRecordOld = (before: TransactionRow | null, { insertedMs, ledgerStartMs }: ApplyOptions): boolean =>
   insertedMs === undefined ? before?.standing === 'before' : insertedMs < ledgerStartMs
@@ -273,6 +284,7 @@ function advance(found: Advancing, ...[unit, fact, stored, options]: Parameters<
     (before?.status !== row.status ||
       before.standing === 'withheld' ||
       before.standing === 'before' ||
+      isConfirmedLate(before, row, options.ledgerMode) ||
       isCorrected(before, folded))
   )
     publishTransaction(unit, row, session?.user_reference_id ?? null, fact.source)

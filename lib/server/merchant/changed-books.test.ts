@@ -60,6 +60,17 @@ test('to the merchant: an open deposit is not credited in the ledger', async () 
   expect([await balance(), await reasons()]).toEqual([EMPTY, []])
 })
 
+test('to the merchant: a deposit that the list had not confirmed is told again when it does, and booked by one', async () => {
+  const told = async () =>
+    (await store.events.feedAfter(0, 9)).map(({ data }) => (JSON.parse(data) as { status: string }).status)
+  await apply('embedded', { status: 'succeeded', unconfirmed: true })
+  expect([await told(), await reasons()]).toEqual([['succeeded'], []])
+  for (let times = 0; times < 2; times += 1) await apply('merchant', { status: 'succeeded', source: 'reconciliation' })
+  expect([await told(), await balance(), await reasons()]).toEqual([['succeeded', 'succeeded'], EMPTY, []])
+  await apply('embedded', { status: 'succeeded', source: 'reconciliation', tx_hash: '0xab' })
+  expect(await balance()).toEqual(EMPTY)
+})
+
 test.each(['succeeded', 'failed'] as const)(
   'to the ledger: a withdrawal that the merchant approved ends as %s without an entry',
   async (status) => {
