@@ -131,11 +131,8 @@ const isHeldBack = (row: TransactionRow, ledgerMode: LedgerMode): boolean =>
   isNegativeDeposit(row) ||
   (ledgerMode === 'merchant' && row.standing === 'disputed' && row.kind === 'deposit' && row.status === 'succeeded')
 
-/**
- * The merchant, who kept the books then, has booked this success. What the list confirms only now may not have been told
- * to the merchant.
- */
-const isMerchants = (before: TransactionRow | null, found: Advancing, { source }: Fact): boolean =>
+/** The merchant, who kept the books then, has been told of this success, and has booked it. */
+const isMerchants = (before: TransactionRow | null): boolean =>
   before !== null &&
   before.status === 'succeeded' &&
   before.standing === 'confirmed' &&
@@ -143,8 +140,7 @@ const isMerchants = (before: TransactionRow | null, found: Advancing, { source }
   before.deposit_uuid === null &&
   before.user_reference_id !== null &&
   before.amount !== null &&
-  (before.kind === 'deposit' || before.onramp_session_id !== null) &&
-  !(found === 'confirms' && source === 'reconciliation')
+  (before.kind === 'deposit' || before.onramp_session_id !== null)
 
 /**
  * A deposit's success that only a webhook had told while the ledger kept the books, which waited for the list. Nobody has
@@ -292,7 +288,7 @@ function advance(found: Advancing, ...[unit, fact, stored, options]: Parameters<
   const settled = sure?.status === row.status && !disputed && !isOld && (row.kind !== 'onramp' || session !== null)
   if (settled && row.user_reference_id !== null && row.currency_id !== null) {
     if (isNegativeDeposit(row)) dispute(unit, 'list_conflict', fact, options.evidence)
-    else if (options.ledgerMode === 'embedded' && !isMerchants(before, found, fact)) settleCredits(unit, row, options)
+    else if (options.ledgerMode === 'embedded' && !isMerchants(before)) settleCredits(unit, row, options)
   }
   endDelivered(unit, row, options.ledgerMode)
   reportFailedDeposit(unit, before, unit.transaction(row.kind, row.transaction_uuid) ?? row, options)

@@ -84,13 +84,18 @@ test.each(['succeeded', 'failed'] as const)(
   },
 )
 
-test('to the ledger: an earlier deposit is credited only if the list confirms it for the first time', async () => {
+test('to the ledger: an earlier deposit of which the merchant was told is not credited too', async () => {
   await apply('merchant', { status: 'succeeded' })
   await apply('merchant', { status: 'succeeded', source: 'reconciliation', transaction_uuid: 't2' })
   // A repeated event changes nothing.
   await apply('embedded', { status: 'succeeded' })
-  await apply('embedded', { status: 'succeeded', source: 'reconciliation', transaction_uuid: 't2' })
+  for (const transaction_uuid of ['t1', 't2'])
+    await apply('embedded', { status: 'succeeded', source: 'reconciliation', transaction_uuid })
   expect([await balance(), await reasons()]).toEqual([EMPTY, []])
+})
+
+test('to the ledger: an earlier deposit that the merchant was not told of is credited when the list confirms it', async () => {
+  await apply('merchant', { status: 'succeeded', unconfirmed: true })
   await apply('embedded', { status: 'succeeded', source: 'reconciliation' })
   expect([await balance(), await reasons()]).toEqual([{ available: '10', held: '0' }, [['deposit', 'available']]])
 })
