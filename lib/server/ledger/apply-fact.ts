@@ -140,7 +140,12 @@ const isMerchants = (before: TransactionRow | null): boolean =>
   before.deposit_uuid === null &&
   before.user_reference_id !== null &&
   before.amount !== null &&
+  !isZero(before.amount) &&
   (before.kind === 'deposit' || before.onramp_session_id !== null)
+
+/** The same of the purchase whose coins a deposit brings: they are one credit. */
+const isOfMerchants = (unit: UnitOfWork, row: TransactionRow): boolean =>
+  row.kind === 'deposit' && unit.sameTransfer(row).some(isMerchants)
 
 /**
  * A deposit's success that only a webhook had told while the ledger kept the books, which waited for the list. Nobody has
@@ -288,7 +293,8 @@ function advance(found: Advancing, ...[unit, fact, stored, options]: Parameters<
   const settled = sure?.status === row.status && !disputed && !isOld && (row.kind !== 'onramp' || session !== null)
   if (settled && row.user_reference_id !== null && row.currency_id !== null) {
     if (isNegativeDeposit(row)) dispute(unit, 'list_conflict', fact, options.evidence)
-    else if (options.ledgerMode === 'embedded' && !isMerchants(before)) settleCredits(unit, row, options)
+    else if (options.ledgerMode === 'embedded' && !isMerchants(before) && !isOfMerchants(unit, row))
+      settleCredits(unit, row, options)
   }
   endDelivered(unit, row, options.ledgerMode)
   reportFailedDeposit(unit, before, unit.transaction(row.kind, row.transaction_uuid) ?? row, options)

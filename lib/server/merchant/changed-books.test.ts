@@ -119,6 +119,15 @@ test.each([
   expect([await balance(), await reasons()]).toEqual([EMPTY, []])
 })
 
+test('to the ledger: the deposit of a purchase that the merchant has booked is not credited too', async () => {
+  await store.onramps.insert(sampleOnramp())
+  const hash = { status: 'succeeded', tx_hash: '0xabc' } as const
+  await apply('merchant', { ...hash, kind: 'onramp', correlation_key: 'k1', transaction_uuid: 'o' })
+  for (const source of ['webhook', 'reconciliation'] as const) await apply('embedded', { ...hash, source })
+  await apply('embedded', { ...hash, source: 'reconciliation', from_address: 'TFrom' })
+  expect([await balance(), await reasons()]).toEqual([EMPTY, []])
+})
+
 test('to the ledger: a purchase that the merchant has booked stays the merchant’s', async () => {
   await store.onramps.insert(sampleOnramp())
   const purchase = { kind: 'onramp', correlation_key: 'k1', source: 'webhook' } as const
