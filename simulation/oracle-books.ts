@@ -48,9 +48,16 @@ function truth(scene: Scene, seen: Observations): Books {
   return books
 }
 
+/** The events that were told while the merchant kept the books: it books nothing by the others. */
+function whileMerchant({ world }: Scene, feed: readonly MerchantEvent[]): readonly MerchantEvent[] {
+  const { ledgerMode, eventsBefore } = world
+  if (eventsBefore === null) return feed
+  return ledgerMode === 'merchant' ? feed.slice(eventsBefore) : feed.slice(0, eventsBefore)
+}
+
 /** The cashier's entries without adjustments and purchases, and the merchant's own. */
 function booked(scene: Scene, seen: Observations): Books {
-  const { world, operator, life } = scene
+  const { world, operator } = scene
   const books = new Books()
   const purchases = new Set<string | undefined>(world.gateway.purchases.map(({ uuid }) => uuid))
   const entered = new Set<string | undefined>()
@@ -61,14 +68,12 @@ function booked(scene: Scene, seen: Observations): Books {
     if (reason === 'adjustment' || purchases.has(transaction_uuid) || isUnclear) continue
     books.add(user, currency_id, unitsOf(amount))
   }
-  // A deposit of another merchant may be told where the cashier keeps the books: the merchant books nothing then.
-  const strangers = world.ledgerMode === 'embedded' ? life.truth.strangers : new Set<string>()
   const told = new Map<string, MerchantEvent>()
-  for (const event of seen.feed)
+  for (const event of whileMerchant(scene, seen.feed))
     if (event.data['kind'] === 'deposit' && event.data['status'] === 'succeeded')
       told.set(text(event, 'transaction_uuid'), event)
   for (const [uuid, event] of told)
-    if (!entered.has(uuid) && !strangers.has(uuid) && !isUnsure(scene, seen, uuid))
+    if (!entered.has(uuid) && !isUnsure(scene, seen, uuid))
       books.add(text(event, 'user_reference_id'), currencyOf(event), unitsOf(text(event, 'amount')))
   for (const row of seen.withdrawals) {
     const id = CURRENCIES.find(({ currency_code }) => currency_code === row.currency)?.id ?? ''
