@@ -16,7 +16,7 @@ import { reportFailedDeposit } from './failed-deposit.ts'
 import { settles } from './implausible.ts'
 import { assertInvariant } from './invariant.ts'
 import { sessionOf } from './onramp-session.ts'
-import { endDelivered, endWaiting } from './overdue.ts'
+import { endDelivered, endWaiting, tellBrought } from './overdue.ts'
 import { followPayout, isPayout } from './payouts/follow-payout.ts'
 import {
   matchOpenPayouts,
@@ -143,9 +143,15 @@ const isMerchants = (before: TransactionRow | null): boolean =>
   !isZero(before.amount) &&
   (before.kind === 'deposit' || before.onramp_session_id !== null)
 
-/** The same of the purchase whose coins a deposit brings: they are one credit. */
-const isOfMerchants = (unit: UnitOfWork, row: TransactionRow): boolean =>
-  row.kind === 'deposit' && unit.sameTransfer(row).some(isMerchants)
+/**
+ * Credits what the merchant has not booked. A purchase and its deposit are one credit, so the deposit of a purchase that
+ * the merchant has booked is the merchant's too.
+ */
+function creditOurs(unit: UnitOfWork, row: TransactionRow, options: ApplyOptions): void {
+  const booked = row.kind === 'deposit' ? unit.sameTransfer(row).filter(isMerchants) : []
+  if (booked.length === 0) settleCredits(unit, row, options)
+  for (const purchase of booked) tellBrought(unit, purchase)
+}
 
 /**
  * A deposit's success that only a webhook had told while the ledger kept the books, which waited for the list. Nobody has
@@ -293,8 +299,7 @@ function advance(found: Advancing, ...[unit, fact, stored, options]: Parameters<
   const settled = sure?.status === row.status && !disputed && !isOld && (row.kind !== 'onramp' || session !== null)
   if (settled && row.user_reference_id !== null && row.currency_id !== null) {
     if (isNegativeDeposit(row)) dispute(unit, 'list_conflict', fact, options.evidence)
-    else if (options.ledgerMode === 'embedded' && !isMerchants(before) && !isOfMerchants(unit, row))
-      settleCredits(unit, row, options)
+    else if (options.ledgerMode === 'embedded' && !isMerchants(before)) creditOurs(unit, row, options)
   }
   endDelivered(unit, row, options.ledgerMode)
   reportFailedDeposit(unit, before, unit.transaction(row.kind, row.transaction_uuid) ?? row, options)

@@ -119,6 +119,17 @@ test.each([
   expect([await balance(), await reasons()]).toEqual([EMPTY, []])
 })
 
+test('to the ledger: a deposit of much less than the purchase that the merchant has booked is told', async () => {
+  await store.onramps.insert(sampleOnramp())
+  const hash = { status: 'succeeded', tx_hash: '0xabc' } as const
+  await apply('merchant', { ...hash, kind: 'onramp', correlation_key: 'k1', transaction_uuid: 'o' })
+  for (const source of ['webhook', 'reconciliation'] as const)
+    await apply('embedded', { ...hash, source, amount: decimal('6') })
+  const lines = await store.quarantine.list({ reason: null, settled: false, after: 0, limit: 9 })
+  expect(lines.map(({ reason, transaction_uuid }) => [reason, transaction_uuid])).toEqual([['contradiction', 'o']])
+  expect(await balance()).toEqual(EMPTY)
+})
+
 test('to the ledger: the deposit of a purchase that the merchant has booked is not credited too', async () => {
   await store.onramps.insert(sampleOnramp())
   const hash = { status: 'succeeded', tx_hash: '0xabc' } as const

@@ -143,7 +143,8 @@ export function createCheckTotals(options: CheckTotalsOptions): CheckTotals {
     const currencies = (await store.currencies.all()).map((one) => ({ ...one, currency_id: one.id }))
     const named: readonly NamedCurrency[] = [...records, ...withdrawals.values(), ...currencies]
     const bookings = await readBookings(user, new Map(named.map((one) => [one.currency_id, one])))
-    const rules = { ...{ nowMs: clock(), ledgerStartMs, overdueMs }, ...scan, payouts, withdrawals }
+    const merchants = await store.transactions.merchants(user)
+    const rules = { ...{ nowMs: clock(), ledgerStartMs, overdueMs }, ...scan, payouts, withdrawals, merchants }
     const totals = compareTotals(user, records, bookings, rules)
     const uuids = totals.flatMap(({ transactions }) => transactions.flatMap((one) => one.transaction_uuid ?? []))
     const erased = await erasedAmong(uuids)

@@ -582,6 +582,13 @@ describe.each(FLAVOURS)('%s', (flavour) => {
       expect(await told()).toEqual([])
     })
 
+    test('is the merchant’s still after the ledger took over the books: no difference', async () => {
+      await begin('merchant')
+      await later(DAY)
+      await compare([deposit])
+      expect([await lines(), await available()]).toEqual([[], '0'])
+    })
+
     test('so is a payout that the list calls a deposit', async () => {
       await begin('merchant')
       const own = { user_reference_id: 'user_1', currency_id: CURRENCY.id, network: CURRENCY.network }
