@@ -122,6 +122,8 @@ export class Maintenance {
   async #changeBooks(): Promise<void> {
     const world = this.#world
     await this.#stopAll('a change of the books')
+    const [row] = await world.database.rows('select count(*) as count from merchant_events')
+    world.eventsBefore = Number(row?.['count'])
     world.ledgerMode = world.ledgerMode === 'embedded' ? 'merchant' : 'embedded'
     world.note(`from now on the books are ${world.ledgerMode}`)
     await world.machines.resume({ ledgerMode: world.ledgerMode })

@@ -48,28 +48,52 @@ function truth(scene: Scene, seen: Observations): Books {
   return books
 }
 
+const bareHash = (event: MerchantEvent): string => text(event, 'tx_hash').replace(/^0x/, '').toLowerCase()
+
+/**
+ * The last event of each deposit that the merchant books: told while it kept the books, or later with more digits, or
+ * the deposit of a purchase that it has booked.
+ */
+function depositsTold({ world }: Scene, feed: readonly MerchantEvent[]): ReadonlyMap<string, MerchantEvent> {
+  const { ledgerMode, eventsBefore } = world
+  const told = new Map<string, MerchantEvent>()
+  const purchases = new Set<string>()
+  for (const [index, event] of feed.entries()) {
+    if (event.data['status'] !== 'succeeded') continue
+    const isMerchants = eventsBefore === null || index < eventsBefore === (ledgerMode === 'embedded')
+    const uuid = text(event, 'transaction_uuid')
+    if (event.data['kind'] === 'onramp' && isMerchants) purchases.add(bareHash(event))
+    if (event.data['kind'] === 'deposit' && (isMerchants || told.has(uuid) || purchases.has(bareHash(event))))
+      told.set(uuid, event)
+  }
+  return told
+}
+
 /** The cashier's entries without adjustments and purchases, and the merchant's own. */
 function booked(scene: Scene, seen: Observations): Books {
-  const { world, operator, life } = scene
+  const { world, operator } = scene
   const books = new Books()
   const purchases = new Set<string | undefined>(world.gateway.purchases.map(({ uuid }) => uuid))
-  const entered = new Set<string | undefined>()
+  const entered = new Set<string>()
+  const credited = new Map<string, Units>()
   for (const { user, currency_id, amount, reason, transaction_uuid, withdrawal_id } of seen.entries) {
     if (withdrawal_id !== undefined) entered.add(withdrawal_id)
-    if (reason === 'deposit') entered.add(transaction_uuid)
+    if ((reason === 'deposit' || reason === 'reversal') && transaction_uuid !== undefined)
+      credited.set(transaction_uuid, (credited.get(transaction_uuid) ?? 0n) + unitsOf(amount))
     const isUnclear = transaction_uuid !== undefined && isUnsure(scene, seen, transaction_uuid)
     if (reason === 'adjustment' || purchases.has(transaction_uuid) || isUnclear) continue
     books.add(user, currency_id, unitsOf(amount))
   }
-  // A deposit of another merchant may be told where the cashier keeps the books: the merchant books nothing then.
-  const strangers = world.ledgerMode === 'embedded' ? life.truth.strangers : new Set<string>()
-  const told = new Map<string, MerchantEvent>()
-  for (const event of seen.feed)
-    if (event.data['kind'] === 'deposit' && event.data['status'] === 'succeeded')
-      told.set(text(event, 'transaction_uuid'), event)
+  const told = depositsTold(scene, seen.feed)
+  // What the ledger had credited is the ledger's, but for digits that were told since. It credits nothing that was told.
+  const wasCredited = world.ledgerMode === 'merchant' ? credited : new Map<string, Units>()
   for (const [uuid, event] of told)
-    if (!entered.has(uuid) && !strangers.has(uuid) && !isUnsure(scene, seen, uuid))
-      books.add(text(event, 'user_reference_id'), currencyOf(event), unitsOf(text(event, 'amount')))
+    if (!isUnsure(scene, seen, uuid))
+      books.add(
+        text(event, 'user_reference_id'),
+        currencyOf(event),
+        unitsOf(text(event, 'amount')) - (wasCredited.get(uuid) ?? 0n),
+      )
   for (const row of seen.withdrawals) {
     const id = CURRENCIES.find(({ currency_code }) => currency_code === row.currency)?.id ?? ''
     if (row.status === 'succeeded' && !entered.has(row.id)) books.add(row.user_reference_id, id, -unitsOf(row.amount))

@@ -59,6 +59,8 @@ export class World {
   readonly violations: string[] = []
   /** Who keeps the books now. */
   ledgerMode: LedgerMode
+  /** How many events the feed had when the other began to keep the books; null: nobody has. */
+  eventsBefore: number | null = null
   /** What happened between a backup and its restore is lost to the cashier. */
   lost: { readonly fromMs: number; readonly untilMs: number } | null = null
   /** When the cashier has said that a withdrawal is cancelled. */

@@ -289,6 +289,15 @@ test.each(FAULTS)('a withdrawal is sent once and ends as $kind: $name', async ({
   })
 })
 
+test('a withdrawal is not sent if the machine slept while its connection was opened', async () => {
+  const { url, seen } = await gatewayThat((response) => json(response, 200, reply))
+  // Read at the begin of the call, before its connection is asked for, and once it is open.
+  const times = [0, 0, 3_600_000]
+  const slept = clientFor(url, { timeoutMs: 1000, clock: () => times.shift() ?? 3_600_000 })
+  expect((await failure(slept.withdraw(request))).kind).toBe('unreachable')
+  expect(seen).toEqual([])
+})
+
 test('an error whose message is a number is not a refusal of a withdrawal', async () => {
   const { url } = await gatewayThat((response) => {
     response.statusCode = 400

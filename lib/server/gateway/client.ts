@@ -139,6 +139,7 @@ export function createGatewayClient(options: GatewayClientOptions): Gateway {
           body,
           freshConnection,
           timeoutMs,
+          isLate: () => options.clock() >= deadline,
           signal,
         })
         .catch((error: unknown) => {

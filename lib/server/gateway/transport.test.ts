@@ -26,8 +26,11 @@ afterEach(() => {
 })
 afterAll(() => new Promise((resolve) => server.close(resolve)))
 
-const send = (freshConnection: boolean) =>
-  transport.send({ method: 'POST', target: '/x', headers: {}, body: '{}', freshConnection, timeoutMs: 60_000 })
+const send = (freshConnection: boolean, isLate = false) =>
+  transport.send({
+    ...{ method: 'POST', target: '/x', headers: {}, body: '{}', freshConnection, timeoutMs: 60_000 },
+    isLate: () => isLate,
+  })
 
 test('nothing is sent to a gateway whose certificate is not trusted', async () => {
   transport = createTransport(new URL(`https://127.0.0.1:${(server.address() as AddressInfo).port}`))
@@ -44,4 +47,13 @@ test('over TLS too, reads share a connection; other calls open their own and res
     expect((await send(freshConnection)).status).toBe(200)
   }
   expect(handshakes).toEqual([false, false, true])
+})
+
+test('nothing is sent over a connection that is open too late: the machine may have slept meanwhile', async () => {
+  tls.setDefaultCACertificates([pem('cert')])
+  transport = createTransport(new URL(`https://127.0.0.1:${(server.address() as AddressInfo).port}`))
+  const before = requests
+  for (const freshConnection of [true, false])
+    await expect(send(freshConnection, true)).rejects.toMatchObject({ fault: 'not_sent' })
+  expect(requests).toBe(before)
 })

@@ -20,6 +20,11 @@ export interface WireRequest {
    */
   readonly freshConnection: boolean
   readonly timeoutMs: number
+  /**
+   * Asked when the connection is open: if so, nothing is written. Timers stand still while the machine sleeps, and others
+   * may have decided meanwhile that the request was never made.
+   */
+  readonly isLate?: () => boolean
   readonly signal?: AbortSignal | undefined
 }
 
@@ -117,6 +122,10 @@ export function createTransport(base: URL): Transport {
       outgoing.on('error', failBy)
       outgoing.once('socket', (socket) => {
         const write = (): void => {
+          if (wire.isLate?.() === true) {
+            fail('timeout')
+            return
+          }
           sent = true
           outgoing.end(wire.body)
         }

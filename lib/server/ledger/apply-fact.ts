@@ -16,7 +16,7 @@ import { reportFailedDeposit } from './failed-deposit.ts'
 import { settles } from './implausible.ts'
 import { assertInvariant } from './invariant.ts'
 import { sessionOf } from './onramp-session.ts'
-import { endDelivered, endWaiting } from './overdue.ts'
+import { endDelivered, endWaiting, tellBrought } from './overdue.ts'
 import { followPayout, isPayout } from './payouts/follow-payout.ts'
 import {
   matchOpenPayouts,
@@ -131,11 +131,8 @@ const isHeldBack = (row: TransactionRow, ledgerMode: LedgerMode): boolean =>
   isNegativeDeposit(row) ||
   (ledgerMode === 'merchant' && row.standing === 'disputed' && row.kind === 'deposit' && row.status === 'succeeded')
 
-/**
- * The merchant, who kept the books then, has booked this success. What the list confirms only now may not have been told
- * to the merchant.
- */
-const isMerchants = (before: TransactionRow | null, found: Advancing, { source }: Fact): boolean =>
+/** The merchant, who kept the books then, has been told of this success, and has booked it. */
+const isMerchants = (before: TransactionRow | null): boolean =>
   before !== null &&
   before.status === 'succeeded' &&
   before.standing === 'confirmed' &&
@@ -143,8 +140,29 @@ const isMerchants = (before: TransactionRow | null, found: Advancing, { source }
   before.deposit_uuid === null &&
   before.user_reference_id !== null &&
   before.amount !== null &&
-  (before.kind === 'deposit' || before.onramp_session_id !== null) &&
-  !(found === 'confirms' && source === 'reconciliation')
+  !isZero(before.amount) &&
+  (before.kind === 'deposit' || before.onramp_session_id !== null)
+
+/**
+ * Credits what the merchant has not booked. A purchase and its deposit are one credit, so the deposit of a purchase that
+ * the merchant has booked is the merchant's too.
+ */
+function creditOurs(unit: UnitOfWork, row: TransactionRow, options: ApplyOptions): void {
+  const booked = row.kind === 'deposit' ? unit.sameTransfer(row).filter(isMerchants) : []
+  if (booked.length === 0) settleCredits(unit, row, options)
+  for (const purchase of booked) tellBrought(unit, purchase)
+}
+
+/**
+ * A deposit's success that only a webhook had told while the ledger kept the books, which waited for the list. Nobody has
+ * booked it: the merchant, who keeps the books since, is told again.
+ */
+const isConfirmedLate = (before: TransactionRow, row: TransactionRow, ledgerMode: LedgerMode): boolean =>
+  ledgerMode === 'merchant' &&
+  row.kind === 'deposit' &&
+  row.status === 'succeeded' &&
+  before.standing === 'unconfirmed' &&
+  row.standing === 'confirmed'
 
 /** Whether the list's record is from before the start, by its own time. Of an event: whether a record was before. */
 const isRecordOld = (before: TransactionRow | null, { insertedMs, ledgerStartMs }: ApplyOptions): boolean =>
@@ -273,6 +291,7 @@ function advance(found: Advancing, ...[unit, fact, stored, options]: Parameters<
     (before?.status !== row.status ||
       before.standing === 'withheld' ||
       before.standing === 'before' ||
+      isConfirmedLate(before, row, options.ledgerMode) ||
       isCorrected(before, folded))
   )
     publishTransaction(unit, row, session?.user_reference_id ?? null, fact.source)
@@ -280,7 +299,7 @@ function advance(found: Advancing, ...[unit, fact, stored, options]: Parameters<
   const settled = sure?.status === row.status && !disputed && !isOld && (row.kind !== 'onramp' || session !== null)
   if (settled && row.user_reference_id !== null && row.currency_id !== null) {
     if (isNegativeDeposit(row)) dispute(unit, 'list_conflict', fact, options.evidence)
-    else if (options.ledgerMode === 'embedded' && !isMerchants(before, found, fact)) settleCredits(unit, row, options)
+    else if (options.ledgerMode === 'embedded' && !isMerchants(before)) creditOurs(unit, row, options)
   }
   endDelivered(unit, row, options.ledgerMode)
   reportFailedDeposit(unit, before, unit.transaction(row.kind, row.transaction_uuid) ?? row, options)

@@ -55,6 +55,8 @@ export interface TotalsRules {
   readonly withdrawals: ReadonlyMap<string, PaidWithdrawal>
   /** Transactions of a user who was erased: their bookings have another name. */
   readonly erased?: ReadonlySet<string>
+  /** Deposits that the merchant has booked, who kept the books then. */
+  readonly merchants?: ReadonlySet<string>
 }
 
 /** A transaction about which the list and the books differ; amounts as they change the user's money. */
@@ -226,6 +228,7 @@ function addRecords(
   for (const record of records) {
     if (rules.erased?.has(record.transaction_uuid) === true) continue
     const kind = kindOf(record, subjects, rules)
+    if (kind === 'deposit' && rules.merchants?.has(record.transaction_uuid) === true) continue
     if (kind === 'payout') {
       if (
         record.inserted_ms >= rules.ledgerStartMs ||

@@ -128,6 +128,10 @@ function tellLess(unit: UnitOfWork, purchase: TransactionRow, deposits: readonly
   else unit.settleReport('contradiction', purchase.transaction_uuid, LESS)
 }
 
+/** Tells of a purchase that the merchant has booked, and whose deposits have brought much less. */
+export const tellBrought = (unit: UnitOfWork, purchase: TransactionRow): void =>
+  tellLess(unit, purchase, depositsOf(unit, purchase))
+
 /**
  * Where the merchant keeps the books no control totals are compared: reports, once each, deposits and payouts that a
  * webhook called succeeded and a complete read of the list does not, and purchases whose deposit has not come, or
@@ -192,7 +196,7 @@ export function endDelivered(unit: UnitOfWork, deposit: TransactionRow, ledgerMo
     if (purchase.kind !== 'onramp' || purchase.overdue_ms === null) continue
     unit.settleReport('overdue', purchase.transaction_uuid)
     if (ledgerMode === 'merchant' && purchase.status === 'succeeded' && purchase.standing === 'confirmed')
-      tellLess(unit, purchase, depositsOf(unit, purchase))
+      tellBrought(unit, purchase)
   }
 }
 

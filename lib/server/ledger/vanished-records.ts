@@ -1,15 +1,18 @@
 import { isZero } from '#lib/contract/money.ts'
 import type { LedgerMode } from './accounts.ts'
 import { compareTexts } from './compare.ts'
-import { reportDispute } from './disputes.ts'
-import { fold, type Fact } from './facts.ts'
-import type { TransactionRow } from './rows.ts'
+import { contradicted, reportDispute } from './disputes.ts'
+import { fold, listedSuccess, type Fact } from './facts.ts'
+import type { RecordRow, TransactionRow } from './rows.ts'
 import { TRANSACTION_KINDS } from './transaction-statuses.ts'
 import type { TransactionKey, UnitOfWork } from './unit-of-work.ts'
 
 /** The transactions that a record with this uuid may be. */
 export const possibleTransactions = (transaction_uuid: string): readonly TransactionKey[] =>
   TRANSACTION_KINDS.map((kind) => ({ kind, transaction_uuid }))
+
+/** A record that is under way, as text. */
+export type ReopenedRecord = Pick<RecordRow, 'transaction_uuid' | 'record'>
 
 /** Whether money was booked for it, here or by the merchant. */
 export function isBooked(unit: UnitOfWork, row: TransactionRow, ledgerMode: LedgerMode): boolean {
@@ -62,4 +65,18 @@ export function noteReturned(unit: UnitOfWork, keys: readonly TransactionKey[]):
     const row = unit.transaction(kind, transaction_uuid)
     if (row !== null && row.vanished_ms !== null) unit.putTransaction({ ...row, vanished_ms: null })
   }
+}
+
+/**
+ * Where the merchant keeps the books no totals are compared: reports each success of the list's own that the list has
+ * long shown as under way again. Once the list says it again, it may be reported again.
+ */
+export function reportReopened(unit: UnitOfWork, user: string, records: readonly ReopenedRecord[]): void {
+  for (const { transaction_uuid, record } of records)
+    for (const row of rowsOf(unit, user, transaction_uuid)) {
+      const success = listedSuccess(unit.facts(row.kind, transaction_uuid))
+      if (success === undefined || row.standing !== 'confirmed' || !isBooked(unit, row, 'merchant')) continue
+      unit.replaceFact({ ...success, taken_back: true })
+      reportDispute(unit, 'contradiction', row, contradicted(success, record))
+    }
 }

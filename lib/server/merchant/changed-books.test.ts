@@ -60,6 +60,17 @@ test('to the merchant: an open deposit is not credited in the ledger', async () 
   expect([await balance(), await reasons()]).toEqual([EMPTY, []])
 })
 
+test('to the merchant: a deposit that the list had not confirmed is told again when it does, and booked by one', async () => {
+  const told = async () =>
+    (await store.events.feedAfter(0, 9)).map(({ data }) => (JSON.parse(data) as { status: string }).status)
+  await apply('embedded', { status: 'succeeded', unconfirmed: true })
+  expect([await told(), await reasons()]).toEqual([['succeeded'], []])
+  for (let times = 0; times < 2; times += 1) await apply('merchant', { status: 'succeeded', source: 'reconciliation' })
+  expect([await told(), await balance(), await reasons()]).toEqual([['succeeded', 'succeeded'], EMPTY, []])
+  await apply('embedded', { status: 'succeeded', source: 'reconciliation', tx_hash: '0xab' })
+  expect(await balance()).toEqual(EMPTY)
+})
+
 test.each(['succeeded', 'failed'] as const)(
   'to the ledger: a withdrawal that the merchant approved ends as %s without an entry',
   async (status) => {
@@ -73,13 +84,18 @@ test.each(['succeeded', 'failed'] as const)(
   },
 )
 
-test('to the ledger: an earlier deposit is credited only if the list confirms it for the first time', async () => {
+test('to the ledger: an earlier deposit of which the merchant was told is not credited too', async () => {
   await apply('merchant', { status: 'succeeded' })
   await apply('merchant', { status: 'succeeded', source: 'reconciliation', transaction_uuid: 't2' })
   // A repeated event changes nothing.
   await apply('embedded', { status: 'succeeded' })
-  await apply('embedded', { status: 'succeeded', source: 'reconciliation', transaction_uuid: 't2' })
+  for (const transaction_uuid of ['t1', 't2'])
+    await apply('embedded', { status: 'succeeded', source: 'reconciliation', transaction_uuid })
   expect([await balance(), await reasons()]).toEqual([EMPTY, []])
+})
+
+test('to the ledger: an earlier deposit that the merchant was not told of is credited when the list confirms it', async () => {
+  await apply('merchant', { status: 'succeeded', unconfirmed: true })
   await apply('embedded', { status: 'succeeded', source: 'reconciliation' })
   expect([await balance(), await reasons()]).toEqual([{ available: '10', held: '0' }, [['deposit', 'available']]])
 })
@@ -100,6 +116,26 @@ test.each([
   const source = late.status === 'succeeded' ? 'reconciliation' : 'webhook'
   await apply('merchant', { status: 'succeeded', source })
   await apply('embedded', late)
+  expect([await balance(), await reasons()]).toEqual([EMPTY, []])
+})
+
+test('to the ledger: a deposit of much less than the purchase that the merchant has booked is told', async () => {
+  await store.onramps.insert(sampleOnramp())
+  const hash = { status: 'succeeded', tx_hash: '0xabc' } as const
+  await apply('merchant', { ...hash, kind: 'onramp', correlation_key: 'k1', transaction_uuid: 'o' })
+  for (const source of ['webhook', 'reconciliation'] as const)
+    await apply('embedded', { ...hash, source, amount: decimal('6') })
+  const lines = await store.quarantine.list({ reason: null, settled: false, after: 0, limit: 9 })
+  expect(lines.map(({ reason, transaction_uuid }) => [reason, transaction_uuid])).toEqual([['contradiction', 'o']])
+  expect(await balance()).toEqual(EMPTY)
+})
+
+test('to the ledger: the deposit of a purchase that the merchant has booked is not credited too', async () => {
+  await store.onramps.insert(sampleOnramp())
+  const hash = { status: 'succeeded', tx_hash: '0xabc' } as const
+  await apply('merchant', { ...hash, kind: 'onramp', correlation_key: 'k1', transaction_uuid: 'o' })
+  for (const source of ['webhook', 'reconciliation'] as const) await apply('embedded', { ...hash, source })
+  await apply('embedded', { ...hash, source: 'reconciliation', from_address: 'TFrom' })
   expect([await balance(), await reasons()]).toEqual([EMPTY, []])
 })
 

@@ -6,6 +6,7 @@ import { setOwner } from '../ledger/payouts/payout-owners.ts'
 import { settleWithdrawal } from '../ledger/settle-withdrawal.ts'
 import { completeWithdrawal, sampleFact, sampleWithdrawal } from '../store/testing/sample-rows.ts'
 import { applyOneFact, seed } from '../store/testing/seed.ts'
+import { contentsOf } from '../store/tables/contents.ts'
 import { FLAVOURS } from '../store/testing/test-databases.ts'
 import { useStores } from '../store/testing/use-stores.ts'
 import type { Store, WithdrawalRow } from '../store/types.ts'
@@ -100,6 +101,20 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     expect(JSON.parse(feed.at(-1)?.data ?? '')).toMatchObject({ withdrawal_id: 'w1', status: 'succeeded' })
     for (const request of [{ withdrawal_id: 'w1' }, acknowledged])
       await expect(setPayoutOwner('p1', request)).rejects.toMatchObject({ code: 'conflict' })
+  })
+
+  test('a payout that an event calls another user’s is given to a withdrawal of the list’s user', async () => {
+    await stores.one.users.ensure('other', NOW)
+    await applyOneFact(
+      stores.one,
+      sampleFact({ kind: 'payout', transaction_uuid: 'p1', user_reference_id: 'other', amount: decimal('9.4') }),
+    )
+    await shown('p1')
+    await withdrawal()
+    await setPayoutOwner('p1', { withdrawal_id: 'w1' })
+    expect([(await find('w1')).status, await balance()]).toEqual(['succeeded', { available: '0', held: '0' }])
+    const { broken } = await contentsOf(stores.one.database.db, flavour)()
+    expect(broken.filter(({ what, count }) => count > 0 && !what.includes('no currencies'))).toEqual([])
   })
 
   test('a withdrawal that was given back is booked again, and reported', async () => {

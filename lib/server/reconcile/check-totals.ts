@@ -15,7 +15,9 @@ import {
 } from '../ledger/control-totals.ts'
 import { reportUnlisted } from '../ledger/overdue.ts'
 import type { RecordRow } from '../ledger/rows.ts'
+import { isOpenTransaction } from '../ledger/transaction-statuses.ts'
 import type { TransactionKey } from '../ledger/unit-of-work.ts'
+import { possibleTransactions, reportReopened, type ReopenedRecord } from '../ledger/vanished-records.ts'
 import type { Store, Tx } from '../store/types.ts'
 import type { ScanRound } from './scan-round.ts'
 
@@ -41,6 +43,8 @@ export interface TotalsScan {
 }
 
 const PAGE = 1000
+
+type StoredRecord = Awaited<ReturnType<Store['records']['pageOf']>>[number]
 
 /** The clocks of two instances may differ by this. */
 const CLOCKS_APART_MS = 60_000
@@ -85,17 +89,29 @@ export type CheckTotals = (user: string, scan: TotalsScan) => Promise<readonly C
 export function createCheckTotals(options: CheckTotalsOptions): CheckTotals {
   const { store, statuses, ledgerMode, ledgerStartMs, overdueMs, clock } = options
 
-  const readListed = async (user: string, isListed: TotalsScan['isListed']): Promise<readonly ListedTransfer[]> => {
-    const found: ListedTransfer[] = []
+  const readListed = async <T>(
+    user: string,
+    { isListed }: Pick<TotalsScan, 'isListed'>,
+    pick: (row: StoredRecord) => T | null,
+  ): Promise<readonly T[]> => {
+    const found: T[] = []
     for (let after = ''; ;) {
       const page = await store.records.pageOf(user, after, PAGE)
-      for (const row of page)
-        if (statuses.record(row.status) === 'succeeded' && isListed(row.transaction_uuid)) found.push(transferOf(row))
+      found.push(...page.filter((row) => isListed(row.transaction_uuid)).flatMap((row) => pick(row) ?? []))
       const last = page.at(-1)
       if (last === undefined || page.length < PAGE) return found
       after = last.transaction_uuid
     }
   }
+
+  const succeeded = (row: StoredRecord): ListedTransfer | null =>
+    statuses.record(row.status) === 'succeeded' ? transferOf(row) : null
+
+  /** An unknown word is a contradiction at once. */
+  const underWay =
+    (sinceMs: number) =>
+    (row: StoredRecord): ReopenedRecord | null =>
+      row.seen_ms <= sinceMs && isOpenTransaction(statuses.record(row.status)) ? row : null
 
   const readBookings = async (
     user: string,
@@ -122,12 +138,13 @@ export function createCheckTotals(options: CheckTotalsOptions): CheckTotals {
   }
 
   const compare = async (user: string, scan: TotalsScan): Promise<readonly ControlTotals[]> => {
-    const records = await readListed(user, scan.isListed)
+    const records = await readListed(user, scan, succeeded)
     const { payouts, withdrawals } = await store.controlTotals.owners(user)
     const currencies = (await store.currencies.all()).map((one) => ({ ...one, currency_id: one.id }))
     const named: readonly NamedCurrency[] = [...records, ...withdrawals.values(), ...currencies]
     const bookings = await readBookings(user, new Map(named.map((one) => [one.currency_id, one])))
-    const rules = { ...{ nowMs: clock(), ledgerStartMs, overdueMs }, ...scan, payouts, withdrawals }
+    const merchants = await store.transactions.merchants(user)
+    const rules = { ...{ nowMs: clock(), ledgerStartMs, overdueMs }, ...scan, payouts, withdrawals, merchants }
     const totals = compareTotals(user, records, bookings, rules)
     const uuids = totals.flatMap(({ transactions }) => transactions.flatMap((one) => one.transaction_uuid ?? []))
     const erased = await erasedAmong(uuids)
@@ -153,9 +170,11 @@ export function createCheckTotals(options: CheckTotalsOptions): CheckTotals {
     const isOurs = ledgerMode === 'embedded'
     const totals = isOurs ? await compare(user, scan) : []
     const dueMs = Math.min(scan.settledBeforeMs, clock() - overdueMs)
+    const reopened = isOurs ? [] : await readListed(user, scan, underWay(dueMs))
     await store.transaction(async (tx) => {
       const unlisted = isOurs ? [] : await unlistedAmong(tx, user, await tx.transactions.unlistedSuccesses(user, dueMs))
-      const unit = await tx.load({ users: [user], transactions: unlisted })
+      const again = reopened.flatMap(({ transaction_uuid }) => possibleTransactions(transaction_uuid))
+      const unit = await tx.load({ users: [user], transactions: [...unlisted, ...again] })
       // The user was erased meanwhile.
       if (!unit.hasUser(user)) return
       if ((await tx.reconciliation.restoredMs()) !== scan.restoredMs) return
@@ -164,6 +183,7 @@ export function createCheckTotals(options: CheckTotalsOptions): CheckTotals {
         // The deposits of purchases.
         await tx.loadRelated(unit, [])
         reportUnlisted(unit, unlisted)
+        reportReopened(unit, user, reopened)
         await tx.save(unit)
         return
       }

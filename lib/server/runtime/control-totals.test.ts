@@ -560,6 +560,35 @@ describe.each(FLAVOURS)('%s', (flavour) => {
       expect(await overdue()).toEqual([])
     })
 
+    test('a success that the list shows as under way again is a contradiction after a day, once', async () => {
+      const again = ({ node, ...one }: Edge): Edge => ({ ...one, node: { ...node, status: 'TXN_NEW' } })
+      const told = async () =>
+        (await stores.one.quarantine.list({ ...OPEN, reason: null })).map(({ id, reason, transaction_uuid }) => ({
+          id,
+          line: `${reason} ${String(transaction_uuid)}`,
+        }))
+      await begin('merchant')
+      await later(DAY)
+      await compare([again(deposit)], 'merchant')
+      expect(await told()).toEqual([])
+      for (let days = 0; days < 2; days += 1) {
+        await later(DAY)
+        await compare([again(deposit)], 'merchant')
+        expect(await told()).toMatchObject([{ line: 'contradiction d1' }])
+      }
+      await stores.one.quarantine.settle((await told())[0]?.id ?? 0, { by: 'merchant', now, note: 'known' })
+      await later(DAY)
+      await compare([again(deposit)], 'merchant')
+      expect(await told()).toEqual([])
+    })
+
+    test('is the merchant’s still after the ledger took over the books: no difference', async () => {
+      await begin('merchant')
+      await later(DAY)
+      await compare([deposit])
+      expect([await lines(), await available()]).toEqual([[], '0'])
+    })
+
     test('so is a payout that the list calls a deposit', async () => {
       await begin('merchant')
       const own = { user_reference_id: 'user_1', currency_id: CURRENCY.id, network: CURRENCY.network }

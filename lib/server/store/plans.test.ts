@@ -276,6 +276,7 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
   'transactions.factsOf': () => store.transactions.factsOf(['t', 'v']),
   'transactions.awaitingRecords': () => store.transactions.awaitingRecords(['t', 'v']),
   'transactions.byUuids': () => store.transactions.byUuids(['t', 'u']),
+  'transactions.merchants': () => store.transactions.merchants('u'),
   'transactions.unlistedSuccesses': () => store.transactions.unlistedSuccesses('u', 1),
   'transactions.senders': () => store.transactions.senders('u', 1),
   'transactions.ofUser': () => store.transactions.ofUser('u', 0, 1),

@@ -227,7 +227,9 @@ export function givePayout(unit: UnitOfWork, payout: PayoutRow, row: WithdrawalR
   freeOther(unit, row, payout.transaction_uuid)
   setOwner(unit, payout, 'withdrawal', { withdrawalId: row.id })
   const known = unit.transaction('payout', payout.transaction_uuid)
-  if (known !== null) unit.putTransaction({ ...known, withdrawal_id: row.id })
+  // An event named another user: the payout is what the list shows, the disputed transaction stays that user's.
+  if (known !== null && agrees(compareTexts(known.user_reference_id, row.user_reference_id)))
+    unit.putTransaction({ ...known, withdrawal_id: row.id })
   followPayout(unit, row, { ...payout, tx_hash: known?.tx_hash ?? null, source: 'reconciliation', evidence })
 }
 

@@ -52,10 +52,12 @@ export const recordsOf = (db: Kysely<Tables>, flavour: Flavour) => ({
     user: string,
     after: string,
     limit: number,
-  ): Promise<readonly Pick<RecordRow, 'transaction_uuid' | 'type' | 'status' | 'inserted_ms' | 'record'>[]> {
+  ): Promise<
+    readonly Pick<RecordRow, 'transaction_uuid' | 'type' | 'status' | 'inserted_ms' | 'record' | 'seen_ms'>[]
+  > {
     return db
       .selectFrom('records')
-      .select(['transaction_uuid', 'type', 'status', 'inserted_ms', 'record'])
+      .select(['transaction_uuid', 'type', 'status', 'inserted_ms', 'record', 'seen_ms'])
       .where('user_reference_id', '=', user)
       .where('transaction_uuid', '>', after)
       .orderBy('transaction_uuid')

@@ -93,6 +93,20 @@ export const transactionsOf = (db: Kysely<Tables>, flavour: Flavour) => {
       return rows.flatMap(({ network, from_address: address }) => (address === null ? [] : [{ network, address }]))
     },
 
+    /** The uuids of the user's succeeded deposits that the ledger has left to the merchant, who has booked them. */
+    async merchants(user: string): Promise<ReadonlySet<string>> {
+      const rows = await db
+        .selectFrom('transactions')
+        .select('transaction_uuid')
+        .where('user_reference_id', '=', user)
+        .where('kind', '=', 'deposit')
+        .where('status', '=', 'succeeded')
+        .where('standing', '=', 'confirmed')
+        .where('postings', '=', 0)
+        .execute()
+      return new Set(rows.map(({ transaction_uuid }) => transaction_uuid))
+    },
+
     /**
      * The user's deposits, purchases whose coins come as a deposit, and payouts of withdrawals, that only webhooks have
      * called succeeded, since this time or longer, and nobody was told.
