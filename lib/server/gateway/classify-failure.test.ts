@@ -62,14 +62,6 @@ const CASES: readonly Case[] = [
   { status: 422, body: { ...error, status: 'Unprocessable Entity' }, kind: 'validation' },
   { status: 409, body: { ...error, status: 'error' }, kind: 'rejected' },
   { status: 409, body: { ...error, transaction_uuid: 'pending' }, kind: 'unreadable' },
-  // Also said of a nonce that was used: a proxy may have sent the request twice.
-  {
-    status: 401,
-    body: { message: 'Invalid request signature' },
-    kind: 'authentication',
-    withdraw: 'outcome_unknown',
-  },
-  { status: 401, body: { message: 'invalid api key' }, kind: 'authentication' },
   { status: 409, body: { ...error, transaction_uuid: [UUID] }, kind: 'unreadable' },
 ]
 

@@ -83,12 +83,6 @@ const isUnderWay = (status: string, statuses: StatusReader): boolean =>
 /** The messages of the authentication table that come with 400 instead of 401. */
 const NONCE_FAULTS = new Set(['nonce too short', 'invalid nonce'])
 
-/**
- * The gateway says this of a wrong signature and of a nonce that was used. Each request has a new nonce: if it was used,
- * something on the way has delivered the request twice, and the first time it may have been followed.
- */
-const MAY_BE_REPEATED = 'invalid request signature'
-
 const errorBody = z.object({ error: z.literal(true) })
 
 /** True for a body that declares itself an error (`Error_Response.error`), under any status. */
@@ -146,8 +140,7 @@ function ruleFor({ status, movesMoney }: FailedReply, readable: boolean): Rule {
 /**
  * The error for a reply outside 2xx, or for a 2xx whose body is an error. An error body that names a `transaction_uuid`
  * means that a transaction exists, under any status. An error body that reports a payout under way without naming it
- * leaves the outcome of a withdrawal unknown, as does a reply that may be to its second delivery
- * (docs/explanation/money.md, "What a withdraw call says").
+ * leaves the outcome of a withdrawal unknown (docs/explanation/money.md, "What a withdraw call says").
  */
 export function classifyFailure(reply: FailedReply): GatewayError {
   const { operation, status, body } = reply
@@ -159,8 +152,7 @@ export function classifyFailure(reply: FailedReply): GatewayError {
   const { transaction_uuid: uuid, status: transactionStatus } = withTransaction.safeParse(body).data ?? {}
   if (uuid === undefined || uuid === null || uuid === '') {
     const mayExist = typeof transactionStatus === 'string' && isUnderWay(transactionStatus, reply.statuses)
-    const wasRepeated = status === 401 && text?.trim().toLowerCase() === MAY_BE_REPEATED
-    if (reply.movesMoney && (mayExist || wasRepeated)) return outcomeUnknown(reading)
+    if (reply.movesMoney && mayExist) return outcomeUnknown(reading)
     return ruleFor(reply, text !== undefined)(reading)
   }
   // Without a valid UUID we cannot follow the transaction, but it may exist.
