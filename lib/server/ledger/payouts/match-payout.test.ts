@@ -119,6 +119,20 @@ test('of two withdrawals that match, the payout goes to the one whose reply had 
   expect(matchPayout([asked, replied], PAYOUT)?.id).toBe('replied')
 })
 
+test('of two whose replies had its amount, the payout goes to the one in whose call it was made', () => {
+  const replied = { step: 'ended', reply_amount: decimal('10') } as const
+  const older = row({ ...replied, id: 'older', created_ms: 1, called_ms: 100_000, call_ended_ms: 101_000 })
+  const newer = row({ ...replied, id: 'newer', created_ms: 9, called_ms: 170_000, call_ended_ms: 171_000 })
+  expect(matchPayout([older, newer], AT(100_500))?.id).toBe('older')
+  expect(matchPayout([older, newer], AT(168_000))?.id).toBe('newer')
+  expect(matchPayout([older, newer], AT(173_000))?.id).toBe('newer')
+  // By the gateway's clock.
+  expect(matchPayout([older, newer], { ...AT(200_500), offset: 30_000 })?.id).toBe('newer')
+  // Made in neither call, or at an unknown time: the oldest.
+  for (const made of [AT(167_999), AT(173_001), PAYOUT])
+    expect(matchPayout([older, newer], { ...made, first_seen_ms: 180_000 })?.id).toBe('older')
+})
+
 test('a refused withdrawal takes a payout for seven days after its refusal, an absent one at any time', () => {
   const WEEK = 7 * 86_400_000
   const refused = row({ ...STATES.refused, call_ended_ms: 1000 })

@@ -12,6 +12,8 @@ const RECORD_LEEWAY_MS = 300_000
  * refused: the time of the call counts to the second.
  */
 const FAILED_LEEWAY_MS = 2000
+/** A record is made in the call, to the second of the gateway's clock. */
+const CALL_LEEWAY_MS = 2000
 
 /** Which withdrawal takes a payout first: surely accepted, uncertain, failed. */
 const ORDER: Readonly<Record<Opening, number>> = { accepted: 0, uncertain: 1, absent: 2, refused: 3, replaced: 4 }
@@ -48,6 +50,14 @@ function isInTime(
   return called !== null && (inserted_ms ?? first_seen_ms) >= called - leewayMs
 }
 
+/** Whether the payout's record was made during the withdrawal's call, by the gateway's clock. */
+function isMadeInCall(row: WithdrawalRow, { inserted_ms }: PayoutDetails, offset: ClockOffset): boolean {
+  const called = calledAt(row, offset)
+  if (called === null || row.called_ms === null || row.call_ended_ms === null || inserted_ms === null) return false
+  const ended = called + row.call_ended_ms - row.called_ms
+  return inserted_ms >= called - CALL_LEEWAY_MS && inserted_ms <= ended + CALL_LEEWAY_MS
+}
+
 /** Whether this withdrawal may take this payout now. A failed withdrawal takes no second payout that failed. */
 const openingFor = (row: WithdrawalRow, { status }: PayoutDetails, nowMs: number): Opening | null => {
   const opening = openingOf(row, nowMs)
@@ -56,7 +66,7 @@ const openingFor = (row: WithdrawalRow, { status }: PayoutDetails, nowMs: number
 
 /**
  * The withdrawal that a payout belongs to: the best by `ORDER`, then the withdrawal whose reply had this amount, then
- * the oldest. A withdrawal whose own payout failed does not match while another with the same details is still open:
+ * the one in whose call the record was made, then the oldest. A withdrawal whose own payout failed does not match while another with the same details is still open:
  * the payout may be that withdrawal's, even if the gateway has named another payout for it. A payout that failed goes
  * to a withdrawal that was called before it.
  */
@@ -73,6 +83,7 @@ export function matchPayout(
     row.reply_amount !== null && payout.amount !== null && canonical(row.reply_amount) === canonical(payout.amount)
       ? 0
       : 1
+  const made = (row: WithdrawalRow): number => (isMadeInCall(row, payout, offset) ? 0 : 1)
   const matches = near.flatMap((row) => {
     const opening = openingFor(row, payout, nowMs)
     return opening === null ? [] : [{ row, opening }]
@@ -82,6 +93,7 @@ export function matchPayout(
       called(a.row) - called(b.row) ||
       ORDER[a.opening] - ORDER[b.opening] ||
       replied(a.row) - replied(b.row) ||
+      made(a.row) - made(b.row) ||
       a.row.created_ms - b.row.created_ms ||
       (a.row.id < b.row.id ? -1 : 1),
   )
