@@ -53,8 +53,8 @@ const namesCurrencyOf = ({ currency }: GatewayEvent, fact: Fact): boolean =>
     : compareCurrencies(fact, { ...currency.currency, currency_id: currency.currency.id }) === 'agree'
 
 /**
- * The currency of an event that names its id. The gateway's list gives the names of listed currencies: no event renames
- * them. Null if the id now means another currency, whether the list has told that yet or not: nothing of that currency
+ * The currency of an event that names its id. No event renames a currency that is stored, listed or not: who keeps the
+ * books knows a currency by its names. Null if the id now means another currency, whether the list has told that yet or not: nothing of that currency
  * is booked. A repetition keeps the currency that was applied, and a payout the event's names, so that it matches no
  * withdrawal.
  */
@@ -66,7 +66,7 @@ function currencyById(
   const own = idsIn(named)
   const known = unit.currencies().find(({ id }) => id === named.id)
   if (known === undefined || !hasOtherMeaning(unit, own))
-    return known?.listed === true ? { ...own, currency_code: known.currency_code, network: known.network } : own
+    return known === undefined ? own : { ...own, currency_code: known.currency_code, network: known.network }
   if (event.kind === 'payout') return own
   const applied = unit
     .facts(event.kind, event.transaction_uuid)

@@ -604,6 +604,13 @@ describe.each(FLAVOURS)('webhooks on %s', (flavour) => {
     expect(await store.currencies.byId(other.id)).toMatchObject({ name: 'Other', listed: false })
   })
 
+  test('a webhook does not rename a currency that the list of currencies has not shown yet', async () => {
+    const uuid = randomUUID()
+    await receive(signed(deposit({}, { currency: USDT })))
+    await receive(signed(deposit({ transaction_uuid: uuid }, { currency: { ...USDT, network: 'Renamed-20' } })))
+    expect(await store.transactions.find('deposit', uuid)).toMatchObject({ network: USDT.network })
+  })
+
   test('text that a database cannot store causes no failure', async () => {
     const body = deposit({}, { from_address: 'a\0b' })
     expect(await receive(signed(body))).toEqual({ status: 200, duplicate: false })
