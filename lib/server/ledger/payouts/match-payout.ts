@@ -66,9 +66,9 @@ const openingFor = (row: WithdrawalRow, { status }: PayoutDetails, nowMs: number
 
 /**
  * The withdrawal that a payout belongs to: the best by `ORDER`, then the withdrawal whose reply had this amount, then
- * the one in whose call the record was made, then the oldest. A withdrawal whose own payout failed does not match while another with the same details is still open:
- * the payout may be that withdrawal's, even if the gateway has named another payout for it. A payout that failed goes
- * to a withdrawal that was called before it.
+ * the withdrawal in whose call the record was made, then the oldest. A withdrawal whose own payout failed does not match
+ * while another with the same details is still open: the payout may be that withdrawal's, even if the gateway has named
+ * another payout for it. A payout that failed goes to a withdrawal that was called before it.
  */
 export function matchPayout(
   attempts: readonly WithdrawalRow[],
