@@ -15,7 +15,6 @@ import type { Tables } from './schema.ts'
 import { schemaGuard, type SchemaGuard } from './schema-guard.ts'
 import { serversOf } from './server-address.ts'
 import { serverFacts, type ServerFacts } from './server-facts.ts'
-import { createSqliteLog } from './sqlite-log.ts'
 import { statementNames } from './statement-names.ts'
 import { countedIn, type WriteFailures } from './store-fault.ts'
 import { writeGate } from './write-gate.ts'
@@ -132,7 +131,6 @@ function openFile(url: string): Database {
       guard,
       onChange: changes.notify,
       onFailure: countedIn(writeFailures),
-      ...(path !== ':memory:' && { log: createSqliteLog(path) }),
     }),
   })
   return {

@@ -13,7 +13,6 @@ import {
   type TransactionSettings,
 } from 'kysely'
 import type { SchemaGuard } from './schema-guard.ts'
-import type { SqliteLog } from './sqlite-log.ts'
 
 /** Prepared statements in the cache; most statements run many times. */
 const STATEMENT_CACHE = 500
@@ -42,13 +41,10 @@ export class RowBatch {
 
 /** A statement that may change rows; it may return rows too. */
 const WRITES = /^\s*(?:insert|update|delete|with\b[^]*\b(?:insert|update|delete))\b/i
-/** A statement that changes tables, and counts no rows. */
-const DEFINES = /^\s*(?:create|alter|drop)\b/i
 
 interface Prepared {
   readonly statement: StatementSync
   readonly writes: boolean
-  readonly defines: boolean
   /** Determined once: `columns()` creates an object for each column. */
   readonly returnsRows: boolean
 }
@@ -78,30 +74,21 @@ class SharedConnection {
   readonly #db: DatabaseSync
   readonly #onChange: () => void
   readonly #onFailure: (error: unknown) => void
-  readonly #log: SqliteLog | null
   readonly #statements = new Map<string, Prepared>()
   /** True while a change is not committed. */
   #changed = false
-  /** Changed rows since the last commit. */
-  #rows = 0
 
-  constructor(db: DatabaseSync, { onChange = () => undefined, onFailure = () => undefined, log }: SqliteOptions) {
+  constructor(db: DatabaseSync, { onChange = () => undefined, onFailure = () => undefined }: SqliteOptions) {
     this.#db = db
     this.#onChange = onChange
     this.#onFailure = onFailure
-    this.#log = log ?? null
   }
 
   #prepare(sql: string): Prepared {
     const known = this.#statements.get(sql)
     if (known) return known
     const statement = this.#db.prepare(sql)
-    const prepared = {
-      statement,
-      writes: WRITES.test(sql),
-      defines: DEFINES.test(sql),
-      returnsRows: statement.columns().length > 0,
-    }
+    const prepared = { statement, writes: WRITES.test(sql), returnsRows: statement.columns().length > 0 }
     if (this.#statements.size >= STATEMENT_CACHE) this.#statements.clear()
     this.#statements.set(sql, prepared)
     return prepared
@@ -119,25 +106,12 @@ class SharedConnection {
   execute<R>(query: CompiledQuery): QueryResult<R> {
     const prepared = this.#prepare(query.sql)
     const { rows, changes } = this.#run(prepared, query)
-    if (prepared.writes) this.#rows += changes
-    this.#changed ||= prepared.defines || (prepared.writes && changes > 0)
+    this.#changed ||= prepared.writes && changes > 0
+    if (this.#changed && !this.#db.isTransaction) {
+      this.#changed = false
+      if (query.sql !== 'rollback') this.#onChange()
+    }
     return { rows: rows as R[], ...(!prepared.returnsRows && { numAffectedRows: BigInt(changes) }) }
-  }
-
-  /** Whether a transaction with changes has just ended; a statement outside a transaction is one. */
-  hasEnded(): boolean {
-    return this.#changed && !this.#db.isTransaction
-  }
-
-  /** Resolves when the changes are on the disk. @param query that ended the transaction */
-  async settle(query: CompiledQuery): Promise<void> {
-    const rows = this.#rows
-    this.#changed = false
-    this.#rows = 0
-    if (query.sql === 'rollback') return
-    await this.#log?.flush()
-    this.#log?.committed(rows)
-    this.#onChange()
   }
 
   #run({ statement, returnsRows }: Prepared, { parameters }: CompiledQuery): { rows: unknown[]; changes: number } {
@@ -180,10 +154,7 @@ class NodeSqliteConnection implements DatabaseConnection {
     for (;;) {
       if (this.#pause !== null) await this.#pause
       try {
-        const result = this.#shared.execute<R>(query)
-        // The caller keeps the connection until then: nobody reads what a power failure could still take back.
-        if (this.#shared.hasEnded()) await this.#shared.settle(query)
-        return result
+        return this.#shared.execute(query)
       } catch (error) {
         if (!isLocked(error) || !this.#mayRepeat(query) || performance.now() >= giveUp) {
           this.#shared.failed(error)
@@ -216,11 +187,9 @@ class NodeSqliteDriver implements Driver {
   readonly #shared: SharedConnection
   readonly #turnstile = new Turnstile()
   readonly #guard: SchemaGuard | null
-  readonly #log: SqliteLog | null
 
   constructor(db: DatabaseSync, options: SqliteOptions) {
     this.#db = db
-    this.#log = options.log ?? null
     this.#guard = options.guard ?? null
     this.#shared = new SharedConnection(db, options)
   }
@@ -228,8 +197,6 @@ class NodeSqliteDriver implements Driver {
   init(): Promise<void> {
     // From here on this driver waits, not SQLite.
     this.#db.exec('pragma busy_timeout = 0')
-    // Each commit's own flush would block the whole process.
-    if (this.#log !== null) this.#db.exec('pragma synchronous = normal')
     return Promise.resolve()
   }
 
@@ -283,17 +250,15 @@ class NodeSqliteDriver implements Driver {
     return Promise.resolve()
   }
 
-  async destroy(): Promise<void> {
-    await this.#log?.close()
+  destroy(): Promise<void> {
     if (this.#db.isOpen) this.#db.close()
+    return Promise.resolve()
   }
 }
 
 export interface SqliteOptions {
   /** Queried by each transaction that may write. */
   readonly guard?: SchemaGuard
-  /** Flushes each commit before its caller goes on. Without it SQLite does, and the process waits meanwhile. */
-  readonly log?: SqliteLog
   /** Called after each commit that changed rows. */
   readonly onChange?: () => void
   /** Called with the error of each statement that failed. */
