@@ -78,15 +78,15 @@ function examples(): readonly Example[] {
 
 const read = async <T>(path: string): Promise<T> => (await (await system.merchant.call('GET', path)).json()) as T
 
-/** A payout that the gateway lists, and that nobody owns. */
+/** A payout that nobody owns, and that the cashier has stored: a call may share a read of the list that began before. */
 async function openPayout(amount: string): Promise<string> {
   await system.control.seedTransactions({ user_reference: USER_EXAMPLE, count: 1, type: 'Payout', amount })
   return vi.waitFor(async () => {
     await system.merchant.call('GET', `/transactions?user_reference_id=${USER_EXAMPLE}`)
-    const list = await system.control.transactions({ user_reference: USER_EXAMPLE })
-    const found = list.find((one) => one.amount === amount)
-    return found?.transaction_uuid ?? Promise.reject(new Error('the payout is not listed'))
-  })
+    const { payouts } = await read<{ payouts: { transaction_uuid: string; amount: string }[] }>('/payouts')
+    const found = payouts.find((one) => one.amount === amount)
+    return found?.transaction_uuid ?? Promise.reject(new Error('the payout is not stored'))
+  }, 20_000)
 }
 
 /** An event of the gateway that came too late. */
