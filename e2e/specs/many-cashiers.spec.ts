@@ -30,10 +30,10 @@ test('twelve frames on one page all show an address, react to a press, and show 
     targets: TWELVE,
   })
   for (const name of TWELVE) await host.mount(name)
-  for (const name of TWELVE) await host.ready(name)
   for (const name of TWELVE) {
-    // A browser renders a frame only when it is on the screen.
+    // A browser renders a frame only when it is on the screen, and what comes late in its page waits for that.
     await page.locator(`#${name} iframe`).scrollIntoViewIfNeeded()
+    await host.ready(name)
     await expect(host.cashier(name).getByTestId('address')).toBeVisible()
   }
 
