@@ -48,7 +48,11 @@ function truth(scene: Scene, seen: Observations): Books {
   return books
 }
 
-const bareHash = (event: MerchantEvent): string => text(event, 'tx_hash').replace(/^0x/, '').toLowerCase()
+/** Null while the event has none: two transactions without a hash are not one. */
+function bareHash({ data }: MerchantEvent): string | null {
+  const hash = data['tx_hash']
+  return typeof hash === 'string' ? hash.replace(/^0x/, '').toLowerCase() : null
+}
 
 /**
  * The last event of each deposit that the merchant books: told while it kept the books, or later with more digits, or
@@ -62,9 +66,10 @@ function depositsTold({ world }: Scene, feed: readonly MerchantEvent[]): Readonl
     if (event.data['status'] !== 'succeeded') continue
     const isMerchants = eventsBefore === null || index < eventsBefore === (ledgerMode === 'embedded')
     const uuid = text(event, 'transaction_uuid')
-    if (event.data['kind'] === 'onramp' && isMerchants) purchases.add(bareHash(event))
-    if (event.data['kind'] === 'deposit' && (isMerchants || told.has(uuid) || purchases.has(bareHash(event))))
-      told.set(uuid, event)
+    const hash = bareHash(event)
+    if (event.data['kind'] === 'onramp' && isMerchants && hash !== null) purchases.add(hash)
+    const isPurchases = hash !== null && purchases.has(hash)
+    if (event.data['kind'] === 'deposit' && (isMerchants || told.has(uuid) || isPurchases)) told.set(uuid, event)
   }
   return told
 }
