@@ -510,25 +510,28 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
       await expect(proposals.confirm(ada, named.proposal.id, 'Yes.')).rejects.toMatchObject({ code: 'conflict' })
     })
 
+    const OWN_UUID = '9b2f0f0e-6d0b-4e2c-8c6f-0a1b2c3d4e5f'
+    /** The gateway has shown its record, and has not said how it ended. */
+    const stuck = {
+      status: 'processing',
+      overdue_ms: NOW,
+      transaction_uuid: OWN_UUID,
+      record_status: 'processing',
+      next_check_ms: null,
+    } as const
+
     test('that the record of the withdrawal itself was paid, which the gateway does not say, needs two', async () => {
-      const uuid = '9b2f0f0e-6d0b-4e2c-8c6f-0a1b2c3d4e5f'
-      const stuck = {
-        status: 'processing',
-        overdue_ms: NOW,
-        transaction_uuid: uuid,
-        record_status: 'processing',
-      } as const
-      const id = await withdrawal({ ...stuck, next_check_ms: null })
+      const id = await withdrawal(stuck)
       const { settleUncertain, proposals, withdrawalDecision } = two()
       expect(await withdrawalDecision(ada, id)).toMatchObject({ can_settle: true, needs_two: true })
-      const sent = () => settleUncertain(ada, id, { outcome: 'sent', transaction_uuid: uuid, ...why })
+      const sent = () => settleUncertain(ada, id, { outcome: 'sent', transaction_uuid: OWN_UUID, ...why })
       const named = await sent()
       expect([named.result, await stores.one.withdrawals.find(id)]).toMatchObject([
         'proposed',
         { status: 'processing' },
       ])
-      await shown(uuid, { amount: decimal('10'), status: 'processing' })
-      expect(await stores.one.payouts.find(uuid)).toMatchObject({ withdrawal_id: id })
+      await shown(OWN_UUID, { amount: decimal('10'), status: 'processing' })
+      expect(await stores.one.payouts.find(OWN_UUID)).toMatchObject({ withdrawal_id: id })
       expect((await withdrawalDecision(ada, id)).payouts).toMatchObject([{ needs_two: true }])
       const again = await sent()
       if (again.result !== 'proposed') throw new Error('nothing was proposed')
@@ -537,15 +540,8 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     })
 
     test('one person says it of less than the amount', async () => {
-      const uuid = '9b2f0f0e-6d0b-4e2c-8c6f-0a1b2c3d4e5f'
-      const stuck = {
-        status: 'processing',
-        overdue_ms: NOW,
-        transaction_uuid: uuid,
-        record_status: 'processing',
-      } as const
-      const id = await withdrawal({ ...stuck, amount: decimal('9'), next_check_ms: null })
-      const named = await two().settleUncertain(ada, id, { outcome: 'sent', transaction_uuid: uuid, ...why })
+      const id = await withdrawal({ ...stuck, amount: decimal('9') })
+      const named = await two().settleUncertain(ada, id, { outcome: 'sent', transaction_uuid: OWN_UUID, ...why })
       expect(named).toMatchObject({ result: 'done', withdrawal: { status: 'succeeded' } })
     })
 
