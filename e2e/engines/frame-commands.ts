@@ -32,10 +32,19 @@ export class FrameCommands {
 
   /** Runs the body of a function that returns elements. */
   async elements(script: string, ...args: readonly unknown[]): Promise<readonly Reference[]> {
-    const found = await this.run(script, ...args)
-    // Firefox answers this if the document was replaced while the body ran.
-    if (found === null) throw new WebDriverError('elements', 'stale element reference', 'the page was replaced')
-    return references.parse(found)
+    return references.parse(await this.#runWhole(script, args))
+  }
+
+  /** Runs the body of a function that returns a text. */
+  async text(script: string, ...args: readonly unknown[]): Promise<string> {
+    return z.string().parse(await this.#runWhole(script, args))
+  }
+
+  /** @throws WebDriverError for null, which Firefox answers if the document was replaced while the body ran */
+  async #runWhole(script: string, args: readonly unknown[]): Promise<unknown> {
+    const result = await this.run(script, ...args)
+    if (result === null) throw new WebDriverError('ExecuteScript', 'stale element reference', 'the page was replaced')
+    return result
   }
 
   toElement(name: CommandName, element: Reference, parameters: Parameters = {}): Promise<unknown> {

@@ -70,12 +70,12 @@ export class WebDriverLocator implements EngineLocator {
     return (await this.#act((page, element) => page.run(calling(pageFunction), element))) as R
   }
 
-  async innerText(): Promise<string> {
-    return z.string().parse(await this.#act((page, element) => page.run(TEXT, element)))
+  innerText(): Promise<string> {
+    return this.#act((page, element) => page.text(TEXT, element))
   }
 
-  async inputValue(): Promise<string> {
-    return z.string().parse(await this.#act((page, element) => page.run(VALUE, element)))
+  inputValue(): Promise<string> {
+    return this.#act((page, element) => page.text(VALUE, element))
   }
 
   async getAttribute(name: string): Promise<string | null> {
