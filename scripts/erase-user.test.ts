@@ -84,7 +84,16 @@ async function live(store: Store, user: string, n: number): Promise<void> {
   await send(store, user, n, 'processing')
   await send(store, user, n)
   await send(store, user, n + 1, 'processing')
-  await store.addresses.saveFirst(user, CURRENCY.id, { address: ADDRESS, currency: 'USDT', network: 'Ethereum' }, 1)
+  await store.addresses.saveFirst([
+    {
+      user_reference_id: user,
+      currency_id: CURRENCY.id,
+      address: ADDRESS,
+      currency: 'USDT',
+      network: 'Ethereum',
+      created_ms: 1,
+    },
+  ])
   await seed(store, {
     records: [sampleRecord({ user_reference_id: user, transaction_uuid: uuid(n), record: `{"a":"${ADDRESS}"}` })],
   })

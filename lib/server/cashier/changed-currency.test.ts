@@ -53,7 +53,9 @@ describe.each(FLAVOURS)('an id that the gateway gives to another currency, on %s
         },
       ],
     })
-    await stores.one.addresses.saveFirst('u', USDT.id, USDT_ADDRESS, now)
+    await stores.one.addresses.saveFirst([
+      { user_reference_id: 'u', currency_id: USDT.id, ...USDT_ADDRESS, created_ms: now },
+    ])
   })
 
   test('a currency under a new id is reported once, while a user has money under the old id', async () => {

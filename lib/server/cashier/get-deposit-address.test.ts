@@ -20,6 +20,7 @@ describe.each(FLAVOURS)('a deposit address on %s', (flavour) => {
     })
     const getAddress = createGetDepositAddress({
       store: {
+        ...stores.one,
         addresses: {
           ...addresses,
           async find(user, currencyId) {
@@ -48,6 +49,58 @@ describe.each(FLAVOURS)('a deposit address on %s', (flavour) => {
     stored()
     expect([await second, await ask()]).toEqual([await first, await first])
     expect(calls).toBe(1)
+  })
+
+  test('shares a commit with those that come at the same time, and a failing one affects no other', async () => {
+    const { one } = stores
+    const users = ['ann', 'bob', 'eve']
+    for (const user of users) await one.users.ensure(user, 0)
+    const groups: number[] = []
+    const calls: (() => void)[] = []
+    const getAddress = createGetDepositAddress({
+      store: {
+        ...one,
+        transaction: (work) =>
+          one.transaction((tx) =>
+            work({
+              ...tx,
+              addresses: {
+                ...tx.addresses,
+                saveFirst(rows) {
+                  groups.push(rows.length)
+                  if (rows.some(({ user_reference_id }) => user_reference_id === 'eve')) throw new Error('eve')
+                  return tx.addresses.saveFirst(rows)
+                },
+              },
+            }),
+          ),
+      },
+      gateway: {
+        // The gateway answers all of them at once.
+        async createDepositAddress({ user_reference }) {
+          await new Promise<void>((resolve) => {
+            calls.push(resolve)
+            if (calls.length === users.length) for (const answer of calls) answer()
+          })
+          return { address: `of-${user_reference}`, currency: 'COIN', network: 'Unchecked' }
+        },
+      },
+      currencies: {
+        forSession: (_session, id) => Promise.resolve({ id, currency_code: 'COIN', network: 'Unchecked' } as never),
+      },
+      clock: () => 0,
+    })
+    const asked = await Promise.allSettled(
+      users.map((user) => getAddress({ user_reference_id: user } as CashierSession, { currency_id: 'c2' })),
+    )
+    expect(groups).toEqual([3, 1, 1, 1])
+    expect(asked.map((one) => (one.status === 'fulfilled' ? one.value.address : 'failed'))).toEqual([
+      'of-ann',
+      'of-bob',
+      'failed',
+    ])
+    expect((await one.addresses.find('ann', 'c2'))?.address).toBe('of-ann')
+    expect(await one.addresses.find('eve', 'c2')).toBeNull()
   })
 
   test('is shown apart from its tag, also if both were stored as one text', async () => {

@@ -1,13 +1,14 @@
 import type { Currency, DepositAddress } from '#lib/contract/cashier.ts'
 import type { DepositAddressRequest } from '#lib/contract/cashier-requests.ts'
 import type { Gateway } from '../gateway/types.ts'
-import type { CashierSession, Store } from '../store/types.ts'
+import { createGroupCommit } from '../store/group-commit.ts'
+import type { CashierSession, NewDepositAddress, Store } from '../store/types.ts'
 import type { CurrencyCache } from './currency-cache.ts'
 import { gatewayProblem } from './gateway-problem.ts'
 import { readDepositAddress, withTagApart } from './read-deposit-address.ts'
 
 export interface DepositAddressOptions {
-  readonly store: Pick<Store, 'addresses'>
+  readonly store: Pick<Store, 'addresses' | 'transaction' | 'faultOf'>
   readonly gateway: Pick<Gateway, 'createDepositAddress'>
   readonly currencies: Pick<CurrencyCache, 'forSession'>
   readonly clock: () => number
@@ -21,12 +22,20 @@ export interface DepositAddressOptions {
 export function createGetDepositAddress({ store, gateway, currencies, clock }: DepositAddressOptions) {
   const asking = new Map<string, Promise<DepositAddress>>()
 
+  /** Addresses that came at the same time share one commit, and so one flush to the disk. */
+  const save = createGroupCommit<NewDepositAddress, DepositAddress>({
+    commit: (rows) => store.transaction((tx) => tx.addresses.saveFirst(rows)),
+    keyOf: ({ user_reference_id }) => user_reference_id,
+    faultOf: (error) => store.faultOf(error),
+  })
+
   /** Reads the store itself: a request that comes after this call has ended finds the stored address. */
   const findOrAsk = async (user: string, asked: Currency): Promise<DepositAddress> => {
     const known = await store.addresses.find(user, asked.id)
     if (known !== null) return known
     const reply = await gateway.createDepositAddress({ currency_id: asked.id, user_reference: user })
-    return store.addresses.saveFirst(user, asked.id, readDepositAddress(asked, reply), clock())
+    const given = readDepositAddress(asked, reply)
+    return save({ ...given, user_reference_id: user, currency_id: asked.id, created_ms: clock() })
   }
 
   return async (session: CashierSession, input: DepositAddressRequest): Promise<DepositAddress> => {

@@ -110,7 +110,9 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
         withdrawn({ id: 'w5', wallet_address: 'TOther', user_reference_id: 'v' }),
       ],
     })
-    await stores.one.addresses.saveFirst('u', 'c1', { address: 'TOwn', currency: 'USDT', network: 'Tron' }, 1)
+    await stores.one.addresses.saveFirst([
+      { user_reference_id: 'u', currency_id: 'c1', address: 'TOwn', currency: 'USDT', network: 'Tron', created_ms: 1 },
+    ])
     await applyOneFact(stores.one, sampleFact({ status: 'succeeded', from_address: 'TFrom' }))
     await applyOneFact(stores.one, sampleFact({ transaction_uuid: 't2', status: 'succeeded', from_address: 'TFrom' }))
   }

@@ -88,11 +88,26 @@ describe.each(FLAVOURS)('%s', (flavour) => {
   test('addresses: the first is kept', async () => {
     const { addresses } = stores.one
     const first = { address: 'T1', currency: 'USDT', network: 'Tron' }
+    const row = (address: string, user_reference_id = 'u') => ({
+      ...{ ...first, address, user_reference_id },
+      ...{ currency_id: 'c1', created_ms: 1 },
+    })
     expect(await addresses.find('u', 'c1')).toBeNull()
-    expect(await addresses.saveFirst('u', 'c1', first, 1)).toEqual(first)
-    expect(await addresses.saveFirst('u', 'c1', { ...first, address: 'T2' }, 2)).toEqual(first)
+    expect(await addresses.saveFirst([row('T1')])).toEqual([first])
+    expect(await addresses.saveFirst([row('T3', 'v'), row('T2')])).toEqual([{ ...first, address: 'T3' }, first])
     expect(await addresses.find('u', 'c1')).toEqual(first)
     expect(await addresses.find('u', 'c2')).toBeNull()
+  })
+
+  test('addresses: two groups of the same keys do not wait for each other for ever', async () => {
+    const row = (address: string, user_reference_id: string) => ({
+      ...{ user_reference_id, currency_id: 'c9', address, currency: 'USDT', network: 'Tron', created_ms: 1 },
+    })
+    const users = Array.from({ length: 50 }, (_item, index) => `user-${String(index)}`)
+    const group = (name: string, order: readonly string[]) =>
+      stores.one.transaction((tx) => tx.addresses.saveFirst(order.map((user) => row(`${name}-${user}`, user))))
+    const [ours, theirs] = await Promise.all([group('a', users), group('b', users.toReversed())])
+    expect(theirs.toReversed()).toEqual(ours)
   })
 
   test('facts: one for each status and source; the first stays', async () => {

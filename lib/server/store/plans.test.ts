@@ -217,7 +217,10 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
   'currencies.lockAll': () => store.transaction((tx) => tx.currencies.lockAll()),
   'currencies.count': () => store.currencies.count(),
   'addresses.find': () => store.addresses.find('u', 'c1'),
-  'addresses.saveFirst': () => store.addresses.saveFirst('u', 'c1', { address: 'a', currency: 'b', network: 'c' }, 1),
+  'addresses.saveFirst': () =>
+    store.addresses.saveFirst([
+      { user_reference_id: 'u', currency_id: 'c1', address: 'a', currency: 'b', network: 'c', created_ms: 1 },
+    ]),
   'addresses.ofUser': () => store.addresses.ofUser('u'),
   'addressNotes.ofUser': () => store.addressNotes.ofUser('u'),
   'addressNotes.put': () => store.addressNotes.put('u', { address_id: 'a', name: 'n', forgotten_ms: null }, 1),

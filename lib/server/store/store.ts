@@ -80,7 +80,7 @@ const readerOf = (db: Kysely<Tables>, database: Database, time: DatabaseTime) =>
   lazily({
     users: () => usersOf(db, database.flavour, time),
     currencies: () => currenciesOf(db, database.flavour),
-    addresses: () => depositAddressesOf(db),
+    addresses: () => depositAddressesOf(db, database.flavour),
     sessions: () => sessionsOf(db, database.flavour, time),
     merchantKeys: () => merchantKeysOf(db),
     transactions: () => transactionsOf(db, database.flavour),

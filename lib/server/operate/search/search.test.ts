@@ -52,7 +52,16 @@ describe.each(FLAVOURS)('%s', (flavour) => {
       one,
       sampleFact({ ...fact, kind: 'payout', transaction_uuid: PAYOUT, to_address: ADDRESS, amount: decimal('1.50') }),
     )
-    await one.addresses.saveFirst('player-1', 'c1', { address: 'TDepositTo', currency: 'USDT', network: 'Tron' }, 1)
+    await one.addresses.saveFirst([
+      {
+        user_reference_id: 'player-1',
+        currency_id: 'c1',
+        address: 'TDepositTo',
+        currency: 'USDT',
+        network: 'Tron',
+        created_ms: 1,
+      },
+    ])
   }
 
   test('nothing is found, and said so', async () => {

@@ -1,22 +1,41 @@
 import type { Kysely } from 'kysely'
 import type { DepositAddress } from '#lib/contract/cashier.ts'
 import { compiledOnce } from '../database/compiled-once.ts'
-import type { Tables } from '../database/schema.ts'
+import type { Flavour } from '../database/migrations/0001-initial.ts'
+import { insertRows, selectByKeys } from '../database/multi-row.ts'
+import { pipelined } from '../database/pipelined.ts'
+import type { DepositAddressesTable, Tables } from '../database/schema.ts'
 
-export const depositAddressesOf = (db: Kysely<Tables>) => {
+/** An address that the gateway gave for a user and currency. */
+export type NewDepositAddress = DepositAddressesTable
+
+const KEY = ['user_reference_id', 'currency_id'] as const
+
+/** Two groups with the same keys must not wait for each other. */
+const inOrderOfKeys = (rows: readonly NewDepositAddress[]): readonly NewDepositAddress[] =>
+  [...rows].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1))
+
+const keyOf = (row: Pick<NewDepositAddress, (typeof KEY)[number]>): string =>
+  JSON.stringify(KEY.map((name) => row[name]))
+
+export const depositAddressesOf = (db: Kysely<Tables>, flavour: Flavour) => {
+  const insert = insertRows<NewDepositAddress>(
+    flavour,
+    'deposit_addresses',
+    {
+      ...{ user_reference_id: 'text', currency_id: 'text', address: 'text', currency: 'text', network: 'text' },
+      created_ms: 'bigint',
+    },
+    'keep',
+    KEY,
+  )
+  const byKeys = selectByKeys<NewDepositAddress>(flavour, 'deposit_addresses', KEY)
   const byKey = compiledOnce(db, () =>
     db
       .selectFrom('deposit_addresses')
       .select(['address', 'currency', 'network'])
       .where('user_reference_id', '=', '')
       .where('currency_id', '=', ''),
-  )
-  const insert = compiledOnce(db, () =>
-    db
-      .insertInto('deposit_addresses')
-      .values({ user_reference_id: '', currency_id: '', address: '', currency: '', network: '', created_ms: 0 })
-      .onConflict((conflict) => conflict.columns(['user_reference_id', 'currency_id']).doNothing())
-      .returning(['address', 'currency', 'network']),
   )
   return {
     async find(user: string, currencyId: string): Promise<DepositAddress | null> {
@@ -32,11 +51,25 @@ export const depositAddressesOf = (db: Kysely<Tables>) => {
         .execute()
     },
 
-    /** Stores an address unless one is stored; a stored address does not change. Returns the stored one. */
-    async saveFirst(user: string, currencyId: string, given: DepositAddress, now: number): Promise<DepositAddress> {
-      const { address, currency, network } = given
-      const [stored] = await insert(user, currencyId, address, currency, network, now)
-      return stored ?? (await this.find(user, currencyId)) ?? given
+    /**
+     * Stores each address unless one is stored for its user and currency; a stored address does not change. Returns the
+     * stored ones, in the order of `rows`.
+     */
+    saveFirst(rows: readonly NewDepositAddress[]): Promise<readonly DepositAddress[]> {
+      return pipelined(db, async (runner) => {
+        const [, stored] = await Promise.all([
+          insert(runner, inOrderOfKeys(rows)),
+          byKeys(
+            runner,
+            rows.map((row) => KEY.map((name) => row[name])),
+          ),
+        ])
+        const known = new Map(stored.map((row) => [keyOf(row), row]))
+        return rows.map((row) => {
+          const { address, currency, network } = known.get(keyOf(row)) ?? row
+          return { address, currency, network }
+        })
+      })
     },
 
     /** Deletes all addresses of currencies whose ids now mean other currencies. */

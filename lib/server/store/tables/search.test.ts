@@ -55,7 +55,16 @@ describe.each(FLAVOURS)('%s', (flavour) => {
         sampleWithdrawal({ id: 'w-101', idempotency_key: 'b', ...at }),
       ],
     })
-    await one.addresses.saveFirst('u', 'c1', { address: 'TDeposit', currency: 'USDT', network: 'Tron' }, 1)
+    await one.addresses.saveFirst([
+      {
+        user_reference_id: 'u',
+        currency_id: 'c1',
+        address: 'TDeposit',
+        currency: 'USDT',
+        network: 'Tron',
+        created_ms: 1,
+      },
+    ])
     expect(await one.search.withdrawalIds(whole('w-101'), MOST)).toEqual([['u', 'w-101']])
     expect((await one.search.withdrawalIds(begins('w-10'), MOST)).length).toBe(2)
     expect((await one.search.withdrawalsTo(whole('0xabcdef01'), MOST)).length).toBe(2)
