@@ -63,15 +63,16 @@ function stopWithNpx() {
  * @param entry URL of the file that was called
  * @param module URL of the program
  * @param options of Node, which the program needs
+ * @param variables of the environment, for a Node that is started here
  */
-export async function launch(entry, module, options = []) {
+export async function launch(entry, module, options = [], variables = {}) {
   const major = Number(process.versions.node.split('.')[0])
   const node = major === WANTED ? process.execPath : (packagedNode() ?? (major > WANTED ? process.execPath : null))
   const lacksHook = isInstalled && !(process.env.NODE_OPTIONS ?? '').includes(TYPESCRIPT)
   // Says what to do, and exits.
   if (node === null) await import('./node-version.mjs')
   else if (node !== process.execPath || lacksHook || options.some((one) => !process.execArgv.includes(one))) {
-    const env = { ...process.env }
+    const env = { ...variables, ...process.env }
     // By the environment, so that the programs that this one starts have it too.
     if (lacksHook) env.NODE_OPTIONS = [process.env.NODE_OPTIONS, TYPESCRIPT].filter(Boolean).join(' ')
     become(node, [...process.execArgv, ...options, fileURLToPath(entry), ...process.argv.slice(2)], env)

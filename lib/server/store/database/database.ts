@@ -10,6 +10,7 @@ import { createLossWatch, type LossWatch } from './lost-commits.ts'
 import { migrate, MIGRATIONS, type MigrationReports } from './migrate.ts'
 import type { Flavour } from './migrations/0001-initial.ts'
 import { checkPartitions } from './partitions.ts'
+import { createCheckpoints, PAGES_AT_MOST } from './checkpoints.ts'
 import { NodeSqliteDialect, openSqlite } from './node-sqlite-dialect.ts'
 import type { Tables } from './schema.ts'
 import { schemaGuard, type SchemaGuard } from './schema-guard.ts'
@@ -126,10 +127,16 @@ function openFile(url: string): Database {
   const guard = schemaGuard()
   const changes = createChangeListeners()
   const writeFailures: WriteFailures = { count: 0 }
+  const opened = openSqlite(path)
+  const checkpoints = path === ':memory:' ? null : createCheckpoints(path)
+  if (checkpoints !== null) opened.exec(`pragma wal_autocheckpoint = ${PAGES_AT_MOST}`)
   const db = new Kysely<Tables>({
-    dialect: new NodeSqliteDialect(openSqlite(path), {
+    dialect: new NodeSqliteDialect(opened, {
       guard,
-      onChange: changes.notify,
+      onChange(rows) {
+        checkpoints?.changed(rows)
+        changes.notify()
+      },
       onFailure: countedIn(writeFailures),
     }),
   })
@@ -145,7 +152,10 @@ function openFile(url: string): Database {
     guard,
     serverFacts: () => Promise.resolve(null),
     lossWatch: null,
-    close: () => db.destroy(),
+    async close() {
+      await checkpoints?.stop()
+      await db.destroy()
+    },
   }
 }
 

@@ -72,11 +72,11 @@ class Turnstile {
 /** The connection that all callers share, with its prepared statements. */
 class SharedConnection {
   readonly #db: DatabaseSync
-  readonly #onChange: () => void
+  readonly #onChange: (rows: number) => void
   readonly #onFailure: (error: unknown) => void
   readonly #statements = new Map<string, Prepared>()
-  /** True while a change is not committed. */
-  #changed = false
+  /** Rows whose changes are not committed. */
+  #changed = 0
 
   constructor(db: DatabaseSync, { onChange = () => undefined, onFailure = () => undefined }: SqliteOptions) {
     this.#db = db
@@ -106,10 +106,11 @@ class SharedConnection {
   execute<R>(query: CompiledQuery): QueryResult<R> {
     const prepared = this.#prepare(query.sql)
     const { rows, changes } = this.#run(prepared, query)
-    this.#changed ||= prepared.writes && changes > 0
-    if (this.#changed && !this.#db.isTransaction) {
-      this.#changed = false
-      if (query.sql !== 'rollback') this.#onChange()
+    if (prepared.writes) this.#changed += changes
+    if (this.#changed > 0 && !this.#db.isTransaction) {
+      const changed = this.#changed
+      this.#changed = 0
+      if (query.sql !== 'rollback') this.#onChange(changed)
     }
     return { rows: rows as R[], ...(!prepared.returnsRows && { numAffectedRows: BigInt(changes) }) }
   }
@@ -259,8 +260,8 @@ class NodeSqliteDriver implements Driver {
 export interface SqliteOptions {
   /** Queried by each transaction that may write. */
   readonly guard?: SchemaGuard
-  /** Called after each commit that changed rows. */
-  readonly onChange?: () => void
+  /** Called after each commit that changed rows, with their number. */
+  readonly onChange?: (rows: number) => void
   /** Called with the error of each statement that failed. */
   readonly onFailure?: (error: unknown) => void
 }
