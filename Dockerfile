@@ -25,8 +25,9 @@ COPY --from=build --chown=65532:65532 /data /data
 USER 65532:65532
 WORKDIR /data
 VOLUME /data
+ENV DATABASE_URL=file:/data/cashier.db
 # One arena of glibc's allocator: each thread would keep megabytes in its own.
-ENV DATABASE_URL=file:/data/cashier.db MALLOC_ARENA_MAX=1
+ENV MALLOC_ARENA_MAX=1
 EXPOSE 3000
 HEALTHCHECK --interval=5s --timeout=3s --start-period=30s CMD ["/cashier/node", "/cashier/scripts/health.ts"]
 # Node itself is process 1, so that SIGTERM reaches it: `docker stop --time 35`.
