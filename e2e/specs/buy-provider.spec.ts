@@ -66,6 +66,8 @@ test('refused by the provider, to a user without a camera', async ({ embedded })
 })
 
 test('paid in a tab of its own, and back at top level', async ({ page, embedded, stack }) => {
+  // The provider's page takes the focus when it has loaded, which may move a link away that is just pressed.
+  await expect(widget.heading('Buy Tether')).toBeVisible()
   const opening = page.waitForEvent('popup')
   await embedded.getByRole('link', { name: 'Open in a new tab' }).click()
   const tab = await opening
