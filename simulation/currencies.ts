@@ -22,4 +22,6 @@ export const CURRENCIES = [
 
 export const currencyAt = (index: number): FineCurrency => CURRENCIES[index] ?? CURRENCIES[0]
 
-export const currencyOfId = (id: unknown): FineCurrency => CURRENCIES.find((one) => one.id === id) ?? CURRENCIES[0]
+/** By its id in any case. */
+export const currencyOfId = (id: string): FineCurrency =>
+  CURRENCIES.find((one) => one.id === id.toLowerCase()) ?? CURRENCIES[0]

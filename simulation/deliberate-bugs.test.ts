@@ -18,7 +18,8 @@ function* tasks(): Generator<SeedTask> {
         yield {
           seed: String(known ?? seed),
           options: {
-            faults: [...DEFAULT_FAULTS, ...faults],
+            // Some of the wrong cashiers compare ids as texts.
+            faults: [...DEFAULT_FAULTS.filter((kind) => kind !== 'id_case'), ...faults],
             transactions: 30,
             settings: { maintenance: 'none', days: 0, rules: 'none', ...settings },
           },

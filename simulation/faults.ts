@@ -27,6 +27,8 @@ export const FAULT_KINDS = {
   webhook_unknown: 0.01,
   /** A webhook names the currency and network differently from the list. */
   currency_renamed: 0.05,
+  /** A message of the gateway spells its UUIDs in upper case. */
+  id_case: 0.1,
   /** A call of the cashier does not reach the gateway. */
   call_lost: 0.03,
   /** The gateway's reply does not reach the cashier. */

@@ -102,6 +102,11 @@ export interface Told {
   readonly units: Units | null
 }
 
+const UUID_AT_END = /(?<=[":])[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?=")/g
+
+/** A message whose UUIDs are in upper case, also those in keys and cursors. */
+export const inUpperCase = (body: string): string => body.replace(UUID_AT_END, (uuid) => uuid.toUpperCase())
+
 /** The currency in a message. */
 export const wireCurrency = ({ id, name, currency_code, symbol, network }: FineCurrency): ModelCurrency => ({
   id,

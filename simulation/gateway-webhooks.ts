@@ -1,5 +1,5 @@
 /** Delivers the gateway's webhooks, and repeats them until the answer is 200. */
-import type { Told } from './gateway-records.ts'
+import { inUpperCase, type Told } from './gateway-records.ts'
 import type { Faults } from './faults.ts'
 import type { VirtualClock } from './virtual-clock.ts'
 import { cheapSignature } from './virtual-process.ts'
@@ -55,12 +55,13 @@ export class GatewayWebhooks {
   }
 
   /** Sends a message; faults may happen on the way. `mustArrive`: no other message reports this. */
-  send(told: Told, { mustArrive = false }: { readonly mustArrive?: boolean } = {}): void {
+  send(message: Told, { mustArrive = false }: { readonly mustArrive?: boolean } = {}): void {
     const { faults, note } = this.#options
-    const name = `${told.kind} ${told.uuid} ${told.status}`
+    const name = `${message.kind} ${message.uuid} ${message.status}`
     const count = (this.#count.get(name) ?? 0) + 1
     this.#count.set(name, count)
     const occasion = `${name} #${count}`
+    const told = this.#spelled(message, occasion)
     const chance = faults.details(occasion)
     const isLost = faults.happens('webhooks_lost', told.uuid) || faults.happens('webhook_lost', occasion)
     if (!mustArrive && isLost) {
@@ -77,7 +78,13 @@ export class GatewayWebhooks {
       return
     }
     this.#attempt(told, signed, occasion, 0, chance.between(5, 300) + slow)
-    if (faults.happens('webhook_repeated', occasion)) this.#start(told, `${occasion} again`, chance.between(1, 30_000))
+    const again = `${occasion} again`
+    if (faults.happens('webhook_repeated', occasion))
+      this.#start(this.#spelled(message, again), again, chance.between(1, 30_000))
+  }
+
+  #spelled(told: Told, occasion: string): Told {
+    return this.#options.faults.happens('id_case', occasion) ? { ...told, body: inUpperCase(told.body) } : told
   }
 
   #sign(body: string): SignedWebhook {

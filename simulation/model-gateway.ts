@@ -1,7 +1,14 @@
 /** A model of the payment gateway: its true state, and the operations that the cashier calls. */
 import { amountText, cutTo, smallest, unitsOf, type Units } from './amounts.ts'
 import type { Faults } from './faults.ts'
-import { listNode, wireCurrency, type Movement, type MovementStatus, type Purchase } from './gateway-records.ts'
+import {
+  inUpperCase,
+  listNode,
+  wireCurrency,
+  type Movement,
+  type MovementStatus,
+  type Purchase,
+} from './gateway-records.ts'
 import { CURRENCIES, currencyOfId } from './currencies.ts'
 import type { GatewayHabits } from './plan.ts'
 import { hashOf, uuidOf } from './random.ts'
@@ -48,6 +55,7 @@ export class ModelGateway {
   readonly #nodes = new Map<string, string>()
   readonly #purchases = new Map<string, Purchase>()
   #listings = 0
+  #replies = 0
   readonly #calls = new Map<string, number>()
 
   constructor(options: GatewayOptions) {
@@ -86,9 +94,15 @@ export class ModelGateway {
   /** The reply to a call, after its effect. */
   answer(path: string, bodyText: string): WireOutcome {
     const fields = (bodyText === '' ? {} : JSON.parse(bodyText)) as Fields
-    const reply = this.#route(path, fields)
+    const reply = this.#spelled(this.#route(path, fields))
     const date = this.#options.habits.dates ? new Date(Math.floor(this.now() / 1000) * 1000).toUTCString() : null
     return { ...reply, date }
+  }
+
+  #spelled(reply: Reply): Reply {
+    this.#replies += 1
+    const isUpper = this.#options.faults.happens('id_case', `reply ${this.#replies}`)
+    return isUpper ? { ...reply, body: inUpperCase(reply.body) } : reply
   }
 
   #route(path: string, fields: Fields): Reply {
@@ -117,7 +131,7 @@ export class ModelGateway {
     const isListed = ({ merchant, listedFromMs = 0 }: Movement): boolean =>
       merchant === OUR_MERCHANT && (listedFromMs <= this.#options.clock.now() || this.#options.faults.over)
     const rows = all.filter(isListed).toReversed()
-    const after = text(fields['after'])
+    const after = text(fields['after']).toLowerCase()
     const found = cursorIsPlace ? Number(after) : rows.findIndex(({ uuid }) => uuid === after) + 1
     const from = after === '' ? 0 : found
     const page = rows.slice(from, from + Math.min(pageSize, Number(fields['first'] ?? pageSize)))
@@ -147,7 +161,7 @@ export class ModelGateway {
     const { habits, faults, note } = this.#options
     const asked: Asked = {
       user: text(fields['user_reference_id']),
-      currencyId: text(fields['currency_id']),
+      currencyId: currencyOfId(text(fields['currency_id'])).id,
       units: unitsOf(text(fields['amount'])),
       address: text(fields['wallet_address']),
     }
@@ -234,7 +248,7 @@ export class ModelGateway {
     const reference = text(fields['session_reference'])
     const user = text(fields['user_reference_id'])
     const chance = this.#options.faults.details(`purchase ${user} ${text(fields['amount'])}`)
-    const currency = currencyOfId(fields['currency_id'])
+    const currency = currencyOfId(text(fields['currency_id']))
     const purchase: Purchase = {
       uuid: uuidOf(`purchase ${reference}`),
       reference,

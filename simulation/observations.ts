@@ -62,7 +62,8 @@ export const quarantineOf = async (world: World): Promise<readonly SeenItem[]> =
         )
         const items = page.items.map((item) => ({
           ...item,
-          uuid: textAt(item.event, 'transaction_uuid'),
+          // The event is as received, in any case.
+          uuid: textAt(item.event, 'transaction_uuid')?.toLowerCase() ?? null,
           user: textAt(item.event, 'user_reference'),
           status: textAt((item.event as { transaction?: unknown } | null)?.transaction, 'status'),
         }))

@@ -7,10 +7,10 @@ import * as z from 'zod/mini'
 import { MOST_NAME_CHARACTERS, THEMES, TIME_RANGES } from './cashier.ts'
 import { amountFault, decimal, isPositive, type AmountFault } from './money.ts'
 import { plainTextField } from './plain-text.ts'
-import { countField, decimalField, identifierField, languageTag, patternField, textField } from './request-fields.ts'
+import { countField, decimalField, gatewayIdField, languageTag, patternField, textField } from './request-fields.ts'
 
 /** `POST /api/cashier/deposit-addresses`. */
-export const depositAddressRequest = z.object({ currency_id: identifierField })
+export const depositAddressRequest = z.object({ currency_id: gatewayIdField })
 export type DepositAddressRequest = z.output<typeof depositAddressRequest>
 
 const AMOUNT_RULES: Readonly<Record<AmountFault, string>> = {
@@ -33,7 +33,7 @@ const walletAddress = patternField(/^[\x21-\x7e]{1,256}$/, 'must be 1 to 256 vis
 
 /** `POST /api/cashier/withdrawals`. The use case checks the address for the currency's network. */
 export const withdrawalRequest = z.object({
-  currency_id: identifierField,
+  currency_id: gatewayIdField,
   amount: withdrawalAmount,
   wallet_address: walletAddress,
 })
@@ -42,7 +42,7 @@ export type WithdrawalRequest = z.output<typeof withdrawalRequest>
 export type WithdrawalBody = z.input<typeof withdrawalRequest>
 
 /** The query of `GET /api/cashier/addresses`. */
-export const addressesQuery = z.object({ currency_id: identifierField })
+export const addressesQuery = z.object({ currency_id: gatewayIdField })
 export type AddressesQuery = z.output<typeof addressesQuery>
 
 /** `PUT /api/cashier/addresses/{address_id}`. An empty name removes the name. */
@@ -56,7 +56,7 @@ const isFiatAmount = (given: string): boolean => /^\d{1,18}(\.\d{1,8})?$/.test(g
 
 /** `POST /api/cashier/onramp-sessions`. `amount` is in `fiat_currency`. */
 export const onrampSessionRequest = z.object({
-  currency_id: identifierField,
+  currency_id: gatewayIdField,
   amount: decimalField(isFiatAmount, 'must be a plain decimal above zero, such as "150.00"'),
   fiat_currency: patternField(/^[A-Z]{3}$/, 'must be an ISO 4217 code: three capital letters such as EUR'),
   country: patternField(/^[A-Z]{2}$/, 'must be an ISO 3166-1 alpha-2 code: two capital letters such as DE'),

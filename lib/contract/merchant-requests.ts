@@ -9,6 +9,7 @@ import {
   type Withdrawal,
 } from './cashier.ts'
 import { transactionsQuery } from './cashier-requests.ts'
+import { canonicalId } from './canonical-id.ts'
 import { COUNTRIES } from './countries.ts'
 import { deliveryState } from './delivery-states.ts'
 import { decimal, isZero } from './money.ts'
@@ -17,6 +18,7 @@ import { readThemeTokens, type ThemeTokens } from './read-theme-tokens.ts'
 import {
   countField,
   decimalField,
+  gatewayIdField,
   identifierField,
   languageTag,
   patternField,
@@ -111,7 +113,7 @@ export const createSessionRequest = (embedOrigins: readonly string[]) =>
               z.minLength(1, { error: 'must name at least one currency' }),
               z.maxLength(1000, { error: 'must name at most 1000 currencies' }),
             ),
-          z.transform((ids) => [...new Set(ids)]),
+          z.transform((ids) => [...new Set(ids.map(canonicalId))]),
         ),
       ),
       return_url: z.optional(
@@ -142,7 +144,7 @@ const isSignedAmount = (given: string): boolean => /^-?\d{1,60}(\.\d{1,30})?$/.t
  * not ignore any part of its request.
  */
 export const adjustmentRequest = z.strictObject({
-  currency_id: identifierField,
+  currency_id: gatewayIdField,
   amount: decimalField(
     isSignedAmount,
     'must be decimal text such as "12.5" or "-12.5", not zero, with at most 60 digits before and 30 after the point',
@@ -159,7 +161,7 @@ const isRate = (given: string): boolean => /^(0|[1-9]\d{0,29})(\.\d{1,30})?$/.te
 /** `PUT /api/merchant/rates`. */
 export const ratesRequest = z.strictObject({
   rates: z
-    .record(identifierField, decimalField(isRate, 'must be US dollars for one, as decimal text above zero'))
+    .record(gatewayIdField, decimalField(isRate, 'must be US dollars for one, as decimal text above zero'))
     .check(z.refine((rates) => Object.keys(rates).length <= 1000, { error: 'must be at most 1000 rates' })),
 })
 export type RatesRequest = z.output<typeof ratesRequest>

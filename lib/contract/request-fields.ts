@@ -1,5 +1,6 @@
 /** Fields that several request schemas share. An `error` tells the caller's developer what is allowed. */
 import * as z from 'zod/mini'
+import { canonicalId } from './canonical-id.ts'
 import { isoTime } from './iso-time.ts'
 import { decimal } from './money.ts'
 
@@ -15,6 +16,9 @@ export const languageTag = z.pipe(
 export const patternField = (allowed: RegExp, error: string) => z.string({ error }).check(z.regex(allowed, { error }))
 
 export const identifierField = textField(100, 1)
+
+/** An id of the gateway, as it is stored. */
+export const gatewayIdField = z.pipe(identifierField, z.transform(canonicalId))
 
 /** An integer of a query string, `from` to `to`. */
 export const countField = (from: number, to: number) => {

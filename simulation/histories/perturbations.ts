@@ -139,7 +139,7 @@ const CHANGES: readonly Change[] = [
     name: 'in another case',
     roles: TEXTS,
     harmless: (message, role) =>
-      role === 'hash' || role === 'address' || (role === 'user' && message === 'record') || role === 'network',
+      ['hash', 'address', 'network', 'currency id', 'uuid'].includes(role) || (role === 'user' && message === 'record'),
     to: onText(otherCase),
   },
   { name: 'of another user', roles: ['user'], to: onText(() => OTHER_USER) },

@@ -1,7 +1,7 @@
 /** Deliveries to the merchant's webhook, as the console and the embedded view show them. */
 import * as z from 'zod/mini'
 import { deliveryState } from '../delivery-states.ts'
-import { countField, identifierField, patternField, textField, timeField } from '../request-fields.ts'
+import { countField, gatewayIdField, patternField, textField, timeField } from '../request-fields.ts'
 
 /** Why no reply came. */
 const CALL_FAULTS = ['connect', 'tls', 'timeout', 'broken'] as const
@@ -13,7 +13,7 @@ const cursorText = textField(200, 1)
 const filterFields = {
   state: z._default(z.nullable(deliveryState), null),
   /** The gateway's uuid of a transaction, or the id of a withdrawal. */
-  transaction: z._default(z.nullable(identifierField), null),
+  transaction: z._default(z.nullable(gatewayIdField), null),
   user: z._default(z.nullable(textField(128, 1)), null),
   /** What any attempt got. */
   outcome: z._default(z.nullable(outcome), null),

@@ -1,5 +1,6 @@
 /** Turns a failed reply into a `GatewayError`, by its status and body alone. */
-import { LONGEST_NAME, storableText, transactionId, UUID } from './storable-text.ts'
+import { canonicalId, UUID } from '#lib/contract/canonical-id.ts'
+import { LONGEST_NAME, storableText } from './storable-text.ts'
 import * as z from 'zod'
 import {
   AuthenticationError,
@@ -159,7 +160,7 @@ export function classifyFailure(reply: FailedReply): GatewayError {
   if (typeof uuid !== 'string' || !UUID.test(uuid)) return unreadable(reading)
   return new RejectedWithTransactionError(
     reading.message,
-    transactionId(uuid),
+    canonicalId(uuid),
     typeof transactionStatus === 'string' ? transactionStatus : null,
     details,
   )

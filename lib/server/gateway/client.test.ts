@@ -134,6 +134,26 @@ test('a repeated history is the first one; another content, or the same with ano
   expect(seen).toHaveLength(5)
 })
 
+test('a call names its currency as the last list spells it', async () => {
+  const id = 'abcdef12-3456-4789-8abc-def012345678'
+  let listed = id.toUpperCase()
+  const { url, seen } = await gatewayThat((response, requests) => {
+    const isList = requests.at(-1)?.method === 'GET'
+    json(response, 200, isList ? [{ id: listed, currency_code: 'USDT', network: 'Tron' }] : reply)
+  })
+  const client = clientFor(url)
+  await client.withdraw({ ...request, currency_id: id })
+  for (listed of [id.toUpperCase(), id]) {
+    expect(await client.listCurrencies()).toMatchObject([{ id }])
+    await client.withdraw({ ...request, currency_id: id })
+    await client.withdraw({ ...request, currency_id: 'C1' })
+  }
+  const sent = seen
+    .filter(({ method }) => method === 'POST')
+    .map(({ body }) => (JSON.parse(body) as typeof request).currency_id)
+  expect(sent).toEqual([id, id.toUpperCase(), 'C1', id, 'C1'])
+})
+
 test('the signature of each request covers the bytes sent, under the path of the base address', async () => {
   const { url, seen } = await gatewayThat((response) => json(response, 200, reply))
   await clientFor(`${url}/pay ments/%7Emerchant/`).withdraw(request)

@@ -92,6 +92,8 @@ export function createGatewayClient(options: GatewayClientOptions): Gateway {
   const clockOffset = createClockOffset()
   const shown = createRepeatedReplies<TransactionsToShow>(options.clock)
   const statuses = createStatusReader(options.statusWords ?? new Map())
+  /** Of the last list of currencies. */
+  let spellings: ReadonlyMap<string, string> = new Map()
 
   async function headersFor(method: string, path: string, body: string): Promise<Record<string, string>> {
     const nonce = options.newNonce()
@@ -200,6 +202,11 @@ export function createGatewayClient(options: GatewayClientOptions): Gateway {
     options.onLeftOut?.(list, count)
   }
 
+  const asListed = <Request extends { readonly currency_id: string }>(request: Request): Request => ({
+    ...request,
+    currency_id: spellings.get(request.currency_id) ?? request.currency_id,
+  })
+
   async function show(
     operation: Operation<TransactionsToShow>,
     request: Readonly<Record<string, unknown>>,
@@ -212,13 +219,17 @@ export function createGatewayClient(options: GatewayClientOptions): Gateway {
 
   return {
     listCurrencies: async (callOptions) => {
-      const { currencies, leftOut } = await call(OPERATIONS.listCurrencies, null, callOptions)
+      const reply = await call(OPERATIONS.listCurrencies, null, callOptions)
+      const { currencies, leftOut } = reply
+      spellings = reply.spellings
       noteLeftOut('currencies', leftOut)
       return currencies
     },
-    createDepositAddress: (request, callOptions) => call(OPERATIONS.createDepositAddress, { ...request }, callOptions),
-    linkExternalWallet: (request, callOptions) => call(OPERATIONS.linkExternalWallet, request, callOptions),
-    withdraw: async (request, callOptions) => call(OPERATIONS.withdraw, checkWithdrawRequest(request), callOptions),
+    createDepositAddress: (request, callOptions) =>
+      call(OPERATIONS.createDepositAddress, asListed(request), callOptions),
+    linkExternalWallet: (request, callOptions) => call(OPERATIONS.linkExternalWallet, asListed(request), callOptions),
+    withdraw: async (request, callOptions) =>
+      call(OPERATIONS.withdraw, checkWithdrawRequest(asListed(request)), callOptions),
     listUserTransactions: (user_reference_id, list, callOptions) =>
       call(OPERATIONS.listUserTransactions, { user_reference_id, ...list }, callOptions),
     listMerchantTransactions: (list, callOptions) =>
@@ -227,8 +238,9 @@ export function createGatewayClient(options: GatewayClientOptions): Gateway {
       show(OPERATIONS.showUserTransactions, { user_reference_id, ...list }, callOptions),
     showMerchantTransactions: (list, callOptions) =>
       show(OPERATIONS.showMerchantTransactions, { ...list }, callOptions),
-    createPaymentSession: (request, callOptions) => call(OPERATIONS.createPaymentSession, { ...request }, callOptions),
-    getOnrampUrl: (request, callOptions) => call(OPERATIONS.getOnrampUrl, { ...request }, callOptions),
+    createPaymentSession: (request, callOptions) =>
+      call(OPERATIONS.createPaymentSession, asListed({ ...request }), callOptions),
+    getOnrampUrl: (request, callOptions) => call(OPERATIONS.getOnrampUrl, asListed({ ...request }), callOptions),
     clockOffsetMs: () => clockOffset.current(),
     statuses,
     close: () => {

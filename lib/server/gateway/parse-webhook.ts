@@ -1,12 +1,13 @@
 import { webIcon } from './schemas.ts'
 import * as z from 'zod'
+import { canonicalId } from '#lib/contract/canonical-id.ts'
 import type { Currency } from '#lib/contract/cashier.ts'
 import { decimal, decimalFromNumberText, isDecimal, isNegative, type Decimal } from '#lib/contract/money.ts'
 import type { TransactionKind } from '#lib/contract/stream.ts'
 import type { Fact } from '../ledger/facts.ts'
 import type { StatusOf } from '../ledger/transaction-statuses.ts'
 import { JsonFault, parseLosslessJson, SizeFault } from './lossless-json.ts'
-import { isStorableName, LONGEST_NAME, LONGEST_TEXT, storableText, transactionId } from './storable-text.ts'
+import { isStorableName, LONGEST_NAME, LONGEST_TEXT, storableText } from './storable-text.ts'
 
 /** The kind of a webhook by its `event`. */
 const EVENT_KINDS: Readonly<Record<string, TransactionKind>> = {
@@ -87,6 +88,10 @@ const textUpTo = (longest: number) =>
   )
 const text = textUpTo(LONGEST_TEXT)
 const indexed = textUpTo(LONGEST_NAME)
+const optionalId = z.pipe(
+  indexed,
+  z.transform((value) => (value === null ? null : canonicalId(value))),
+)
 
 /** A JSON number with any number of digits, not negative. */
 const amount = z.pipe(
@@ -98,7 +103,7 @@ const amount = z.pipe(
 )
 const optionalAmount = z.nullish(amount)
 const requiredText = z.string().check(z.minLength(1), z.refine(isStorableName))
-const id = z.pipe(requiredText, z.transform(transactionId))
+const id = z.pipe(requiredText, z.transform(canonicalId))
 
 const envelope = z.compile(
   z.object({
@@ -111,7 +116,7 @@ const envelope = z.compile(
 )
 
 const currency = z.object({
-  id: requiredText,
+  id,
   currency_code: requiredText,
   name: text,
   symbol: text,
@@ -141,8 +146,8 @@ const transfer = z.compile(
 const onramp = z.compile(
   z.object({
     ...shared,
-    correlation_key: indexed,
-    session_reference: indexed,
+    correlation_key: optionalId,
+    session_reference: optionalId,
     transaction: z.object({
       date: text,
       to_currency: z.object({ code: requiredText, name: text, network: text }),
@@ -232,7 +237,7 @@ function unreadable(body: Readonly<Record<string, unknown>>): ParsedWebhook {
   return {
     outcome: 'unreadable',
     event_name: read('event'),
-    transaction_uuid: read('transaction_uuid'),
+    transaction_uuid: optionalId.safeParse(body['transaction_uuid']).data ?? null,
     user_reference_id: read('user_reference'),
   }
 }

@@ -17,12 +17,27 @@ test.each([
   ['a bare array', [USDT]],
   ['an object', { currencies: [USDT], page: 1 }],
 ])('currencies are read from %s', (_name, reply) => {
-  expect(currenciesReply.parse(reply)).toEqual({ currencies: [USDT], leftOut: 0 })
+  expect(currenciesReply.parse(reply)).toMatchObject({ currencies: [USDT], leftOut: 0 })
 })
 
 test('an unreadable currency does not affect the others', () => {
   const odd = [{ ...USDT, id: 'c3', network: null }, { ...USDT, name: 'twice' }, 7, { ...USDT, id: '' }]
-  expect(currenciesReply.parse([USDT, ...odd])).toEqual({ currencies: [USDT], leftOut: 4 })
+  expect(currenciesReply.parse([USDT, ...odd])).toMatchObject({ currencies: [USDT], leftOut: 4 })
+})
+
+test('a currency’s UUID in another case is the same id, and the first spelling is kept for calls', () => {
+  const id = 'abcdef12-3456-4789-8abc-def012345678'
+  const reply = currenciesReply.parse([
+    { ...USDT, id: id.toUpperCase() },
+    { ...USDT, id },
+    { ...USDT, id: 'C1' },
+  ])
+  expect(reply.currencies.map((each) => each.id)).toEqual([id, 'C1'])
+  expect(reply.leftOut).toBe(1)
+  expect([...reply.spellings]).toEqual([
+    [id, id.toUpperCase()],
+    ['C1', 'C1'],
+  ])
 })
 
 test('a currency keeps its icon if it has one, and needs no name besides its code', () => {

@@ -3,6 +3,7 @@
  * string or a number. Unknown fields and unknown statuses pass.
  */
 import * as z from 'zod'
+import { canonicalId } from '#lib/contract/canonical-id.ts'
 import type { Currency } from '#lib/contract/cashier.ts'
 import { decimalFromNumberText } from '#lib/contract/money.ts'
 import { isNumberIn } from './lossless-json.ts'
@@ -13,7 +14,6 @@ import {
   LONGEST_TEXT,
   MOST_ENTRIES,
   storableText,
-  transactionId,
 } from './storable-text.ts'
 import type {
   NestedCurrency,
@@ -28,6 +28,7 @@ const nonEmpty = z.string().min(1)
 const NOT_A_NAME = `not a name of at most ${LONGEST_NAME} characters`
 /** A text under which something is stored and found. */
 const name = nonEmpty.refine(isStorableName, NOT_A_NAME)
+const id = name.transform(canonicalId)
 const text = z.string().transform(storableText)
 const link = nonEmpty.max(LONGEST_LINK)
 /** A shortened cursor would be another cursor. */
@@ -66,7 +67,8 @@ const instant = text
 /** An unreadable time counts as absent: no money depends on it. */
 const optionalInstant = instant.nullable().catch(null)
 
-const currency = z
+/** An entry of the list of currencies, with the id as it is spelled there. */
+const listedCurrency = z
   .object({
     id: name,
     currency_code: name,
@@ -89,6 +91,8 @@ export interface CurrenciesReply {
   readonly currencies: readonly Currency[]
   /** Number of entries that are unreadable or repeat an id. */
   readonly leftOut: number
+  /** By id, how the list spells it: a call names its currency so, since a gateway may compare ids as texts. */
+  readonly spellings: ReadonlyMap<string, string>
 }
 
 /** Accepts both reply forms: a bare array, or `{currencies}`. An unreadable entry does not affect the others. */
@@ -96,11 +100,16 @@ export const currenciesReply = z
   .union([entries, z.object({ currencies: entries }).transform((reply) => reply.currencies)])
   .transform((given): CurrenciesReply => {
     const byId = new Map<string, Currency>()
+    const spellings = new Map<string, string>()
     for (const entry of given) {
-      const read = currency.safeParse(entry)
-      if (read.success && !byId.has(read.data.id)) byId.set(read.data.id, read.data)
+      const read = listedCurrency.safeParse(entry)
+      if (!read.success) continue
+      const id = canonicalId(read.data.id)
+      if (byId.has(id)) continue
+      byId.set(id, { ...read.data, id })
+      spellings.set(id, read.data.id)
     }
-    return { currencies: [...byId.values()], leftOut: given.length - byId.size }
+    return { currencies: [...byId.values()], leftOut: given.length - byId.size, spellings }
   })
 
 export const depositAddressReply = z.object({ address: name, currency: text, network: text })
@@ -111,12 +120,12 @@ export const withdrawReply: z.ZodType<WithdrawReply> = z.object({
   requires_approval: z.boolean(),
   status: text,
   wallet_address: text,
-  transaction_uuid: z.guid().transform(transactionId).nullable().catch(null),
+  transaction_uuid: z.guid().transform(canonicalId).nullable().catch(null),
 })
 
 export const paymentSessionReply: z.ZodType<PaymentSessionReply> = z.object({
   link,
-  correlation_key: name,
+  correlation_key: id,
   expires_at: nullable,
 })
 
@@ -132,7 +141,7 @@ export const walletLinkReply = z.union([
 
 const nestedCurrency = z
   .looseObject({
-    id: name,
+    id,
     code: name,
     name: optionalText,
     symbol: optionalText,
@@ -159,14 +168,14 @@ const transactionData = z
   .transform((data): Readonly<Record<string, unknown>> => data)
 
 const transactionRecord: z.ZodType<TransactionRecord> = z.looseObject({
-  transaction_uuid: name.transform(transactionId),
+  transaction_uuid: id,
   type: text,
   status: text,
   merchant_status: nullable,
   amount,
   amount_usd: amount.nullable().catch(null),
   currency: nestedCurrency,
-  correlation_key: optionalName,
+  correlation_key: optionalName.transform((value) => (value === null ? null : canonicalId(value))),
   from_address: nullable,
   to_address: text,
   tx_hash: optionalName,

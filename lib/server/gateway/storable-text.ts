@@ -26,8 +26,3 @@ export function storableText(text: string): string {
 
 /** True for a text under which something can be stored and found. */
 export const isStorableName = (text: string): boolean => text.length <= LONGEST_NAME && isStorable(text)
-
-export const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-
-/** A transaction's id in one spelling: two messages may write a UUID in different cases. */
-export const transactionId = (id: string): string => (UUID.test(id) ? id.toLowerCase() : id)

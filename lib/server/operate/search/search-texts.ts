@@ -1,4 +1,5 @@
 import { comparableHash } from '#lib/addresses/index.ts'
+import { canonicalId } from '#lib/contract/canonical-id.ts'
 import { SHORTEST_PREFIX } from '#lib/contract/operate/search.ts'
 import type { SearchText } from '../../store/types.ts'
 
@@ -35,7 +36,7 @@ const bothWays = (texts: readonly string[]): readonly SearchText[] =>
 export function searchTexts(typed: string): SearchTexts {
   const text = typed.trim()
   return {
-    ids: bothWays(UUID_LIKE.test(text) ? [text, text.toLowerCase()] : [text]),
+    ids: bothWays([text, UUID_LIKE.test(text) ? text.toLowerCase() : canonicalId(text)]),
     hashes: text.length < SHORTEST_PREFIX ? [] : bothWays([comparableHash(NO_NETWORK, text)]),
     addresses: text.length < SHORTEST_PREFIX ? [] : bothWays([text.toLowerCase()]),
     number: numberOf(text),

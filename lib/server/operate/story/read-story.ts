@@ -1,6 +1,6 @@
 import { Problem } from '#lib/contract/problems.ts'
 import type { Story } from '#lib/contract/operate/story.ts'
-import { transactionId } from '../../gateway/storable-text.ts'
+import { canonicalId } from '#lib/contract/canonical-id.ts'
 import type { Store, StoryRows } from '../../store/types.ts'
 import { heldPurchase } from './held-purchase.ts'
 import type { StoryRules } from './next-steps.ts'
@@ -27,7 +27,7 @@ export function createStories({ store, rules, clock }: StoryOptions) {
   return {
     /** A transaction that only a message in quarantine or a record names has a story, too. */
     transactionStory: async (uuid: string): Promise<Story> =>
-      told(await ofTransaction(transactionId(uuid)), 'transaction'),
+      told(await ofTransaction(canonicalId(uuid)), 'transaction'),
 
     withdrawalStory: async (id: string): Promise<Story> => told(await store.stories.ofWithdrawal(id), 'withdrawal'),
   }
