@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { countTests, failuresOf, summary } from './test-report.ts'
+import { countTests, failuresOf, secondTriesOf, summary } from './test-report.ts'
 
 const vitest = (passed: number, failed = 0, pending = 0, todo = 0): string =>
   JSON.stringify({
@@ -20,7 +20,8 @@ test.each([
   ['no test at all', vitest(0), 0, { passed: 0, failed: 1 }],
   ['no report', null, 0, { passed: 0, failed: 1 }],
   ['browser tests', playwright(7), 0, { passed: 7, failed: 0 }],
-  ['browser tests that failed, were flaky or were skipped', playwright(7, 1, 1, 1), 1, { passed: 7, failed: 3 }],
+  ['browser tests that failed or were skipped', playwright(7, 1, 0, 1), 1, { passed: 7, failed: 2 }],
+  ['a browser test that passed at its second try', playwright(7, 0, 1), 0, { passed: 8, failed: 0 }],
   ['a browser that did not start', playwright(0), 1, { passed: 0, failed: 1 }],
 ])('%s', (_what, report, exitCode, expected) => {
   expect(countTests(report, exitCode)).toEqual(expected)
@@ -43,20 +44,18 @@ test('the last line names what was skipped, without counting it', () => {
 
 const red = (text: string): string => `\u001b[31m${text}\u001b[39m`
 
-test('failed browser tests are named with their messages, at any depth', () => {
-  const spec = (title: string, messages: readonly string[]): object => ({
-    title,
-    ok: messages.length === 0,
-    file: 'specs/a.spec.ts',
+test('browser tests that failed, or passed at their second try, are named with their messages, at any depth', () => {
+  const spec = (title: string, ok: boolean, messages: readonly string[]): object => ({
+    ...{ title, ok, file: 'specs/a.spec.ts' },
     tests: [{ results: [{ errors: messages.map((message) => ({ message })) }] }],
   })
   const report = JSON.stringify({
-    stats: { expected: 2, unexpected: 2, flaky: 0, skipped: 0 },
+    stats: { expected: 1, unexpected: 2, flaky: 1, skipped: 0 },
     suites: [
       {
         title: 'a',
-        specs: [spec('one', []), spec('two', [red('no button'), 'closed'])],
-        suites: [{ specs: [spec('three', ['late'])] }],
+        specs: [spec('one', true, []), spec('two', false, [red('no button'), 'closed'])],
+        suites: [{ specs: [spec('three', false, ['late']), spec('four', true, [red('busy')])] }],
       },
     ],
   })
@@ -64,6 +63,11 @@ test('failed browser tests are named with their messages, at any depth', () => {
     { name: 'specs/a.spec.ts: two', messages: ['no button', 'closed'] },
     { name: 'specs/a.spec.ts: three', messages: ['late'] },
   ])
+  expect(secondTriesOf(report)).toEqual([{ name: 'specs/a.spec.ts: four', messages: ['busy'] }])
+})
+
+test('a report of unit tests has no second tries', () => {
+  expect(secondTriesOf(vitest(12))).toEqual([])
 })
 
 test('failed unit tests and files that cannot be loaded are named with their messages', () => {

@@ -24,8 +24,9 @@ const reader = z.union([
     failed: report.numFailedTests + report.numPendingTests + report.numTodoTests,
   })),
   playwright.transform(({ stats }) => ({
-    passed: stats.expected,
-    failed: stats.unexpected + stats.flaky + stats.skipped,
+    // Flaky: it has passed at its second try, and is named (`secondTriesOf`).
+    passed: stats.expected + stats.flaky,
+    failed: stats.unexpected + stats.skipped,
   })),
 ])
 
@@ -77,14 +78,16 @@ const suite: z.ZodType<Suite> = z.object({
   },
 })
 
-const failedSpecs = (one: Suite): readonly Failure[] => [
+/** The tests that have failed for good, or those that have failed and then passed. */
+const specsThat = (passed: boolean, one: Suite): readonly Failure[] => [
   ...one.specs
-    .filter(({ ok }) => !ok)
+    .filter(({ ok }) => ok === passed)
     .map(({ title, file, tests }) => ({
       name: `${file}: ${title}`,
       messages: tests.flatMap(({ results }) => results.flatMap(({ errors }) => errors.map(({ message }) => message))),
-    })),
-  ...(one.suites ?? []).flatMap(failedSpecs),
+    }))
+    .filter(({ messages }) => !passed || messages.length > 0),
+  ...(one.suites ?? []).flatMap((each) => specsThat(passed, each)),
 ]
 
 const vitestFile = z.object({
@@ -112,18 +115,27 @@ const failuresReader = z.union([
     .object({ suites: z.array(suite), errors: z.array(z.object({ message })).default([]) })
     .transform(({ suites, errors }) => [
       ...errors.map((error): Failure => ({ name: 'an error outside of the tests', messages: [error.message] })),
-      ...suites.flatMap(failedSpecs),
+      ...suites.flatMap((each) => specsThat(false, each)),
     ]),
   z.object({ testResults: z.array(vitestFile) }).transform(({ testResults }) => testResults.flatMap(failedInFile)),
 ])
 
+const secondTriesReader = z
+  .object({ suites: z.array(suite).default([]) })
+  .transform(({ suites }) => suites.flatMap((each) => specsThat(true, each)))
+
+const read = (reader: z.ZodType<readonly Failure[]>, report: string | null): readonly Failure[] =>
+  report === null
+    ? []
+    : reader
+        .parse(JSON.parse(report))
+        .map(({ name, messages }) => ({ name, messages: messages.map(stripVTControlCharacters) }))
+
 /** @param report the JSON report of Vitest or Playwright, or null without a report, which gives no failures */
-export function failuresOf(report: string | null): readonly Failure[] {
-  if (report === null) return []
-  return failuresReader
-    .parse(JSON.parse(report))
-    .map(({ name, messages }) => ({ name, messages: messages.map(stripVTControlCharacters) }))
-}
+export const failuresOf = (report: string | null): readonly Failure[] => read(failuresReader, report)
+
+/** The browser tests that passed at their second try, with what failed at the first. @param report as in `failuresOf` */
+export const secondTriesOf = (report: string | null): readonly Failure[] => read(secondTriesReader, report)
 
 /**
  * The last line of a run.

@@ -15,7 +15,7 @@ import { findOrphans, type Orphan, signalOrphan } from './orphans.ts'
 import { installPgbouncer } from './pgbouncer.ts'
 import { type ProgramOptions, runProgram } from './run-program.ts'
 import { newScratchFolder } from './scratch-folder.ts'
-import { type Count, countTests, type Failure, failuresOf, summary } from './test-report.ts'
+import { type Count, countTests, type Failure, failuresOf, secondTriesOf, summary } from './test-report.ts'
 import { unhandledErrorsFile } from './unhandled-errors.ts'
 
 interface Stage {
@@ -75,6 +75,7 @@ interface Outcome extends Count {
   readonly seconds: number
   /** Without failures that a stage does not report by name, such as a type error. */
   readonly failures: readonly Failure[]
+  readonly secondTries: readonly Failure[]
 }
 
 const outcomes: Outcome[] = []
@@ -86,6 +87,7 @@ const oneTest = (passed: boolean): Omit<Outcome, 'script' | 'seconds'> => ({
   passed: passed ? 1 : 0,
   failed: passed ? 0 : 1,
   failures: [],
+  secondTries: [],
 })
 
 function unhandledErrors(report: string): readonly Failure[] {
@@ -101,7 +103,12 @@ async function runStage({ script, args = [], tests = false }: Stage, how: Progra
   const seconds = (performance.now() - began) / 1000
   if (!tests) return { ...oneTest(code === 0), script, seconds }
   const text = existsSync(report) ? readFileSync(report, 'utf8') : null
-  return { ...countTests(text, code), script, seconds, failures: [...failuresOf(text), ...unhandledErrors(report)] }
+  return {
+    ...countTests(text, code),
+    ...{ script, seconds },
+    failures: [...failuresOf(text), ...unhandledErrors(report)],
+    secondTries: secondTriesOf(text),
+  }
 }
 
 const orphans = (): readonly Orphan[] => findOrphans(`TEST_RUN=${run}`)
@@ -178,8 +185,11 @@ outcomes.push(checkOrphans())
 scratch.remove()
 
 // Repeated here, because readers of a long log look at its end.
-for (const { script, failures } of outcomes) {
-  for (const { name, messages } of failures) console.log(`\nfailed in ${script}: ${name}\n${messages.join('\n')}`)
+for (const { script, failures, secondTries } of outcomes) {
+  const tell = (what: string, { name, messages }: Failure): void =>
+    console.log(`\n${what} ${script}: ${name}\n${messages.join('\n')}`)
+  for (const one of secondTries) tell('passed only at a second try in', one)
+  for (const one of failures) tell('failed in', one)
 }
 
 console.log('')
