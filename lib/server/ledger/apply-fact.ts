@@ -5,8 +5,10 @@ import { settleCredits } from './credits.ts'
 import {
   contradiction,
   dispute,
+  disputeKind,
   followDisputed,
   disputeReasonOf,
+  otherWay,
   recordDisputed,
   takesBackEnd,
 } from './disputed-facts.ts'
@@ -339,6 +341,12 @@ const RULES: Readonly<Record<FactClass, Rule>> = {
  */
 export function applyFact(unit: UnitOfWork, fact: Fact, options: ApplyOptions): Applied {
   const stored = unit.facts(fact.kind, fact.transaction_uuid)
+  const isFirst = fact.misplaced !== true && stored.every(({ misplaced }) => misplaced === true)
+  const stands = isFirst ? otherWay(unit, fact) : null
+  if (stands !== null) {
+    disputeKind(unit, fact, stands, options)
+    return 'contradiction'
+  }
   const found = takesBackEnd(unit, fact, stored) ? 'takes_back' : classifyFact(fact, stored)
   return RULES[found](unit, fact, stored, options)
 }

@@ -293,6 +293,72 @@ describe.each(FLAVOURS)('contradictions on %s', (flavour) => {
     expect(await stores.one.payouts.openOf(['u', 'v'])).toEqual([])
   })
 
+  describe.each(MODES)('one id for money in and money out: %s keeps the books', (mode) => {
+    const deposit = { kind: 'deposit', transaction_uuid: 'p', status: 'succeeded', to_address: ADDRESS } as const
+    const payout = { ...deposit, kind: 'payout' } as const
+    const held = mode === 'embedded' ? '7' : '0'
+    const feed = async () =>
+      (await stores.one.events.feedAfter(0, 9)).map(({ entity, data }) => [
+        entity,
+        (JSON.parse(data) as { status: string }).status,
+      ])
+
+    const withdraw = (more: object = {}) => {
+      const owner = { user_reference_id: 'u', currency_id: 'c1', amount: decimal('7') }
+      const isOurs = mode === 'embedded'
+      return seed(stores.one, {
+        bookings: isOurs
+          ? [
+              { booking: 'adjustment', posting_key: 'funds', ...owner },
+              { booking: 'hold', posting_key: 'hold:w1', ...owner },
+            ]
+          : [],
+        withdrawals: [
+          sampleWithdrawal({
+            ...{ amount: owner.amount, wallet_address: ADDRESS, called_ms: NOW, call_ended_ms: NOW, ...more },
+            ...(isOurs ? {} : { funds: 'none', postings: 0 }),
+          }),
+        ],
+      })
+    }
+
+    test.each([
+      ['the list', () => list(deposit, mode)],
+      ['an event', () => webhook(deposit, mode)],
+    ])('a payout that %s calls a deposit is credited to nobody', async (_name, again) => {
+      await withdraw()
+      await list(payout, mode)
+      for (let at = 0; at < 2; at += 1) await again()
+      expect(await reported()).toEqual(['contradiction p'])
+      expect([await balance(), await feed()]).toEqual([['0', '0'], [['withdrawal:w1', 'succeeded']]])
+      expect(await stores.one.transactions.find('deposit', 'p')).toBeNull()
+    })
+
+    test('so is the transaction that a reply named as the payout', async () => {
+      await withdraw({ transaction_uuid: 'p', reply_transaction_uuid: 'p', reply_amount: decimal('7') })
+      await list(deposit, mode)
+      expect([await reported(), await balance()]).toEqual([['contradiction p'], ['0', held]])
+      await list(payout, mode)
+      expect([await balance(), await feed()]).toEqual([['0', '0'], [['withdrawal:w1', 'succeeded']]])
+    })
+
+    test('a deposit that the list calls a payout settles no withdrawal, and has no owner', async () => {
+      await withdraw()
+      await list(deposit, mode)
+      for (let at = 0; at < 2; at += 1) await list(payout, mode)
+      expect((await reported()).toSorted()).toEqual(['contradiction p', 'unmatched_payout p'])
+      expect([await balance(), await feed()]).toEqual([[held, held], [['deposit:p', 'succeeded']]])
+      expect(await stores.one.payouts.openOf(['u'])).toMatchObject([{ transaction_uuid: 'p', status: 'succeeded' }])
+    })
+
+    test('an event that may be another merchant’s says nothing against the list', async () => {
+      await webhook({ ...payout, status: 'processing', unconfirmed: true }, mode)
+      await list(deposit, mode)
+      expect((await reported()).toSorted()).toEqual(['unmatched_payout p'])
+      expect(await balance()).toEqual([held, '0'])
+    })
+  })
+
   test.each(MODES)('a deposit of less than nothing is told to a person alone: %s keeps the books', async (mode) => {
     const negative = { transaction_uuid: 'd', status: 'succeeded', amount: decimal('-7') } as const
     await list({ ...negative, status: 'processing' }, mode)
