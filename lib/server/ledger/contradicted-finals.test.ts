@@ -31,7 +31,7 @@ describe.each(FLAVOURS)('contradictions on %s', (flavour) => {
       status: fact.status,
       inserted_at: new Date(NOW).toISOString(),
       cursor: String(reads),
-      record: JSON.stringify({ reads, status: fact.status }),
+      record: JSON.stringify({ reads, status: fact.status, amount: fact.amount }),
       currency: sampleCurrency,
       fact,
     }
@@ -229,6 +229,22 @@ describe.each(FLAVOURS)('contradictions on %s', (flavour) => {
       await isDisputedOnce(() => list({ ...succeeded, amount: decimal('9') }, mode))
       await list({ ...succeeded, amount: decimal('10') }, mode)
       expect((await reported()).length).toBe(1)
+    })
+
+    test('is told of what the list changes while the line is open, in a line of its own', async () => {
+      const succeeded = { transaction_uuid: 'd', status: 'succeeded' } as const
+      const listed = (amount: string) => list({ ...succeeded, amount: decimal(amount) }, mode)
+      const amounts = async () => {
+        const all = await stores.one.quarantine.list({ reason: 'list_conflict', settled: false, after: 0, limit: 99 })
+        return all.map(({ event }) => /"status":"succeeded","amount":"(\d)"/.exec(event)?.[1])
+      }
+      await webhook({ ...succeeded, status: 'processing' }, mode)
+      await webhook(succeeded, mode)
+      for (const amount of ['6', '6', '5', '5', '6', '5']) await listed(amount)
+      expect([(await reported()).length, await amounts()]).toEqual([3, ['6', '5', '6']])
+      await dismissAll()
+      await listed('5')
+      expect(await reported()).toEqual([])
     })
 
     test('a payout is followed all the same, after a person has said that it was not sent', async () => {

@@ -9,9 +9,9 @@ import { rankOf, UNCONFIRMED_STANDINGS } from './transaction-statuses.ts'
 import type { UnitOfWork } from './unit-of-work.ts'
 
 /** The message that takes back what was final, and what stands. */
-export const contradiction = (stored: readonly Fact[], evidence: string): string => {
+export const contradiction = (stored: readonly Fact[], evidence: string, ending = '}'): string => {
   const own = stored.filter(({ misplaced }) => misplaced === undefined)
-  return contradicted(own.length === 0 ? null : fold(own), evidence)
+  return contradicted(own.length === 0 ? null : fold(own), evidence, ending)
 }
 
 /**
