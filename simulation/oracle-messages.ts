@@ -61,12 +61,12 @@ const RANKS = ['other', 'pending', 'processing', 'failed', 'succeeded']
 
 /**
  * A webhook's amount passed through a double. The one with more digits holds, so a merchant who keeps the books must hear
- * of it: the same success is told once more, with an amount that is the same double and has more digits.
+ * of it: the same success is told once more, with an amount that is the same double and has as many digits or more.
  */
 function isExacter(event: MerchantEvent, before: MerchantEvent): boolean {
   if (field(event, 'status') !== 'succeeded' || field(before, 'status') !== 'succeeded') return false
   const [now, then] = [field(event, 'amount') ?? '', field(before, 'amount') ?? '']
-  return now.length > then.length && String(Number(now)) === String(Number(then))
+  return now !== then && now.length >= then.length && String(Number(now)) === String(Number(then))
 }
 
 /** A reader that follows the feed page by page gets the same events as a reader of the whole feed at the end. */

@@ -33,7 +33,9 @@ const APPLICABLE = ['stale', 'implausible', 'unknown_currency', 'unknown_user']
 function dueOfDeposit(one: Movement, isUnsure: boolean, isKnown: boolean): Due {
   const settled = isKnown && one.merchant === OUR_MERCHANT && one.status === 'succeeded'
   const least = visible(one.currency.decimals)
-  const said = [one.units, one.units + 7n * least, one.units + 5n * least]
+  // The list that has the exact amount is not read any more once its user is erased.
+  const rounded = unitsOf(String(Number(amountText(one.units))))
+  const said = [one.units, one.units + 7n * least, one.units + 5n * least, rounded]
   return {
     uuid: one.uuid,
     owner: `${one.user} ${one.currency.id}`,

@@ -7,8 +7,9 @@ import type { Scene } from './scene.ts'
 export const isUnsure = ({ life }: Scene, seen: Observations, uuid: string): boolean =>
   life.truth.contradicted.has(uuid) && isNamed(seen, uuid)
 
-/** A deposit of which no event arrived is what the list shows. */
+/** A deposit of whose success no event arrived is what the list shows: the amount of the later status holds. */
 export function asShown({ world }: Scene, one: Movement): Movement {
-  const isTold = one.listedUnits === null || world.webhooks.answered.some(({ uuid }) => uuid === one.uuid)
+  const isAnswered = world.webhooks.answered.some(({ uuid, status }) => uuid === one.uuid && status === 'succeeded')
+  const isTold = one.listedUnits === null || isAnswered
   return isTold ? one : { ...one, units: one.listedUnits ?? one.units }
 }

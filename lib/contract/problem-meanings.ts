@@ -20,7 +20,8 @@ export const PROBLEM_MEANINGS: Readonly<Record<ProblemCode, string>> = {
   insufficient_balance: 'the available balance is less than the requested amount',
   outcome_unknown:
     'the [same withdrawal](../explanation/money.md#same-withdrawal-again) is still `unknown`, or a [restored backup](../guides/back-up.md#restore-a-backup) is not checked',
-  cursor_lost: 'the cursor comes from another database, from before a restore, or is ahead of the feed',
+  cursor_lost:
+    'the cursor comes from another database, from before a restore or the oldest event kept, or is ahead of the feed',
   payload_too_large: 'the body is over its limit',
   unsupported_media_type: 'the body is neither JSON nor, at launch, a form',
   rate_limited: 'over a [rate limit](#rate-limits); with `Retry-After`',

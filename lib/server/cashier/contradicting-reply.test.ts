@@ -4,10 +4,11 @@ import { decimal } from '#lib/contract/money.ts'
 import { STATUSES } from '../gateway/testing/sample-record.ts'
 import { RejectedWithTransactionError } from '../gateway/errors.ts'
 import type { Gateway, WithdrawReply } from '../gateway/types.ts'
+import type { Fact } from '../ledger/facts.ts'
 import type { Store } from '../store/store.ts'
 import type { WithdrawalRow } from '../store/types.ts'
-import { completeWithdrawal, sampleTransaction, sampleWithdrawal } from '../store/testing/sample-rows.ts'
-import { seed } from '../store/testing/seed.ts'
+import { completeWithdrawal, sampleFact, sampleTransaction, sampleWithdrawal } from '../store/testing/sample-rows.ts'
+import { applyOneFact, seed } from '../store/testing/seed.ts'
 import { FLAVOURS } from '../store/testing/test-databases.ts'
 import { useStores } from '../store/testing/use-stores.ts'
 import { createWithdrawalSteps } from './withdrawal-steps.ts'
@@ -119,6 +120,42 @@ describe.each(FLAVOURS)('a reply on %s', (flavour) => {
     }
     await withdraw({ amount: decimal('4') }, asking, store)
     expect([settles, (await lines()).length]).toEqual([2, 1])
+  })
+
+  describe('that names a payout', () => {
+    const paid = sampleFact({
+      ...{ kind: 'payout', transaction_uuid: UUID, user_reference_id: 'u', status: 'succeeded', tx_hash: null },
+      ...{ source: 'reconciliation', currency_id: asking.currency_id, amount: decimal('5'), to_address: 'a' },
+    })
+    const other = { currency_id: 'c9', currency_code: 'TRX', network: 'Elsewhere' } as const
+    const refused = new RejectedWithTransactionError('no', UUID, null, { operation: 'withdraw' })
+
+    test.each<[string, Partial<Fact>, number]>([
+      ['what was asked for', {}, 0],
+      ['less, as a fee was taken', { amount: decimal('4') }, 0],
+      ['to nobody knows whom', { to_address: null }, 0],
+      ['to another address', { to_address: 'b' }, 1],
+      ['in another currency', other, 1],
+      ['too much in another currency to another address', { ...other, to_address: 'b', amount: decimal('7') }, 1],
+    ])('%s: a person is told what was not asked for, whichever comes first', async (_name, more, count) => {
+      const told = Array.from({ length: count }, () => ({
+        reason: 'contradiction',
+        user_reference_id: 'u',
+        transaction_uuid: UUID,
+        event: { stands: { withdrawal_id: 'w1', amount: '5', wallet_address: 'a' } },
+      }))
+      const pay = () => applyOneFact(stores.one, { ...paid, ...more }, { ledgerMode: 'merchant' })
+      expect(await withdraw(refused)).toMatchObject({ status: 'processing' })
+      for (let at = 0; at < 2; at += 1) await pay()
+      expect(await lines()).toMatchObject(told)
+      expect(await stores.one.withdrawals.find('w1')).toMatchObject({ status: 'succeeded', transaction_uuid: UUID })
+    })
+
+    test('to another address before the reply comes', async () => {
+      await applyOneFact(stores.one, { ...paid, to_address: 'b' }, { ledgerMode: 'merchant' })
+      expect(await withdraw(refused)).toMatchObject({ status: 'succeeded', transaction_uuid: UUID })
+      expect(await lines()).toMatchObject([{ reason: 'contradiction', event: { stands: { wallet_address: 'a' } } }])
+    })
   })
 
   test('that names the payout of another user is not followed, and names both', async () => {

@@ -236,7 +236,8 @@ export function createWithdrawalCall(options: WithdrawalCallOptions) {
       const own = withOwnTransaction(unit, row, evidence)
       reportOtherTransaction(unit, calledIn(unit, row), own)
       // What a webhook or the list has said about the transaction outranks the reply.
-      for (const { transaction_uuid } of namedBy(own)) followNamed(unit, withdrawalIn(unit, row.id), transaction_uuid)
+      for (const { transaction_uuid } of namedBy(own))
+        followNamed(unit, withdrawalIn(unit, row.id), transaction_uuid, { isReply: true })
       const also = callEnded(unit, gateway)
       settleWithdrawal(unit, withdrawalIn(unit, row.id), { evidence: own, source: 'cashier', also })
       if (reply !== null && own.kind === 'accepted') reportDifferences(unit, row, own.transaction_uuid, reply)

@@ -318,6 +318,18 @@ test('a withdrawal is not sent if the machine slept while its connection was ope
   expect(seen).toEqual([])
 })
 
+test('a clock that is set back during a call gives no attempt more time than a call has', async () => {
+  let isSetBack = false
+  const { url, seen } = await gatewayThat((response) => {
+    if (seen.length === 1) json(response, 503, {})
+    isSetBack = true
+  })
+  const clock = (): number => (isSetBack ? 0 : 3_600_000)
+  const began = performance.now()
+  expect((await failure(clientFor(url, { timeoutMs: 200, clock }).listCurrencies())).kind).toBe('outcome_unknown')
+  expect([seen.length, performance.now() - began < 5000]).toEqual([3, true])
+})
+
 test('an error whose message is a number is not a refusal of a withdrawal', async () => {
   const { url } = await gatewayThat((response) => {
     response.statusCode = 400

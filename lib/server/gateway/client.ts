@@ -120,7 +120,8 @@ export function createGatewayClient(options: GatewayClientOptions): Gateway {
     const send = async (freshConnection: boolean): Promise<Reply> => {
       const headers = await headersFor(operation.method, path, body)
       const sentMs = options.clock()
-      const timeoutMs = deadline - sentMs
+      // A clock that was set back since the call began would give it more.
+      const timeoutMs = Math.min(deadline - sentMs, options.timeoutMs)
       if (timeoutMs <= 0) throw new TransportError('not_sent')
       const tell = (reply: WireReply | null): void => {
         if (onExchange === undefined) return

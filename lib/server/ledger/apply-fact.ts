@@ -5,16 +5,29 @@ import { settleCredits } from './credits.ts'
 import {
   contradiction,
   dispute,
+  disputeKind,
   followDisputed,
   disputeReasonOf,
+  otherWay,
   recordDisputed,
   takesBackEnd,
 } from './disputed-facts.ts'
 import { reportDispute } from './disputes.ts'
-import { bookable, classifyFact, completed, fold, hashKey, takenBack, type Fact, type FactClass } from './facts.ts'
+import {
+  bookable,
+  changesClaim,
+  classifyFact,
+  completed,
+  fold,
+  hashKey,
+  takenBack,
+  type Fact,
+  type FactClass,
+} from './facts.ts'
 import { reportFailedDeposit } from './failed-deposit.ts'
 import { settles } from './implausible.ts'
 import { assertInvariant } from './invariant.ts'
+import { CHANGED } from './line-key.ts'
 import { sessionOf } from './onramp-session.ts'
 import { endDelivered, endWaiting, tellBrought } from './overdue.ts'
 import { followPayout, isPayout } from './payouts/follow-payout.ts'
@@ -196,8 +209,10 @@ type Advancing = Extract<FactClass, 'new' | 'confirms' | 'completes'>
 type Rule = (unit: UnitOfWork, fact: Fact, stored: readonly Fact[], options: ApplyOptions) => Applied
 
 /** Webhook and list disagree about money. */
-const disputeList: Rule = (unit, fact, _stored, options) => {
-  dispute(unit, 'list_conflict', fact, options.evidence)
+const disputeList: Rule = (unit, fact, stored, options) => {
+  const { evidence } = options
+  const isChange = changesClaim(stored, fact)
+  dispute(unit, 'list_conflict', fact, isChange ? contradiction(stored, evidence, CHANGED) : evidence)
   followDisputed(unit, fact, options)
   recordDisputed(unit, fact, options)
   return 'list_conflict'
@@ -305,7 +320,12 @@ function advance(found: Advancing, ...[unit, fact, stored, options]: Parameters<
   reportFailedDeposit(unit, before, unit.transaction(row.kind, row.transaction_uuid) ?? row, options)
   // Nothing of a disputed transaction is booked, so each change that the list tells is told.
   if (disputed && followed === null && fact.source === 'reconciliation')
-    dispute(unit, disputeReasonOf(facts), fact, contradiction(stored, options.evidence))
+    dispute(
+      unit,
+      disputeReasonOf(facts),
+      fact,
+      contradiction(stored, options.evidence, changesClaim(stored, fact) ? CHANGED : '}'),
+    )
   // Nothing new for the caller: the list confirms a webhook, or a source repeats with more detail what it said before.
   return found === 'completes' || (fact.source === 'reconciliation' && found === 'confirms') ? 'seen' : 'applied'
 }
@@ -339,6 +359,12 @@ const RULES: Readonly<Record<FactClass, Rule>> = {
  */
 export function applyFact(unit: UnitOfWork, fact: Fact, options: ApplyOptions): Applied {
   const stored = unit.facts(fact.kind, fact.transaction_uuid)
+  const isFirst = fact.misplaced !== true && stored.every(({ misplaced }) => misplaced === true)
+  const stands = isFirst ? otherWay(unit, fact) : null
+  if (stands !== null) {
+    disputeKind(unit, fact, stands, options)
+    return 'contradiction'
+  }
   const found = takesBackEnd(unit, fact, stored) ? 'takes_back' : classifyFact(fact, stored)
   return RULES[found](unit, fact, stored, options)
 }

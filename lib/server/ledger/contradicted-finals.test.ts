@@ -31,7 +31,7 @@ describe.each(FLAVOURS)('contradictions on %s', (flavour) => {
       status: fact.status,
       inserted_at: new Date(NOW).toISOString(),
       cursor: String(reads),
-      record: JSON.stringify({ reads, status: fact.status }),
+      record: JSON.stringify({ reads, status: fact.status, amount: fact.amount }),
       currency: sampleCurrency,
       fact,
     }
@@ -231,6 +231,22 @@ describe.each(FLAVOURS)('contradictions on %s', (flavour) => {
       expect((await reported()).length).toBe(1)
     })
 
+    test('is told of what the list changes while the line is open, in a line of its own', async () => {
+      const succeeded = { transaction_uuid: 'd', status: 'succeeded' } as const
+      const listed = (amount: string) => list({ ...succeeded, amount: decimal(amount) }, mode)
+      const amounts = async () => {
+        const all = await stores.one.quarantine.list({ reason: 'list_conflict', settled: false, after: 0, limit: 99 })
+        return all.map(({ event }) => /"status":"succeeded","amount":"(\d)"/.exec(event)?.[1])
+      }
+      await webhook({ ...succeeded, status: 'processing' }, mode)
+      await webhook(succeeded, mode)
+      for (const amount of ['6', '6', '5', '5', '6', '5']) await listed(amount)
+      expect([(await reported()).length, await amounts()]).toEqual([3, ['6', '5', '6']])
+      await dismissAll()
+      await listed('5')
+      expect(await reported()).toEqual([])
+    })
+
     test('a payout is followed all the same, after a person has said that it was not sent', async () => {
       const listed = { kind: 'payout', transaction_uuid: 'p', to_address: ADDRESS } as const
       const owner = { user_reference_id: 'u', currency_id: 'c1', amount: decimal('7') }
@@ -291,6 +307,72 @@ describe.each(FLAVOURS)('contradictions on %s', (flavour) => {
     await acknowledge('u')
     await list(paid)
     expect(await stores.one.payouts.openOf(['u', 'v'])).toEqual([])
+  })
+
+  describe.each(MODES)('one id for money in and money out: %s keeps the books', (mode) => {
+    const deposit = { kind: 'deposit', transaction_uuid: 'p', status: 'succeeded', to_address: ADDRESS } as const
+    const payout = { ...deposit, kind: 'payout' } as const
+    const held = mode === 'embedded' ? '7' : '0'
+    const feed = async () =>
+      (await stores.one.events.feedAfter(0, 9)).map(({ entity, data }) => [
+        entity,
+        (JSON.parse(data) as { status: string }).status,
+      ])
+
+    const withdraw = (more: object = {}) => {
+      const owner = { user_reference_id: 'u', currency_id: 'c1', amount: decimal('7') }
+      const isOurs = mode === 'embedded'
+      return seed(stores.one, {
+        bookings: isOurs
+          ? [
+              { booking: 'adjustment', posting_key: 'funds', ...owner },
+              { booking: 'hold', posting_key: 'hold:w1', ...owner },
+            ]
+          : [],
+        withdrawals: [
+          sampleWithdrawal({
+            ...{ amount: owner.amount, wallet_address: ADDRESS, called_ms: NOW, call_ended_ms: NOW, ...more },
+            ...(isOurs ? {} : { funds: 'none', postings: 0 }),
+          }),
+        ],
+      })
+    }
+
+    test.each([
+      ['the list', () => list(deposit, mode)],
+      ['an event', () => webhook(deposit, mode)],
+    ])('a payout that %s calls a deposit is credited to nobody', async (_name, again) => {
+      await withdraw()
+      await list(payout, mode)
+      for (let at = 0; at < 2; at += 1) await again()
+      expect(await reported()).toEqual(['contradiction p'])
+      expect([await balance(), await feed()]).toEqual([['0', '0'], [['withdrawal:w1', 'succeeded']]])
+      expect(await stores.one.transactions.find('deposit', 'p')).toBeNull()
+    })
+
+    test('so is the transaction that a reply named as the payout', async () => {
+      await withdraw({ transaction_uuid: 'p', reply_transaction_uuid: 'p', reply_amount: decimal('7') })
+      await list(deposit, mode)
+      expect([await reported(), await balance()]).toEqual([['contradiction p'], ['0', held]])
+      await list(payout, mode)
+      expect([await balance(), await feed()]).toEqual([['0', '0'], [['withdrawal:w1', 'succeeded']]])
+    })
+
+    test('a deposit that the list calls a payout settles no withdrawal, and has no owner', async () => {
+      await withdraw()
+      await list(deposit, mode)
+      for (let at = 0; at < 2; at += 1) await list(payout, mode)
+      expect((await reported()).toSorted()).toEqual(['contradiction p', 'unmatched_payout p'])
+      expect([await balance(), await feed()]).toEqual([[held, held], [['deposit:p', 'succeeded']]])
+      expect(await stores.one.payouts.openOf(['u'])).toMatchObject([{ transaction_uuid: 'p', status: 'succeeded' }])
+    })
+
+    test('an event that may be another merchant’s says nothing against the list', async () => {
+      await webhook({ ...payout, status: 'processing', unconfirmed: true }, mode)
+      await list(deposit, mode)
+      expect((await reported()).toSorted()).toEqual(['unmatched_payout p'])
+      expect(await balance()).toEqual([held, '0'])
+    })
   })
 
   test.each(MODES)('a deposit of less than nothing is told to a person alone: %s keeps the books', async (mode) => {

@@ -68,6 +68,13 @@ const compare = (
   more?: Partial<TotalsRules>,
 ) => shortly(compareTotals('u', records, bookings, rules(more)))
 
+test('what was booked while the clock was a year ahead is compared all the same', () => {
+  const created_ms = NOW + 365 * DAY
+  expect(compare([], [booked('credit:deposit:d1', '9', { created_ms })])).toEqual(['c1 0 9 -9; deposit d1 0 9'])
+  expect(compare([], [booked('credit:onramp:o1', '9', { created_ms })])).toEqual(['c1 0 9 -9; onramp o1 0 9'])
+  expect(compare([], [booked('credit:onramp:o1', '9', { created_ms: NOW + DAY - 1 })])).toEqual(['c1 0 0 0'])
+})
+
 describe('no difference', () => {
   const renamed = { currency_id: 'c2' }
   test.each<[string, readonly ListedTransfer[], readonly GatewayBooking[], Partial<TotalsRules>, string]>([

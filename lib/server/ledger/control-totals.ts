@@ -1,6 +1,7 @@
 /** Whether the books agree with the gateway (docs/explanation/money.md, "Control totals"). */
 import { add, canonical, equals, negate, subtract, sum, ZERO, type Decimal } from '#lib/contract/money.ts'
 import { compareCurrencies, comparePaid, type NamedCurrency } from './compare.ts'
+import { isFarAhead } from './long-ago.ts'
 import type { PayoutRow, WithdrawalRow } from './rows.ts'
 import type { UnitOfWork } from './unit-of-work.ts'
 
@@ -245,8 +246,9 @@ function addRecords(
 }
 
 /** Whether the list may still come to say what the books say. */
-const mayFollow = ({ kind, isListed, bookedMs }: Item, rules: TotalsRules): boolean =>
-  bookedMs >= rules.settledBeforeMs || (kind === 'onramp' && !isListed && rules.nowMs - bookedMs < rules.overdueMs)
+const mayFollow = ({ kind, isListed, bookedMs }: Item, { nowMs, overdueMs, settledBeforeMs }: TotalsRules): boolean =>
+  !isFarAhead(bookedMs, nowMs) &&
+  (bookedMs >= settledBeforeMs || (kind === 'onramp' && !isListed && nowMs - bookedMs < overdueMs))
 
 function totalsOf(user_reference_id: string, { currency, items }: Group, rules: TotalsRules): ControlTotals {
   const counted = [...items.values()].filter((item) => equals(item.gateway, item.ledger) || !mayFollow(item, rules))

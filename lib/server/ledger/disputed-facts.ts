@@ -4,14 +4,14 @@ import { contradicted, reportDispute } from './disputes.ts'
 import { fold, listedClaim, type Fact } from './facts.ts'
 import { followPayout, isPayout, type PayoutFact } from './payouts/follow-payout.ts'
 import { matchOpenPayouts, recordPayout, type PayoutOptions } from './payouts/payout-owners.ts'
-import type { Dispute, PayoutRow } from './rows.ts'
-import { rankOf } from './transaction-statuses.ts'
+import type { Dispute, PayoutRow, TransactionRow, WithdrawalRow } from './rows.ts'
+import { rankOf, UNCONFIRMED_STANDINGS } from './transaction-statuses.ts'
 import type { UnitOfWork } from './unit-of-work.ts'
 
 /** The message that takes back what was final, and what stands. */
-export const contradiction = (stored: readonly Fact[], evidence: string): string => {
+export const contradiction = (stored: readonly Fact[], evidence: string, ending = '}'): string => {
   const own = stored.filter(({ misplaced }) => misplaced === undefined)
-  return contradicted(own.length === 0 ? null : fold(own), evidence)
+  return contradicted(own.length === 0 ? null : fold(own), evidence, ending)
 }
 
 /**
@@ -78,4 +78,22 @@ export function takesBackEnd(unit: UnitOfWork, fact: Fact, stored: readonly Fact
   return fact.status === 'failed'
     ? withdrawal?.status === 'succeeded'
     : fact.status === 'other' && withdrawal?.failure === 'record' && stored.length > 0
+}
+
+/**
+ * What this transaction was before, if it was money that went the other way: one id is a deposit or a payout, never both.
+ * A purchase may be listed as the deposit that it became. Messages that may be another merchant's do not count.
+ */
+export function otherWay(unit: UnitOfWork, { kind, transaction_uuid }: Fact): TransactionRow | WithdrawalRow | null {
+  const kinds = kind === 'payout' ? (['deposit', 'onramp'] as const) : (['payout'] as const)
+  const known = kinds
+    .flatMap((one) => unit.transaction(one, transaction_uuid) ?? [])
+    .find(({ standing }) => !UNCONFIRMED_STANDINGS.includes(standing))
+  return known ?? (kind === 'payout' ? null : unit.withdrawalOf(transaction_uuid))
+}
+
+/** The first stays, and a person is told. What may be a payout has no owner: it may be that of any withdrawal. */
+export function disputeKind(unit: UnitOfWork, fact: Fact, stands: object, options: PayoutOptions): void {
+  reportDispute(unit, 'contradiction', fact, contradicted(stands, options.evidence))
+  recordDisputed(unit, fact, options)
 }

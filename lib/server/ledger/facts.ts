@@ -168,6 +168,16 @@ export type FactClass =
 export const listedClaim = ({ status, amount, currency_id, currency_code, network }: Fact): string =>
   JSON.stringify([status, amount && canonical(amount), currency_id, currency_code, network])
 
+const claimSchema = z.tuple([z.string()], z.unknown())
+
+/** Whether the list says another amount or currency of a disputed transaction than a person was told last. */
+export function changesClaim(stored: readonly Fact[], fact: Fact): boolean {
+  const said = stored.find(({ told }) => told !== undefined)?.told?.said
+  if (fact.source !== 'reconciliation' || said === undefined || said === '') return false
+  const moneyIn = (claim: string): string => JSON.stringify(claimSchema.parse(JSON.parse(claim)).slice(1))
+  return moneyIn(said) !== moneyIn(listedClaim(fact))
+}
+
 const digits = ({ amount }: Fact): number => (amount === null ? 0 : canonical(amount).length)
 
 /** Of two amounts that agree: whether the first has more digits, or as many and lost none as a JSON number. */

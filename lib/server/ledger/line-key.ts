@@ -33,6 +33,12 @@ function topicOf(event: string): string {
   return JSON.stringify(['replied' in told, 'missing' in told, 'less' in told, isExcess, ...saidIn(message)])
 }
 
+/** How the event of a line ends that tells what the list says of a conflict now, after it had said something else. */
+export const CHANGED = ',"changed":true}'
+
+/** A webhook and the list write one conflict in two ways: both are one line. */
+const isChange = ({ reason, event }: Told): boolean => reason === 'list_conflict' && event.endsWith(CHANGED)
+
 /** Lines with the same key say the same: the second is not added while the first is open. */
-export const lineKey = ({ reason, transaction_uuid, event }: Told): string =>
-  `${reason} ${transaction_uuid ?? ''} ${reason === 'contradiction' ? topicOf(event) : ''}`
+export const lineKey = (told: Told): string =>
+  `${told.reason} ${told.transaction_uuid ?? ''} ${told.reason === 'contradiction' || isChange(told) ? topicOf(told.event) : ''}`

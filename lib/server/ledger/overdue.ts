@@ -4,6 +4,7 @@ import type { LedgerMode } from './accounts.ts'
 import { isMuchLess, LESS } from './credits.ts'
 import { contradicted, EVENT_NAMES, reportDispute } from './disputes.ts'
 import { listedSuccess, type Fact } from './facts.ts'
+import { isLongAgo } from './long-ago.ts'
 import type { TransactionRow, WithdrawalRow } from './rows.ts'
 import { isOpenTransaction, UNCONFIRMED_STANDINGS } from './transaction-statuses.ts'
 import type { TransactionKey, UnitOfWork } from './unit-of-work.ts'
@@ -59,7 +60,7 @@ function checkWithdrawal(unit: UnitOfWork, id: string, overdueMs: number): boole
   const row = unit.withdrawal(id)
   if (row === null || row.status === 'succeeded' || row.status === 'failed') return false
   const sinceMs = waitsSince(row)
-  if (sinceMs === null || row.overdue_ms !== null || unit.now - sinceMs < overdueMs) return false
+  if (sinceMs === null || row.overdue_ms !== null || !isLongAgo(sinceMs, unit.now, overdueMs)) return false
   unit.putWithdrawal({ ...row, overdue_ms: unit.now })
   const { transaction_uuid, status } = row
   report(unit, row.user_reference_id, { kind: 'payout', withdrawal_id: id, transaction_uuid, status, sinceMs })
@@ -76,7 +77,7 @@ const broughtAnother = (unit: UnitOfWork, deposit: string, row: TransactionRow):
 
 function checkTransaction(unit: UnitOfWork, { kind, transaction_uuid }: TransactionKey, overdueMs: number): boolean {
   const row = unit.transaction(kind, transaction_uuid)
-  if (row === null || row.overdue_ms !== null || !awaitsGateway(row) || unit.now - row.updated_ms < overdueMs)
+  if (row === null || row.overdue_ms !== null || !awaitsGateway(row) || !isLongAgo(row.updated_ms, unit.now, overdueMs))
     return false
   const withdrawal = kind === 'payout' ? unit.withdrawalOf(transaction_uuid) : null
   if (withdrawal !== null && !hasWithdrawalEnded(withdrawal.status)) return false

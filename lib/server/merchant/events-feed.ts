@@ -29,15 +29,12 @@ const toEvent = (row: StoredMerchantEvent, epoch: string): MerchantEvent => ({
 /**
  * `GET /api/merchant/events` (docs/reference/merchant-api.md, "Read the events feed"): all state changes after a
  * cursor, in commit order. Throws a `Problem`: `invalid_request` with `errors.after` for an invalid cursor,
- * `cursor_lost` for a cursor of another epoch.
+ * `cursor_lost` for a cursor of another epoch, or one after which events were deleted.
  */
 export const createListMerchantEvents =
   (store: Pick<Store, 'events'>, cursors: FeedCursors) =>
   async (input: { readonly after: string | null; readonly limit: number }): Promise<MerchantEventsPage> => {
-    const {
-      epoch,
-      numbers: [after = 0],
-    } = await cursors.read([input.after], () => 'after')
+    const { epoch, after } = await cursors.readPlace(input.after, 'after')
     const rows = await store.events.feedAfter(after, input.limit)
     return {
       events: rows.map((row) => toEvent(row, epoch)),

@@ -97,6 +97,25 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     await expect(reader(store)(next)).rejects.toMatchObject(LOST)
   })
 
+  test('a cursor after which retention has deleted events is lost, and the feed begins with what is kept', async () => {
+    const store = await open()
+    const read = reader(store)
+    const empty = (await read(null)).next
+    await happen(store, 'one', 'two', 'three')
+    const list = createListMerchantEvents(store, createFeedCursors(store))
+    const places: string[] = []
+    for (let after: string | null = null; places.length < 3; after = places.at(-1) ?? null)
+      places.push((await list({ after, limit: 1 })).next_cursor)
+    const [one = '', two = '', three = ''] = places
+    await store.transaction((tx) => tx.retention.deleteMerchantEvents(Number.MAX_SAFE_INTEGER, 2))
+    for (const lost of [empty, one]) await expect(read(lost)).rejects.toMatchObject(LOST)
+    for (const kept of [null, '0', two]) expect(await read(kept)).toEqual({ statuses: ['three'], next: three })
+    await store.transaction((tx) => tx.retention.deleteMerchantEvents(Number.MAX_SAFE_INTEGER, 9))
+    for (const kept of [null, three]) expect(await read(kept)).toEqual({ statuses: [], next: three })
+    await happen(store, 'four')
+    expect((await read(three)).statuses).toEqual(['four'])
+  })
+
   test('a cursor of another database is lost, even if its number exists', async () => {
     const [first, second] = [await open(), await open()]
     for (const store of [first, second]) await happen(store, 'one')

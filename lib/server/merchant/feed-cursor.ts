@@ -42,8 +42,8 @@ const belongs = ({ epoch, number, isOurs }: Parsed, position: FeedPosition): boo
 const lost = (): Problem =>
   new Problem(
     'cursor_lost',
-    'The events after this cursor are unknown: it comes from another database, or from before a backup was ' +
-      'restored. Read the feed from its beginning, without a cursor, and leave out the changes that you have.',
+    'The events after this cursor are unknown: it comes from another database, from before a backup was restored, or ' +
+      'from before the oldest event that is kept. Read the feed from its beginning, without a cursor, and leave out the changes that you have.',
   )
 
 /**
@@ -66,6 +66,14 @@ export function createFeedCursors(store: Pick<Store, 'feedEpoch'>) {
     return position
   }
 
+  const readAll = async (cursors: readonly Parsed[]): Promise<FeedPosition> => {
+    const position = await currentPosition()
+    const ahead = cursors.filter((cursor) => cursor.number > position.head)
+    if (ahead.some(({ epoch }) => epoch === position.epoch)) await store.feedEpoch.startEpoch(position.epoch)
+    if (ahead.length > 0 || cursors.some((cursor) => !belongs(cursor, position))) throw lost()
+    return position
+  }
+
   return {
     /**
      * The numbers of these cursors, and the present epoch.
@@ -77,11 +85,20 @@ export function createFeedCursors(store: Pick<Store, 'feedEpoch'>) {
       fieldOf: (index: number) => string,
     ): Promise<{ readonly epoch: string; readonly numbers: readonly number[] }> {
       const cursors = texts.map((text, index) => parse(text, fieldOf(index)))
-      const position = await currentPosition()
-      const ahead = cursors.filter((cursor) => cursor.number > position.head)
-      if (ahead.some(({ epoch }) => epoch === position.epoch)) await store.feedEpoch.startEpoch(position.epoch)
-      if (ahead.length > 0 || cursors.some((cursor) => !belongs(cursor, position))) throw lost()
-      return { epoch: position.epoch, numbers: cursors.map(({ number }) => number) }
+      const { epoch } = await readAll(cursors)
+      return { epoch, numbers: cursors.map(({ number }) => number) }
+    },
+
+    /**
+     * The number after which a reader goes on. Whoever was away for longer than events are kept has missed some, and
+     * must know it.
+     * @throws Problem as `read`
+     */
+    async readPlace(text: string | null, field: string): Promise<{ readonly epoch: string; readonly after: number }> {
+      const cursor = parse(text, field)
+      const { epoch, floor } = await readAll([cursor])
+      if (cursor.epoch !== null && cursor.number < floor) throw lost()
+      return { epoch, after: Math.max(cursor.number, floor) }
     },
   }
 }

@@ -62,6 +62,27 @@ test('the rate is kept after a pause too: unused calls are not saved up', async 
   await time.until(Promise.all(work))
 })
 
+test('a clock that is set back while calls are reserved makes no call wait until it has caught up', async () => {
+  let aheadMs = 5 * 86_400_000
+  const slept: number[] = []
+  const budget = createCallBudget({
+    gateway: { ...NO_MERCHANT_LIST, listUserTransactions: () => Promise.resolve(EMPTY_LIST) },
+    circuit: createCircuit(time.clock),
+    perSecond: 50,
+    reserve: () => {
+      aheadMs = 0
+      return Promise.resolve(40)
+    },
+    clock: () => time.clock() + aheadMs,
+    sleep: (ms) => {
+      slept.push(ms)
+      return Promise.resolve()
+    },
+  })
+  await budget.lists('open').listUserTransactions('u')
+  expect(slept).toEqual([40])
+})
+
 test('of the waiting calls the higher priority comes first', async () => {
   const { budget, calls } = instance(1)
   const work = (['sweep', 'sweep', 'quarantined', 'open', 'unknown'] as const).map((priority) =>

@@ -60,7 +60,9 @@ export function createCallBudget(options: CallBudgetOptions): CallBudget {
     reserved = now < seenMs ? [] : reserved.filter((time) => time > now - RESERVED_MS)
     seenMs = now
     if (reserved.length === 0) {
-      const first = clock() + (await options.reserve(batch, everyMs))
+      const inMs = await options.reserve(batch, everyMs)
+      // Read afterwards: the clock may have been set meanwhile.
+      const first = clock() + inMs
       reserved = Array.from({ length: batch }, (_item, index) => first + index * everyMs)
     }
     return reserved.shift() ?? clock()

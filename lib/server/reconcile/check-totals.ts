@@ -13,6 +13,7 @@ import {
   type GatewayBooking,
   type ListedTransfer,
 } from '../ledger/control-totals.ts'
+import { longAgo, type LongAgo } from '../ledger/long-ago.ts'
 import { reportUnlisted } from '../ledger/overdue.ts'
 import type { RecordRow } from '../ledger/rows.ts'
 import { isOpenTransaction } from '../ledger/transaction-statuses.ts'
@@ -109,9 +110,9 @@ export function createCheckTotals(options: CheckTotalsOptions): CheckTotals {
 
   /** An unknown word is a contradiction at once. */
   const underWay =
-    (sinceMs: number) =>
+    ({ sinceMs, aheadMs }: LongAgo) =>
     (row: StoredRecord): ReopenedRecord | null =>
-      row.seen_ms <= sinceMs && isOpenTransaction(statuses.record(row.status)) ? row : null
+      (row.seen_ms <= sinceMs || row.seen_ms >= aheadMs) && isOpenTransaction(statuses.record(row.status)) ? row : null
 
   const readBookings = async (
     user: string,
@@ -169,10 +170,13 @@ export function createCheckTotals(options: CheckTotalsOptions): CheckTotals {
   return async (user, scan) => {
     const isOurs = ledgerMode === 'embedded'
     const totals = isOurs ? await compare(user, scan) : []
-    const dueMs = Math.min(scan.settledBeforeMs, clock() - overdueMs)
-    const reopened = isOurs ? [] : await readListed(user, scan, underWay(dueMs))
+    const now = clock()
+    const waited = longAgo(now, Math.min(scan.settledBeforeMs, now - overdueMs))
+    const reopened = isOurs ? [] : await readListed(user, scan, underWay(waited))
     await store.transaction(async (tx) => {
-      const unlisted = isOurs ? [] : await unlistedAmong(tx, user, await tx.transactions.unlistedSuccesses(user, dueMs))
+      const unlisted = isOurs
+        ? []
+        : await unlistedAmong(tx, user, await tx.transactions.unlistedSuccesses(user, waited))
       const again = reopened.flatMap(({ transaction_uuid }) => possibleTransactions(transaction_uuid))
       const unit = await tx.load({ users: [user], transactions: [...unlisted, ...again] })
       // The user was erased meanwhile.

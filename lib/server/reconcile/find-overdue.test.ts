@@ -145,6 +145,34 @@ describe.each(FLAVOURS)('overdue on %s', (flavour) => {
     expect(await named()).toEqual([])
   })
 
+  test.each([
+    ['a year', 365 * DAY, DAY],
+    ['an hour', 3_600_000, 3_600_000],
+  ])(
+    'what was stored while the clock was %s ahead is reported a day later at the latest',
+    async (_name, aheadMs, restMs) => {
+      const review = { status: 'pending_authorization', step: 'pending', called_ms: null, call_ended_ms: null } as const
+      now += aheadMs
+      await withdraw()
+      await seed(stores.one, {
+        withdrawals: [
+          sampleWithdrawal({
+            ...{ ...review, id: 'w2', idempotency_key: 'k2', review: '["review_above"]', created_ms: now },
+            ...{ funds: 'none', postings: 0 },
+          }),
+        ],
+      })
+      await applyOneFact(stores.one, sampleFact({ transaction_uuid: 'd', status: 'processing' }))
+      now = START
+      await later(DAY)
+      await later(restMs)
+      expect((await named()).toSorted()).toEqual(['d', 'w1', 'w2'])
+      await dismissAll()
+      await later(400 * DAY)
+      expect(await named()).toEqual([])
+    },
+  )
+
   test('an accepted withdrawal that is never listed is reported once, to the second and also after a restart', async () => {
     await withdraw()
     await later(DAY - 1)

@@ -1,5 +1,6 @@
 import { createRenewal } from '../jobs/renewal.ts'
 import { asFactsOfSession, listKey, reportOverdue, reportUnreadable, type DueKeys } from '../ledger/overdue.ts'
+import { longAgo } from '../ledger/long-ago.ts'
 import type { UnitOfWork } from '../ledger/unit-of-work.ts'
 import type { Store } from '../store/types.ts'
 
@@ -33,12 +34,13 @@ export function createFindOverdue({ store, clock, overdueMs, onFault }: FindOver
     })
 
   const find = async (): Promise<readonly DueOfUser[]> => {
-    const sinceMs = clock() - overdueMs
+    const now = clock()
+    const waited = longAgo(now, now - overdueMs)
     const withdrawals = [
-      ...(await store.overdue.withdrawals(sinceMs, LIMIT)),
-      ...(await store.overdue.reviews(sinceMs, LIMIT)),
+      ...(await store.overdue.withdrawals(waited, LIMIT)),
+      ...(await store.overdue.reviews(waited, LIMIT)),
     ]
-    const transactions = await store.overdue.transactions(sinceMs, LIMIT)
+    const transactions = await store.overdue.transactions(waited, LIMIT)
     const named = {
       withdrawals: Map.groupBy(withdrawals, ({ user_reference_id }) => user_reference_id),
       transactions: Map.groupBy(transactions, ({ user_reference_id }) => user_reference_id),

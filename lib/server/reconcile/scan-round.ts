@@ -1,5 +1,6 @@
 import { isTransient } from '../gateway/classify-failure.ts'
 import { isGatewayError } from '../gateway/errors.ts'
+import { longAgo } from '../ledger/long-ago.ts'
 import type { ListScan, Store } from '../store/types.ts'
 import { OVERLAP_MS } from './reads-from.ts'
 import { beginScan, judgeScan, type Edge, type Judged, type ScanState, type ScanVerdict } from './scan-state.ts'
@@ -99,7 +100,7 @@ export async function scanRound(options: RoundOptions, user: string, wanted: Wan
     if (!findMissing || verdict !== 'complete') return NOTHING
     const now = new Set(records.uuids)
     const storedBefore = async (ms: number): Promise<readonly string[]> =>
-      (await from.records.missingSince(user, ms)).filter((uuid) => !now.has(uuid))
+      (await from.records.missingSince(user, longAgo(state.began_ms, ms))).filter((uuid) => !now.has(uuid))
     const missing = await storedBefore(state.began_ms - STORED_BEFORE_MS)
     // Whatever their time: what was stored a moment ago is in a list that proves an absence.
     const all = purpose === 'absence' ? await storedBefore(Number.MAX_SAFE_INTEGER) : missing

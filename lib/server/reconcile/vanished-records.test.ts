@@ -90,6 +90,17 @@ describe.each(FLAVOURS)('vanished records on %s', (flavour) => {
     expect(await available()).toBe(credited)
   })
 
+  test.each(['embedded', 'merchant'] as const)(
+    'a credited deposit that was stored while the clock was a year ahead, where the books are %s',
+    async (ledgerMode) => {
+      now += 365 * DAY
+      await compare([edge('d'), edge('e')], { ledgerMode })
+      now = START
+      await compare([edge('e')], { ledgerMode })
+      expect(await lines()).toMatchObject([['contradiction', 'd', { missing: true }]])
+    },
+  )
+
   test('a record that another user’s list had under the same uuid says nothing about it', async () => {
     await compare([edge('d')])
     await reportMissing(stores.one, 'another', { missing: ['d'], lacksRecent: false }, 'embedded')

@@ -162,6 +162,7 @@ export function composeJobs(options: JobOptions) {
     sessionMaxMs: config.sessionMaxS * 1000,
     holder: instance,
     log,
+    clockOffsetMs: () => gateway.clockOffsetMs(),
     around: (work) => tracing.span('job delete expired rows', {}, work),
   })
 

@@ -138,6 +138,8 @@ const QUARANTINE_FILTERS: readonly ListFilter<'quarantine'>[] = (
   { show, user: 'u' },
 ])
 
+const LONG_AGO = { sinceMs: 9, aheadMs: 99 } as const
+
 /** Reads a list with each filter, from its beginning and from a place, in either direction. */
 async function askList<F, S extends string>(
   read: (request: ListStepRequest<F, S>) => Promise<unknown>,
@@ -280,7 +282,7 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
   'transactions.awaitingRecords': () => store.transactions.awaitingRecords(['t', 'v']),
   'transactions.byUuids': () => store.transactions.byUuids(['t', 'u']),
   'transactions.merchants': () => store.transactions.merchants('u'),
-  'transactions.unlistedSuccesses': () => store.transactions.unlistedSuccesses('u', 1),
+  'transactions.unlistedSuccesses': () => store.transactions.unlistedSuccesses('u', LONG_AGO),
   'transactions.senders': () => store.transactions.senders('u', 1),
   'transactions.ofUser': () => store.transactions.ofUser('u', 0, 1),
   'withdrawals.find': () => store.withdrawals.find('w1'),
@@ -319,9 +321,9 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
       for (const owner of [undefined, null, 'acknowledged'] as const)
         await store.payouts.page({ owner, user_reference_id }, { first_seen_ms: 9, transaction_uuid: 't' }, 1)
   },
-  'overdue.withdrawals': () => store.overdue.withdrawals(9, 1),
-  'overdue.reviews': () => store.overdue.reviews(9, 1),
-  'overdue.transactions': () => store.overdue.transactions(9, 1),
+  'overdue.withdrawals': () => store.overdue.withdrawals(LONG_AGO, 1),
+  'overdue.reviews': () => store.overdue.reviews(LONG_AGO, 1),
+  'overdue.transactions': () => store.overdue.transactions(LONG_AGO, 1),
   'overdue.lists': () => store.overdue.lists(9, 1),
   'overdue.vanished': () => store.overdue.vanished('u'),
   'overdue.hasOpenContradiction': () => store.overdue.hasOpenContradiction(['t', 'v']),
@@ -422,7 +424,7 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
     ]),
   'records.pageOf': () => store.records.pageOf('u', '', 1),
   'records.byUuids': () => store.records.byUuids('u', ['t', 'v']),
-  'records.missingSince': () => store.records.missingSince('u', 99),
+  'records.missingSince': () => store.records.missingSince('u', LONG_AGO),
   'listScans.addRecords': () => store.listScans.addRecords('u', ['t', 'v']),
   'listScans.put': () => store.listScans.put(sampleListScan()),
   'listScans.find': () => store.listScans.find('u'),

@@ -116,6 +116,19 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(await one.users.exists('u')).toBe(true)
   })
 
+  test('while our clock is ahead, or nobody knows its error, nothing is deleted that is not old', async () => {
+    const { one } = stores
+    now = 1000 * DAY
+    await one.users.ensure('u', now)
+    await tell('u')
+    now += 400 * DAY
+    for (const offset of [-400 * DAY, -311 * DAY, null])
+      expect(await newJob(one, { clockOffsetMs: () => offset }).runOnce()).toBe(offset === -311 * DAY ? 1 : 0)
+    expect([await left('stream_events'), await left('merchant_events'), await left('deliveries')]).toEqual([0, 1, 1])
+    expect(await newJob(one, { clockOffsetMs: () => 400 * DAY }).runOnce()).toBe(1)
+    expect([await left('merchant_events'), await left('deliveries')]).toEqual([0, 0])
+  })
+
   test("an operator's session is deleted some time after its last use; the operator stays", async () => {
     const { one } = stores
     now = 1000 * DAY

@@ -21,6 +21,11 @@ export interface RetentionJobOptions {
   /** Names this instance: one instance at a time runs the job. */
   readonly holder: string
   readonly log: { warn(fields: object, message: string): void }
+  /**
+   * The gateway's clock minus ours; null while it is unknown. Ours may be months ahead: then what it calls old is all that
+   * the merchant has yet to hear of. Left out: ours is right.
+   */
+  readonly clockOffsetMs?: () => number | null
   /** Wraps a round, for example in a span. */
   readonly around?: (work: () => Promise<number>) => Promise<number>
   /** One hour by default. */
@@ -46,6 +51,11 @@ interface RetentionRule {
     limit: number,
   ) => Promise<number>
 }
+
+/** A gateway whose replies have no time tells nothing of our clock: after this time ours counts as right. */
+const CLOCK_UNKNOWN_MS = DAY_MS
+/** The pause while nothing is known of our clock. */
+const UNTIL_KNOWN_MS = 60_000
 
 /** A scan of a list that was not continued for this time is not continued any more. */
 const LIST_SCAN_MS = 2 * DAY_MS
@@ -89,12 +99,22 @@ export function createRetentionJob(options: RetentionJobOptions): RetentionJob {
 
   const holdsLease = (): Promise<boolean> => store.leases.take(LEASE, holder, LEASE_MS)
 
+  const begun = performance.now()
+  /** How far our clock is ahead; null: nobody knows yet. */
+  const aheadMs = (): number | null => {
+    const offset = options.clockOffsetMs === undefined ? 0 : options.clockOffsetMs()
+    if (offset !== null) return Math.max(0, -offset)
+    return performance.now() - begun < CLOCK_UNKNOWN_MS ? null : 0
+  }
+
   const runOnce = async (): Promise<number> => {
+    const ahead = aheadMs()
+    if (ahead === null) return 0
     let total = 0
     for (const { ms, run } of rulesFor(options)) {
       for (let deleted = batch; deleted >= batch && !stopped.signal.aborted; total += deleted) {
         if (!(await holdsLease())) return total
-        deleted = await store.transaction((tx) => run(tx, tx.now - ms, batch))
+        deleted = await store.transaction((tx) => run(tx, tx.now - ahead - ms, batch))
         if (deleted >= batch) await rest(pauseMs)
       }
     }
@@ -104,7 +124,7 @@ export function createRetentionJob(options: RetentionJobOptions): RetentionJob {
   const keepRunning = async (): Promise<void> => {
     while (!stopped.signal.aborted) {
       await around(runOnce).catch((error: unknown) => log.warn({ err: error }, 'deleting expired rows failed'))
-      await rest(everyMs)
+      await rest(aheadMs() === null ? Math.min(UNTIL_KNOWN_MS, everyMs) : everyMs)
     }
   }
 

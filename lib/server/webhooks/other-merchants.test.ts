@@ -387,7 +387,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     await unpinned(transferEvent({ uuid }))
     await list(record({ uuid, amount: '1000' }))
     await list(record({ uuid, amount: '10' }))
-    expect([await available(), await reasons()]).toEqual(['0', ['list_conflict']])
+    expect([await available(), await reasons()]).toEqual(['0', ['list_conflict', 'list_conflict']])
   })
 
   test('list first, webhook with another amount: the booking stays, one list_conflict', async () => {

@@ -253,8 +253,14 @@ export function matchOpenPayouts(unit: UnitOfWork, user: string, offset: ClockOf
  * Links a withdrawal to the payout that the gateway's own reply names, if a webhook or the list has reported that
  * payout before. Amount and address need not fit then, and from now on webhooks about the payout are followed even if
  * the list does not confirm them. The unit has loaded the payout with its facts.
+ * @param isReply whether the gateway's reply named it; else a person did
  */
-export function followNamed(unit: UnitOfWork, row: WithdrawalRow, transaction_uuid: string): void {
+export function followNamed(
+  unit: UnitOfWork,
+  row: WithdrawalRow,
+  transaction_uuid: string,
+  { isReply = false }: { readonly isReply?: boolean } = {},
+): void {
   const payout = unit.transaction('payout', transaction_uuid)
   if (payout === null || (payout.withdrawal_id ?? row.id) !== row.id) return
   if ((row.transaction_uuid ?? transaction_uuid) !== transaction_uuid) return
@@ -263,5 +269,5 @@ export function followNamed(unit: UnitOfWork, row: WithdrawalRow, transaction_uu
   const standing = payout.standing === 'disputed' ? 'disputed' : 'confirmed'
   unit.putTransaction({ ...payout, withdrawal_id: row.id, standing })
   setOwner(unit, rowOf(unit, detailsOf(unit, folded)), 'withdrawal', { withdrawalId: row.id })
-  followPayout(unit, row, { ...folded, evidence: JSON.stringify(folded) })
+  followPayout(unit, row, { ...folded, evidence: JSON.stringify(folded), isReply })
 }

@@ -67,7 +67,7 @@ export const ACCOUNT_CALLS: readonly DescribedCall[] = [
     scope: 'read',
     summary: 'Read the events feed',
     description:
-      'Every change of every transaction, oldest first, in commit order; none is skipped. Begin without `after`, then send `next_cursor` as `after`. 410 `cursor_lost`: the cursor comes from another database or from before a restore. Begin again without `after`, and skip the events that you have, by `transaction_uuid` (or `withdrawal_id`) and `status`.',
+      'Every change of every transaction, oldest first, in commit order; none is skipped. Begin without `after`, then send `next_cursor` as `after`. 410 `cursor_lost`: the cursor comes from another database, or from before a restore or the oldest event kept. Begin again without `after`, and skip the events that you have, by `transaction_uuid` (or `withdrawal_id`) and `status`.',
     query: requests.feedQuery,
     replies: [
       {

@@ -2,10 +2,11 @@ import { randomBytes } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { Tables } from '../database/schema.ts'
 
-/** The epoch of the merchant's feed, and its last number. */
+/** The epoch of the merchant's feed, its last number, and the last one that retention deleted (0: none). */
 export interface FeedPosition {
   readonly epoch: string
   readonly head: number
+  readonly floor: number
 }
 
 /** The name of the feed's numbering, in `counters` and `feed_epoch`. */
@@ -20,10 +21,11 @@ export const feedEpochOf = (db: Kysely<Tables>) => ({
     const row = await db
       .selectFrom('feed_epoch')
       .innerJoin('counters', 'counters.name', 'feed_epoch.name')
-      .select(['epoch', 'value'])
+      .leftJoin('counters as kept', (join) => join.on('kept.name', '=', FEED_FLOOR))
+      .select(['epoch', 'counters.value', 'kept.value as floor'])
       .where('feed_epoch.name', '=', FEED)
       .executeTakeFirstOrThrow()
-    return { epoch: row.epoch, head: row.value }
+    return { epoch: row.epoch, head: row.value, floor: row.floor ?? 0 }
   },
 
   /** Starts a new numbering in place of this epoch. Only the first of several concurrent calls changes it. */

@@ -1,4 +1,5 @@
-import { sql, type Kysely } from 'kysely'
+import { sql, type Kysely, type RawBuilder } from 'kysely'
+import type { LongAgo } from '../../ledger/long-ago.ts'
 import { listKey } from '../../ledger/overdue.ts'
 import type { TransactionRow, WithdrawalRow } from '../../ledger/rows.ts'
 import type { TransactionKey } from '../../ledger/unit-of-work.ts'
@@ -18,6 +19,16 @@ export interface UnreadableList {
 /** Parameters of one statement. */
 const MOST_UUIDS = 1000
 
+/** Two reads, each of a range of the index. */
+async function inEither<Row>(
+  { sinceMs, aheadMs }: LongAgo,
+  time: RawBuilder<unknown>,
+  read: (isDue: RawBuilder<boolean>, time: RawBuilder<unknown>) => Promise<readonly Row[]>,
+): Promise<readonly Row[]> {
+  const waited = await read(sql<boolean>`${time} <= ${sinceMs}`, time)
+  return [...waited, ...(await read(sql<boolean>`${time} >= ${aheadMs}`, time))]
+}
+
 /** How the key of a list's report begins (`listKey`). */
 const LIST = listKey('')
 
@@ -26,60 +37,64 @@ const LIST = listKey('')
  * partial indexes are not used for parameters.
  */
 export const overdueOf = (db: Kysely<Tables>, time: DatabaseTime) => ({
-  async withdrawals(sinceMs: number, limit: number): Promise<readonly DueWithdrawal[]> {
-    return db
-      .selectFrom('withdrawals')
-      .select(['id', 'user_reference_id'])
-      .where(
-        sql<boolean>`overdue_ms is null and called_ms is not null
-          and status in ('processing', 'awaiting_approval', 'unknown')`,
-      )
-      .where(sql<boolean>`coalesce(call_ended_ms, called_ms) <= ${sinceMs}`)
-      .orderBy(sql`coalesce(call_ended_ms, called_ms)`)
-      .limit(limit)
-      .execute()
-  },
+  withdrawals: (waited: LongAgo, limit: number): Promise<readonly DueWithdrawal[]> =>
+    inEither(waited, sql`coalesce(call_ended_ms, called_ms)`, (isDue, time) =>
+      db
+        .selectFrom('withdrawals')
+        .select(['id', 'user_reference_id'])
+        .where(
+          sql<boolean>`overdue_ms is null and called_ms is not null
+            and status in ('processing', 'awaiting_approval', 'unknown')`,
+        )
+        .where(isDue)
+        .orderBy(time)
+        .limit(limit)
+        .execute(),
+    ),
 
   /** Withdrawals that a rule has caught, and that have waited for a person since this time or longer. */
-  async reviews(sinceMs: number, limit: number): Promise<readonly DueWithdrawal[]> {
-    return db
-      .selectFrom('withdrawals')
-      .select(['id', 'user_reference_id'])
-      .where(sql<boolean>`step = 'pending' and review is not null and overdue_ms is null`)
-      .where(sql<boolean>`coalesce(wait_until_ms, created_ms) <= ${sinceMs}`)
-      .orderBy(sql`coalesce(wait_until_ms, created_ms)`)
-      .limit(limit)
-      .execute()
-  },
+  reviews: (waited: LongAgo, limit: number): Promise<readonly DueWithdrawal[]> =>
+    inEither(waited, sql`coalesce(wait_until_ms, created_ms)`, (isDue, time) =>
+      db
+        .selectFrom('withdrawals')
+        .select(['id', 'user_reference_id'])
+        .where(sql<boolean>`step = 'pending' and review is not null and overdue_ms is null`)
+        .where(isDue)
+        .orderBy(time)
+        .limit(limit)
+        .execute(),
+    ),
 
   /** Without the payouts of withdrawals that have not ended. */
-  async transactions(sinceMs: number, limit: number): Promise<readonly DueTransaction[]> {
-    const found = await db
-      .selectFrom('transactions')
-      .select(['kind', 'transaction_uuid', 'user_reference_id'])
-      .where(
-        sql<boolean>`overdue_ms is null and (withdrawal_id is null or standing = 'withheld') and standing <> 'before'
-          and (user_reference_id <> '' or onramp_session_id is not null)
-          and (status in ('other', 'processing', 'awaiting_approval') or standing in ('unconfirmed', 'withheld')
-            or (kind = 'onramp' and status = 'succeeded' and deposit_uuid is null
-          and (user_reference_id = '' or onramp_session_id is null or amount is null)))`,
-      )
-      .where('updated_ms', '<=', sinceMs)
-      .where((where) =>
-        where.not(
-          where.exists(
-            where
-              .selectFrom('withdrawals')
-              .select('withdrawals.id')
-              .whereRef('withdrawals.user_reference_id', '=', 'transactions.user_reference_id')
-              .whereRef('withdrawals.transaction_uuid', '=', 'transactions.transaction_uuid')
-              .where('withdrawals.status', 'not in', ['succeeded', 'failed']),
+  async transactions(waited: LongAgo, limit: number): Promise<readonly DueTransaction[]> {
+    const found = await inEither(waited, sql`updated_ms`, (isDue, time) =>
+      db
+        .selectFrom('transactions')
+        .select(['kind', 'transaction_uuid', 'user_reference_id'])
+        .where(
+          sql<boolean>`overdue_ms is null and (withdrawal_id is null or standing = 'withheld') and standing <> 'before'
+            and (user_reference_id <> '' or onramp_session_id is not null)
+            and (status in ('other', 'processing', 'awaiting_approval') or standing in ('unconfirmed', 'withheld')
+              or (kind = 'onramp' and status = 'succeeded' and deposit_uuid is null
+            and (user_reference_id = '' or onramp_session_id is null or amount is null)))`,
+        )
+        .where(isDue)
+        .where((where) =>
+          where.not(
+            where.exists(
+              where
+                .selectFrom('withdrawals')
+                .select('withdrawals.id')
+                .whereRef('withdrawals.user_reference_id', '=', 'transactions.user_reference_id')
+                .whereRef('withdrawals.transaction_uuid', '=', 'transactions.transaction_uuid')
+                .where('withdrawals.status', 'not in', ['succeeded', 'failed']),
+            ),
           ),
-        ),
-      )
-      .orderBy('updated_ms')
-      .limit(limit)
-      .execute()
+        )
+        .orderBy(time)
+        .limit(limit)
+        .execute(),
+    )
     return found.map(withUser)
   },
 

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely'
+import type { LongAgo } from '../../ledger/long-ago.ts'
 import type { RecordRow } from '../../ledger/rows.ts'
 import type { Flavour } from '../database/migrations/0001-initial.ts'
 import { selectByKeys } from '../database/multi-row.ts'
@@ -26,12 +27,12 @@ export const recordsOf = (db: Kysely<Tables>, flavour: Flavour) => ({
    * The records that were stored before a scan of the whole list began, and that its finished rounds have not read
    * (`scanned_records`).
    */
-  async missingSince(user: string, beganMs: number): Promise<readonly string[]> {
+  async missingSince(user: string, { sinceMs, aheadMs }: LongAgo): Promise<readonly string[]> {
     const rows = await db
       .selectFrom('records')
       .select('transaction_uuid')
       .where('user_reference_id', '=', user)
-      .where('seen_ms', '<', beganMs)
+      .where((where) => where.or([where('seen_ms', '<=', sinceMs), where('seen_ms', '>=', aheadMs)]))
       .where((where) =>
         where.not(
           where.exists(

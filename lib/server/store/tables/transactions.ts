@@ -3,6 +3,7 @@ import type { TransactionKind } from '#lib/contract/stream.ts'
 import { UNCONFIRMED_STANDINGS } from '../../ledger/transaction-statuses.ts'
 import { OPEN_WITHDRAWAL_STATUSES } from '../../ledger/withdrawal-statuses.ts'
 import { parseFact, type Fact } from '../../ledger/facts.ts'
+import type { LongAgo } from '../../ledger/long-ago.ts'
 import type { TransactionRow, WithdrawalColumns } from '../../ledger/rows.ts'
 import type { TransactionKey } from '../../ledger/unit-of-work.ts'
 import type { Flavour } from '../database/migrations/0001-initial.ts'
@@ -111,7 +112,7 @@ export const transactionsOf = (db: Kysely<Tables>, flavour: Flavour) => {
      * The user's deposits, purchases whose coins come as a deposit, and payouts of withdrawals, that only webhooks have
      * called succeeded, since this time or longer, and nobody was told.
      */
-    async unlistedSuccesses(user: string, sinceMs: number): Promise<readonly TransactionKey[]> {
+    async unlistedSuccesses(user: string, { sinceMs, aheadMs }: LongAgo): Promise<readonly TransactionKey[]> {
       return db
         .selectFrom('transactions')
         .select(['kind', 'transaction_uuid'])
@@ -126,7 +127,7 @@ export const transactionsOf = (db: Kysely<Tables>, flavour: Flavour) => {
         .where('status', '=', 'succeeded')
         .where('standing', '=', 'confirmed')
         .where('overdue_ms', 'is', null)
-        .where('updated_ms', '<=', sinceMs)
+        .where((where) => where.or([where('updated_ms', '<=', sinceMs), where('updated_ms', '>=', aheadMs)]))
         .where((where) =>
           where.not(
             where.exists(

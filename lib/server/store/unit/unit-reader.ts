@@ -242,15 +242,12 @@ export function unitReader(flavour: Flavour) {
     const factKeys = [...ofKind.values()].flatMap(({ kind, transaction_uuid }) =>
       of.keys([kind], [transaction_uuid]).map((key) => [...key, kind]),
     )
-    const payouts = new Set(
-      transactionKeys.filter(({ kind }) => kind === 'payout').map(({ transaction_uuid }) => transaction_uuid),
-    )
     const [facts, transactions, withdrawals, paid] = await pipelined(db, (runner) =>
       Promise.all([
         factsOf(runner, factKeys),
         transactionsByUuid(runner, of.keys(TRANSACTION_KINDS, uuids)),
-        withdrawalsByUuid(runner, of.keys(['withdrawal'], payouts)),
-        payoutsByUuid(runner, of.keys(['paid'], payouts)),
+        withdrawalsByUuid(runner, of.keys(['withdrawal'], uuids)),
+        payoutsByUuid(runner, of.keys(['paid'], uuids)),
       ]),
     )
     const deposits = transactions.flatMap(({ deposit_uuid }) => deposit_uuid ?? [])

@@ -1,0 +1,21 @@
+/**
+ * Stored times that are long ago. A time far in the future was written while a clock was wrong: nobody knows when that
+ * was, and nobody may wait until the clock would have been right.
+ */
+
+const DAY_MS = 86_400_000
+
+/** The clocks of machines that work are not so far apart. */
+export const isFarAhead = (ms: number, nowMs: number): boolean => ms - nowMs >= DAY_MS
+
+/** Whether a time is at least so long ago, or far in the future. */
+export const isLongAgo = (ms: number, nowMs: number, forMs: number): boolean =>
+  nowMs - ms >= forMs || isFarAhead(ms, nowMs)
+
+/** The same for a query: the latest of the times that are long ago, and the earliest of those that are far ahead. */
+export interface LongAgo {
+  readonly sinceMs: number
+  readonly aheadMs: number
+}
+
+export const longAgo = (nowMs: number, sinceMs: number): LongAgo => ({ sinceMs, aheadMs: nowMs + DAY_MS })
