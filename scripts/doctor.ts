@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { parseArgs } from 'node:util'
-import { readEnvironment } from '#lib/server/runtime/config/environment.ts'
+import { environmentNames, readEnvironment } from '#lib/server/runtime/config/environment.ts'
 import { examine, type ExamineOptions } from '#lib/server/runtime/doctor/examine.ts'
 import { findingText } from '#lib/server/runtime/doctor/finding.ts'
 import { readVersion } from '#lib/server/runtime/version.ts'
@@ -32,8 +32,10 @@ if (given === null) {
   process.exitCode = 2
 } else {
   let faults = 0
-  const options = { version: readVersion(), clock: Date.now, newNonce: randomUUID, fetch, ...given }
-  for await (const finding of examine(readEnvironment(), options)) {
+  const read = readEnvironment()
+  const names = environmentNames()
+  const options = { version: readVersion(), clock: Date.now, newNonce: randomUUID, fetch, names, ...given }
+  for await (const finding of examine(read, options)) {
     console.log(findingText(finding))
     if (finding.level === 'fault') faults += 1
   }

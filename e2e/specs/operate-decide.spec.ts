@@ -223,7 +223,7 @@ test('an open payout gets its owner beside the withdrawals that it may be, and a
       .getByRole('row', { name: /^Currency/ })
       .locator('[data-tone=ok]'),
   ).toHaveText('the same')
-  await expect(candidate(two).getByRole('row', { name: /^Time/ })).toContainText('not before the call')
+  await expect(candidate(two).getByRole('row', { name: /^Time/ })).toContainText('fits the call')
   // On a phone each value has a line of its own.
   const value = await candidate(two)
     .getByRole('row', { name: /^Address/ })

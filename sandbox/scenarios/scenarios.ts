@@ -150,7 +150,11 @@ export const SCENARIOS: readonly Scenario[] = [
         amount: '4.9',
       }),
       fault('withdraw', 'cut_before_commit', ofUser),
-      { kind: 'person', step: 'withdraw', ask: 'Withdraw 5 USDT on Tron in the cashier.' },
+      {
+        kind: 'person',
+        step: 'withdraw',
+        ask: 'Withdraw 5 USDT on Tron in the cashier, such as to TQn9Y2khEsLJW1ChVWFMSMeRDow5KcbLSE.',
+      },
     ],
     see: 'unknown with attention; quarantine unmatched_payout',
     ends: [],

@@ -13,6 +13,7 @@ import { useOperator } from '../context/operator.tsx'
 import { namesTransaction, pageHref, type PageProps } from '../context/page-links.ts'
 import { useConsoleText } from '../context/texts.tsx'
 import { IdText } from '../ui/id-text.tsx'
+import { legibleJson } from '../ui/legible-json.ts'
 import { LoadingFailure } from '../ui/loading-failure.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { TimeText } from '../ui/time-text.tsx'
@@ -78,7 +79,7 @@ function Line({ found }: { readonly found: QuarantineLineReply }) {
           translate="no"
           className="mt-1 overflow-x-auto rounded-small border border-line bg-surface p-3 font-mono text-xs whitespace-pre-wrap"
         >
-          {found.event_text}
+          {found.is_event ? found.event_text : legibleJson(found.event_text)}
         </pre>
       </section>
       {action !== null && <SettleLinesDialog action={action} ids={[item.id]} onClose={() => setAction(null)} />}

@@ -9,6 +9,7 @@ import { ConsoleLink } from '../context/address.tsx'
 import { useConsoleText } from '../context/texts.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { IdText } from '../ui/id-text.tsx'
+import { legibleJson } from '../ui/legible-json.ts'
 import { LoadingFailure } from '../ui/loading-failure.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { TimeText } from '../ui/time-text.tsx'
@@ -125,15 +126,6 @@ function Facts({ delivery, endpoint }: { readonly delivery: Delivery; readonly e
   )
 }
 
-/** JSON with a line for each field; any other text as it is. */
-function legible(text: string): string {
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2)
-  } catch {
-    return text
-  }
-}
-
 /** @param props.number its place by time: the stored one begins anew when the delivery is sent again */
 export function Attempt({
   attempt,
@@ -157,12 +149,15 @@ export function Attempt({
       </summary>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4 border-t border-line p-4">
         {attempt.error !== null && <p className="text-s text-bad">{attempt.error}</p>}
-        <Part title={t('deliveries.request')} parts={[headers, legible(body)]} />
+        <Part title={t('deliveries.request')} parts={[headers, legibleJson(body)]} />
         <p className="text-s text-ink-2">{t('deliveries.covers')}</p>
         {head === null ? (
           <p className="text-s text-ink-2">{t('deliveries.noReply')}</p>
         ) : (
-          <Part title={t('deliveries.reply')} parts={[head, reply === null || reply === '' ? '' : legible(reply)]} />
+          <Part
+            title={t('deliveries.reply')}
+            parts={[head, reply === null || reply === '' ? '' : legibleJson(reply)]}
+          />
         )}
       </div>
     </details>

@@ -35,7 +35,7 @@ export function LastDays() {
             <h3 className="font-semibold">
               <CurrencyLabel of={currency} />
             </h3>
-            <div className="mt-2 grid gap-4 sm:grid-cols-3">
+            <div className="mt-2 grid items-end gap-4 sm:grid-cols-3">
               {KINDS.map((kind) => (
                 <Chart key={kind} what={t(`day.${kind}`)} currency={currency} values={currency[kind]} days={days} />
               ))}

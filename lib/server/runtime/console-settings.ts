@@ -36,11 +36,11 @@ export const createDescribeSettings =
   }
 
 /** Runs the doctor; who asks while it runs gets the same answer. */
-export function createExamine(config: Config, options: Omit<ExamineOptions, 'backup'>) {
+export function createExamine(config: Config, options: Omit<ExamineOptions, 'backup' | 'names'>) {
   let running: Promise<ExaminationAnswer> | null = null
   const run = async (): Promise<ExaminationAnswer> => {
     const findings: Finding[] = []
-    for await (const finding of examine({ ok: true, settings: config }, { ...options, backup: null }))
+    for await (const finding of examine({ ok: true, settings: config }, { ...options, backup: null, names: [] }))
       findings.push(finding)
     return { findings, examined_at: new Date(options.clock()).toISOString() }
   }

@@ -160,7 +160,7 @@ test.each([
   ['WITHDRAWAL_CONFIRM_ABOVE', 'USDT=500,usdt=5', 'such as USDT=500'],
   ['WITHDRAWAL_CONFIRM_ABOVE', '__proto__=5', 'such as USDT=500'],
   ['TWO_PERSONS_ABOVE', 'USDT=1e3', 'as in WITHDRAWAL_CONFIRM_ABOVE'],
-  ['LOG_LEVEL', 'loud', 'trace, debug, info'],
+  ['LOG_LEVEL', 'loud', 'trace, debug, info, warn, error, fatal or silent'],
 ])('%s is refused (%#)', (variable, value, words) => {
   const faults = faultsOf({ [variable]: value })
   expect(faults.map((fault) => fault.variable)).toEqual([variable])

@@ -13,6 +13,9 @@ export function readEnvironment(): ConfigRead {
   return readConfig(process.env, (path) => readFileSync(path, 'utf8'))
 }
 
+/** The names of this process's variables; those of `.env` too, once it was read. */
+export const environmentNames = (): readonly string[] => Object.keys(process.env)
+
 /** React and Next choose their builds by `NODE_ENV`, so it must be set before they are loaded. */
 export const setNodeEnvironment = (mode: 'production' | 'development'): void => {
   Object.assign(process.env, { NODE_ENV: mode })

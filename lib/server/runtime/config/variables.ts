@@ -141,7 +141,7 @@ export const variables = (readFile: ReadTextFile) =>
       'an https address with {hash}, and optionally {network} (http only for localhost)',
       read.explorerTemplate,
     ).optional(),
-    LOG_LEVEL: setting(LOG_LEVELS.join(', '), read.oneOf(...LOG_LEVELS)).prefault('info'),
+    LOG_LEVEL: setting(LOG_LEVELS.join(', ').replace(/, (\w+)$/, ' or $1'), read.oneOf(...LOG_LEVELS)).prefault('info'),
     KEEP_STREAM_EVENTS_DAYS: days.prefault('7'),
     KEEP_WEBHOOKS_DAYS: days.prefault('90'),
     KEEP_SESSIONS_DAYS: days.prefault('30'),

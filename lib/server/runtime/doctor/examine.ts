@@ -12,6 +12,7 @@ import { checkGateway } from './check-gateway.ts'
 import { checkKeys } from './check-keys.ts'
 import { checkLedgerStart } from './check-ledger-start.ts'
 import { checkMerchant } from './check-merchant.ts'
+import { checkNames } from './check-names.ts'
 import { checkProxy } from './check-proxy.ts'
 import { checkReference } from './check-reference.ts'
 import { checkWebhooks } from './check-webhooks.ts'
@@ -24,6 +25,8 @@ export interface ExamineOptions {
   readonly fetch: typeof globalThis.fetch
   /** The place of the backups, and the greatest age of the last one. Null: not checked. */
   readonly backup: Omit<CheckBackupOptions, 'nowMs'> | null
+  /** The names of the environment's variables; empty: not checked. */
+  readonly names: readonly string[]
 }
 
 /** Reports settings that let others read calls, or that close what an operator may expect to be open. */
@@ -63,6 +66,7 @@ async function* examineConfig(
 /** Checks everything that can be tested in use, in the order in which faults should be fixed. */
 export async function* examine(read: ConfigRead, options: ExamineOptions): AsyncGenerator<Finding> {
   yield ok('version', versionText(options.version))
+  yield* checkNames(options.names)
   if (!read.ok) {
     for (const { variable, fault: message } of read.faults) {
       yield fault(
