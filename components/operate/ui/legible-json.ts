@@ -1,5 +1,35 @@
-/** A string, as one piece, or a sign that JSON has outside strings, with the space around it. */
-const PIECES = /"(?:[^"\\]|\\.)*"|\s*[{[]\s*[}\]]|\s*[{}[\],:]\s*|\s+/g
+const OPENING = '{['
+const CLOSING = '}]'
+const SPACE = ' \t\n\r'
+
+/** A JSON text, known to be one, with a line for each field. */
+function indented(text: string): string {
+  const pieces: string[] = []
+  let depth = 0
+  let quoted = false
+  let escaped = false
+  /** After an opening sign: an empty object or list stays on its line. */
+  let opened = false
+  const line = (): string => `\n${'  '.repeat(depth)}`
+  for (const sign of text) {
+    if (quoted) {
+      pieces.push(sign)
+      quoted = sign !== '"' || escaped
+      escaped = sign === '\\' && !escaped
+    } else if (!SPACE.includes(sign)) {
+      const closes = CLOSING.includes(sign)
+      if (closes) depth -= 1
+      if (opened !== closes) pieces.push(line())
+      pieces.push(sign)
+      opened = OPENING.includes(sign)
+      if (opened) depth += 1
+      if (sign === ',') pieces.push(line())
+      if (sign === ':') pieces.push(' ')
+      quoted = sign === '"'
+    }
+  }
+  return pieces.join('')
+}
 
 /** JSON with a line for each field, its numbers as they are written; any other text as it is. */
 export function legibleJson(text: string): string {
@@ -8,20 +38,5 @@ export function legibleJson(text: string): string {
   } catch {
     return text
   }
-  let depth = 0
-  const line = (): string => `\n${'  '.repeat(depth)}`
-  return text.replace(PIECES, (piece) => {
-    if (piece.startsWith('"')) return piece
-    const sign = piece.replace(/\s/g, '')
-    if (sign === '{' || sign === '[') {
-      depth += 1
-      return sign + line()
-    }
-    if (sign === '}' || sign === ']') {
-      depth -= 1
-      return line() + sign
-    }
-    if (sign === ',') return sign + line()
-    return sign === ':' ? ': ' : sign
-  })
+  return indented(text)
 }
