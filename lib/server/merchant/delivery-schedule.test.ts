@@ -12,19 +12,6 @@ const waits = (random: number): number[] => {
   }
 }
 
-test('a clock that is set ahead does not end the three days', () => {
-  for (const [random, attempts] of [
-    [0, 18],
-    [1, 17],
-  ] as const) {
-    expect(waits(random).length + 1).toBe(attempts)
-    const later = 5 * GIVE_UP_AFTER_MS
-    expect(nextTryMs({ firstMs: 0, failures: 2, nowMs: later }, 0)).toBe(later + 30_000)
-    expect(nextTryMs({ firstMs: 0, failures: 16, nowMs: later }, random)).toBeGreaterThan(later + 8 * 3_600_000 - 1)
-    expect(nextTryMs({ firstMs: 0, failures: 17, nowMs: later }, random)).toBeNull()
-  }
-})
-
 test('tries come 5 s, 30 s, 2 min, 10 min, 30 min, 1 h, 2 h, 4 h apart, then every 8 h, for three days in all', () => {
   const found = waits(0)
   expect(found.slice(0, 10).map((ms) => ms / 1000)).toEqual([5, 30, 120, 600, 1800, 3600, 7200, 14400, 28800, 28800])
