@@ -1,7 +1,7 @@
 import type { Currency, DepositAddress } from '#lib/contract/cashier.ts'
 import type { DepositAddressRequest } from '#lib/contract/cashier-requests.ts'
 import type { Gateway } from '../gateway/types.ts'
-import { createGroupCommit } from '../store/group-commit.ts'
+import { createGroupCommit } from '../jobs/group-commit.ts'
 import type { CashierSession, NewDepositAddress, Store } from '../store/types.ts'
 import type { CurrencyCache } from './currency-cache.ts'
 import { gatewayProblem } from './gateway-problem.ts'

@@ -6,7 +6,7 @@ import { reconcileAtOnce } from '../ledger/schedule-reconciliation.ts'
 import type { UnitOfWork } from '../ledger/unit-of-work.ts'
 import type { QuarantineReason, Store, WebhookOutcome } from '../store/types.ts'
 import { applyStale, applyWebhook, isOfOtherMerchant, loadForEvents, type WebhookRules } from './apply-webhook.ts'
-import { createGroupCommit } from '../store/group-commit.ts'
+import { createGroupCommit } from '../jobs/group-commit.ts'
 import type { SignatureHeaders } from './signature-headers.ts'
 import { parseWebhook, type ParsedWebhook } from '../gateway/parse-webhook.ts'
 
