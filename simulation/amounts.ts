@@ -30,3 +30,9 @@ export const visible = (decimals: number): Units => smallest(Math.min(decimals, 
 
 /** The amount, cut to so many decimals. */
 export const cutTo = (units: Units, decimals: number): Units => units - (units % smallest(decimals))
+
+/**
+ * An amount's digits after they have passed through a double, as a gateway may send them in a JSON number. Below a
+ * millionth the text has an exponent.
+ */
+export const asDouble = (digits: string): string => String(Number(digits))

@@ -1,5 +1,5 @@
 /** The records of the gateway model, and how it reports them: as rows of its list and bodies of webhooks. */
-import { amountText, type Units } from './amounts.ts'
+import { asDouble, amountText, type Units } from './amounts.ts'
 
 export interface ModelCurrency {
   readonly id: string
@@ -162,7 +162,7 @@ export function movementTold(
   }
   const exact = amountText(units)
   // An amount is a JSON number with exactly these digits.
-  const text = JSON.stringify(body).replace('"AMOUNT"', rounded ? String(Number(exact)) : exact)
+  const text = JSON.stringify(body).replace('"AMOUNT"', rounded ? asDouble(exact) : exact)
   return { uuid: one.uuid, kind: one.kind, status, user: one.user, body: text, units }
 }
 

@@ -1,4 +1,5 @@
 /** No message that was answered 200 is forgotten. The feed and each stream report every change once and in order. */
+import { asDouble } from './amounts.ts'
 import type { MerchantEvent } from './model-merchant.ts'
 import { isNamed, type Observations, type UserStream } from './observations.ts'
 import type { Scene } from './scene.ts'
@@ -66,7 +67,7 @@ const RANKS = ['other', 'pending', 'processing', 'failed', 'succeeded']
 function isExacter(event: MerchantEvent, before: MerchantEvent): boolean {
   if (field(event, 'status') !== 'succeeded' || field(before, 'status') !== 'succeeded') return false
   const [now, then] = [field(event, 'amount') ?? '', field(before, 'amount') ?? '']
-  return now !== then && now.length >= then.length && String(Number(now)) === String(Number(then))
+  return now !== then && now.length >= then.length && asDouble(now) === asDouble(then)
 }
 
 /** A reader that follows the feed page by page gets the same events as a reader of the whole feed at the end. */

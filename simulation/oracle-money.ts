@@ -1,5 +1,5 @@
 /** Each true deposit is credited once, and nothing else is credited. The ledger sums to zero and matches the truth. */
-import { amountText, visible, unitsOf, type Units } from './amounts.ts'
+import { asDouble, amountText, visible, unitsOf, type Units } from './amounts.ts'
 import { checkMerchantBooks } from './oracle-books.ts'
 import type { Movement, Purchase } from './gateway-records.ts'
 import { OUR_MERCHANT } from './model-gateway.ts'
@@ -34,7 +34,7 @@ function dueOfDeposit(one: Movement, isUnsure: boolean, isKnown: boolean): Due {
   const settled = isKnown && one.merchant === OUR_MERCHANT && one.status === 'succeeded'
   const least = visible(one.currency.decimals)
   // The list that has the exact amount is not read any more once its user is erased.
-  const rounded = unitsOf(String(Number(amountText(one.units))))
+  const rounded = unitsOf(asDouble(amountText(one.units)))
   const said = [one.units, one.units + 7n * least, one.units + 5n * least, rounded]
   return {
     uuid: one.uuid,

@@ -1,4 +1,5 @@
 /** One change of one message of a scene: each perturbation, of each field, of each message. */
+import { asDouble } from '../amounts.ts'
 import { UNNAMED, type Late, type Message, type Role, type HistoryScene } from './story.ts'
 import {
   isObject,
@@ -113,9 +114,6 @@ const onText =
 /** Keeps the mark of a JSON number. */
 const onDigits = (change: (digits: string) => string) =>
   onText((text) => (text.startsWith('#') ? `#${change(text.slice(1))}` : change(text)))
-
-/** A double's shortest text, without an exponent. */
-const asDouble = (digits: string): string => String(Number(digits))
 
 const otherCase = (text: string): string => (text === text.toLowerCase() ? text.toUpperCase() : text.toLowerCase())
 
