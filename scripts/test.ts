@@ -105,7 +105,8 @@ async function runStage({ script, args = [], tests = false }: Stage, how: Progra
   const text = existsSync(report) ? readFileSync(report, 'utf8') : null
   return {
     ...countTests(text, code),
-    ...{ script, seconds },
+    script,
+    seconds,
     failures: [...failuresOf(text), ...unhandledErrors(report)],
     secondTries: secondTriesOf(text),
   }

@@ -49,7 +49,7 @@ export function createCheckpoints(path: string): Checkpoints {
       resourceLimits: { maxYoungGenerationSizeMb: 1, maxOldGenerationSizeMb: 16 },
     })
     started.unref()
-    // It stays busy then.
+    // The thread has ended and counts as busy from here on: commits write the log back.
     started.on('error', () => undefined)
     started.on('message', () => {
       isBusy = false

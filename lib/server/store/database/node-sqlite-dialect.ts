@@ -303,7 +303,7 @@ export class NodeSqliteDialect implements Dialect {
 /**
  * Settings for a ledger: a write-ahead log, an fsync for each commit, and a timeout for another writer while the file
  * is opened. 16 MB of pages stay in memory: 64 MB made webhooks no faster. The log is written back every 40 MB, so that
- * a page with many changes is written once.
+ * a page with many changes is written once; a server does it in a thread (`checkpoints.ts`).
  */
 const PRAGMAS = [
   'busy_timeout = 5000',
