@@ -112,7 +112,7 @@ export default defineConfig(
   // Icons come from the gateway's hosts, and Next's image route is disabled (next.config.mjs).
   { rules: { '@next/next/no-img-element': 'off' } },
   {
-    files: ['lib/browser/copy-text.ts'],
+    files: ['lib/browser/copy-text.ts', 'lib/embed/frame/write-page.ts'],
     // The deprecated command is the only way to copy where a frame is denied the Clipboard API.
     rules: { '@typescript-eslint/no-deprecated': 'off' },
   },

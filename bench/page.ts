@@ -63,7 +63,16 @@ function watch(): void {
     document.querySelector<HTMLElement>('[data-copy], main > button:enabled')?.click()
     setTimeout(press, 20)
   }
+  let isPainting = false
+  /** The paint follows the callbacks of its frame. */
+  const paintOfPage = (): void => {
+    if (isPainting) return
+    isPainting = true
+    setTimeout(() => (window.bench.paint = performance.timeOrigin + performance.now()))
+  }
   const look = (): void => {
+    // /embed writes our page into its own document, whose first paint was the waiting screen.
+    if (location.pathname.startsWith('/c/') && document.querySelector('main')) paintOfPage()
     const code = document.querySelector('svg[data-qr]')
     if (code && code.getClientRects().length > 0) {
       window.bench.qr = performance.timeOrigin + performance.now()
@@ -74,8 +83,9 @@ function watch(): void {
   new PerformanceObserver((list) => {
     for (const entry of list.getEntries())
       if (entry.name === 'first-contentful-paint') {
-        window.bench.paint = performance.timeOrigin + entry.startTime
-        if (window.parent !== window) void window.benchPaint(window.bench.paint)
+        const first = performance.timeOrigin + entry.startTime
+        if (!isPainting) window.bench.paint = first
+        if (window.parent !== window) void window.benchPaint(first)
       }
   }).observe({ type: 'paint', buffered: true })
   new PerformanceObserver((list) => {

@@ -1,14 +1,16 @@
 import { Problem } from '#lib/contract/problems.ts'
 import { launchAppearance, launchTimeZone, launchToken } from '#lib/contract/cashier-requests.ts'
+import { PAGE_NONCE } from '#lib/contract/embed-limits.ts'
 import { SESSION_DEPOSITS_QUERY } from '#lib/browser/session-deposits.ts'
 import { matchLocale } from '#lib/server/merchant/match-locale.ts'
 import type { Pages } from '#lib/server/runtime/app.ts'
 import { browserLocale } from '#lib/server/runtime/http/accept-language.ts'
-import { jsonAnswer, NO_STORE, TextAnswer } from '#lib/server/runtime/http/answer.ts'
+import { jsonAnswer, LaunchAnswer, NO_STORE, TextAnswer } from '#lib/server/runtime/http/answer.ts'
 import { clientAddressKey } from '#lib/server/runtime/http/client-address.ts'
 import { problemAnswer } from '#lib/server/runtime/http/problem-answer.ts'
 import { readForm } from '#lib/server/runtime/http/request-body.ts'
 import { handler, type Call, type HandlerOptions } from '#lib/server/runtime/http/route-handler.ts'
+import { isNonce } from '#lib/server/runtime/http/response-headers.ts'
 import type { HeaderReader } from '#lib/server/runtime/http/inbound-request.ts'
 import { pageCurrency } from '../page-currency.ts'
 
@@ -71,7 +73,10 @@ async function prepareDeposit(pages: Pages, session: Parameters<Pages['currencie
   if (chosen) pages.prepareDepositAddress(session, chosen.id)
 }
 
-/** Redeems the token once and sends the browser, with the session's cookie, to the session's first page. */
+/**
+ * Redeems the token once and sends the browser, with the session's cookie, to the session's first page. /embed gets that
+ * page itself, which saves a trip.
+ */
 export const POST = handler(
   'launch',
   async ({ app, request, client, requestId }) => {
@@ -94,6 +99,9 @@ export const POST = handler(
       void prepareDeposit(app.pages, session)
     const location = flows[0] === undefined ? `/c/${session_id}` : `/c/${session_id}/${flows[0]}`
     const cookies = await app.useCases.launchCookies(session, headers.get('cookie'))
+    const nonce = headers.get(PAGE_NONCE)
+    if (nonce !== null && isNonce(nonce))
+      return new LaunchAnswer({ location, nonce, cookie: cookies[0]?.split(';', 1)[0] ?? '' }, cookies)
     return wantsJson(headers)
       ? jsonAnswer(200, { location }, cookies)
       : new TextAnswer('', { status: 303, headers: { location, ...NO_STORE }, cookies })

@@ -14,6 +14,7 @@ import { keys } from '#lib/browser/queries.ts'
 import { watchForSleep } from '#lib/browser/sleep-watch.ts'
 import { applyStreamEvent, refetchAll, refetchUnanswered } from '#lib/browser/stream-cache.ts'
 import type { StreamEvent } from '#lib/contract/stream.ts'
+import { cookieConfirmed } from '#lib/embed/frame/write-page.ts'
 
 const CALL_TIMEOUT_MS = 20_000
 /** Pause between two refetches of the same data that stream events cause. */
@@ -94,8 +95,10 @@ export function PageRuntimeProvider({
   )
 }
 
-function createRuntime(sessionId: string, renderedAt: string, end: () => void): PageRuntime {
+function createRuntime(sessionId: string, renderedAt: string, onEnd: () => void): PageRuntime {
   const connection = createConnection(renderedAt, () => new Date())
+  // A page without its cookie is about to be loaded again.
+  const end = (): void => void cookieConfirmed().then(onEnd)
   return {
     listeners: new Set(),
     connection,

@@ -14,6 +14,7 @@ import { useNavigation } from '../context/navigation.tsx'
 import { PageTitle } from './page-title.tsx'
 import { useTranslations } from '../context/translations.tsx'
 import { useHydrated } from '../ui/hydrated.ts'
+import { cookieConfirmed } from '#lib/embed/frame/write-page.ts'
 
 export function Shell({ children }: { readonly children: ReactNode }) {
   const { t } = useTranslations()
@@ -22,7 +23,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   const chosen = useChosenCurrency()
   const choosing = useQueryParameter(CHOOSE.name) === CHOOSE.value
   const hydrated = useHydrated()
-  useEffect(() => frame?.send({ type: 'ready' }), [frame])
+  useEffect(() => void cookieConfirmed().then(() => frame?.send({ type: 'ready' })), [frame])
   return (
     <div data-scripts={hydrated ? 'on' : 'off'} className="page">
       <a

@@ -10,6 +10,8 @@ export const CHANNEL = /^[0-9a-f]{32}$/
 export const TOKEN = /^[!-~]{1,2048}$/
 /** A language tag. It may name any language, because the best match is used. */
 export const LANGUAGE_TAG = /^[A-Za-z0-9-]{1,35}$/
+/** The header of `POST /launch` by which /embed asks for the page itself; its value is the nonce of that document. */
+export const PAGE_NONCE = 'x-cashier-page-nonce'
 /** The longest name of a file that a frame hands over. */
 export const MAX_FILE_NAME = 200
 /** An address that a frame hands over, to be opened elsewhere: of a page, or of a wallet. */

@@ -2,6 +2,8 @@
 import { browserTimeZone } from '../frame/browser-time-zone.ts'
 import { openFrameBridge, type FrameBridge } from '../frame/frame-bridge.ts'
 import { isRecord, matches } from '../frame/read-host-message.ts'
+import { writePage } from '../frame/write-page.ts'
+import { PAGE_NONCE } from '#lib/contract/embed-limits.ts'
 
 type State = 'loading' | 'failed' | 'alone'
 /** The texts of the page in one language, by state and for the button. */
@@ -9,6 +11,8 @@ type Texts = Readonly<Record<State | 'retry', string>>
 type Appearance = FrameBridge['appearance']
 
 const root = document.documentElement
+/** Of a session's page. */
+const PATH = /^\/c\/[\w/-]+$/
 
 /** The known language for the first wanted tag that matches one, as a whole or by its first part. */
 function bestLanguage(known: readonly string[], wanted: readonly string[]): string {
@@ -21,17 +25,24 @@ function bestLanguage(known: readonly string[], wanted: readonly string[]): stri
   return 'en'
 }
 
-/** The path of the session's page, or the problem's code; null without a readable response. */
+/** The nonce of this document, by which the session's page may be written into it. */
+const nonce = document.currentScript?.nonce ?? ''
+
+/** The session's page as it comes, or its path alone, or the problem's code; null without a readable response. */
 async function postToken(
   fields: Readonly<Record<string, string | undefined>>,
-): Promise<{ location?: string; code?: unknown } | null> {
+): Promise<{ location?: string; page?: ReadableStream<Uint8Array>; code?: unknown } | null> {
   const body = new URLSearchParams()
   for (const [field, value] of Object.entries(fields)) if (value !== undefined) body.set(field, value)
   try {
-    const response = await fetch('/launch', { method: 'POST', headers: { accept: 'application/json' }, body })
+    const headers = { accept: 'application/json', [PAGE_NONCE]: nonce }
+    const response = await fetch('/launch', { method: 'POST', headers, body })
+    const path = response.headers.get('content-location')
+    if (matches(path, PATH))
+      return { location: path, ...(response.ok && response.body !== null && { page: response.body }) }
     const answer: unknown = await response.json()
     if (!isRecord(answer)) return null
-    return matches(answer['location'], /^\/c\/[\w/-]+$/) ? { location: answer['location'] } : { code: answer['code'] }
+    return matches(answer['location'], PATH) ? { location: answer['location'] } : { code: answer['code'] }
   } catch {
     return null
   }
@@ -49,7 +60,7 @@ function addAdvice(): void {
 }
 
 /**
- * Requests the launch token from the host, posts it from our own origin, and opens the session's page. The page's URL
+ * Requests the launch token from the host, posts it from our own origin, and shows the session's page. The frame's URL
  * is replaced, so that the history of the merchant's page gets no entry. Without a host it tells the user what to do.
  * @param origins origins that may embed this frame
  * @param texts by language tag; must have `en`
@@ -94,7 +105,8 @@ export default function embed(
   const launch = async (token: string, { locale, theme }: Appearance): Promise<void> => {
     const answer = await postToken({ launch_token: token, locale, theme, time_zone: browserTimeZone() })
     if (answer?.location !== undefined) {
-      location.replace(answer.location)
+      if (answer.page === undefined) location.replace(answer.location)
+      else await writePage(answer.location, answer.page)
       return
     }
     show('failed')

@@ -83,7 +83,7 @@ export type Readiness = () => Promise<Readonly<Record<string, readonly string[]>
 /** Pages that need no framework. */
 export interface StaticPages {
   /** @param ifNoneMatch the request's header */
-  embed(ifNoneMatch: string | null): TextAnswer
+  embed(): TextAnswer
   /** `GET /docs`; null if `DOCS` is off. @param ifNoneMatch the request's header */
   apiPage(ifNoneMatch: string | null): TextAnswer | null
   /** The answer to `GET /launch`: a page that posts the token as a form. */

@@ -7,6 +7,10 @@ const compress = promisify(gzip)
 
 type AnswerHeaders = Readonly<Record<string, string>>
 
+/** For an answer that no cache stores. */
+export const NO_STORE = { 'cache-control': 'no-store' } as const
+const JSON_HEADERS = { 'content-type': 'application/json', ...NO_STORE } as const
+
 /** An answer whose body is a text, or empty. The same answer may be written again. */
 export class TextAnswer {
   readonly content: string
@@ -37,6 +41,22 @@ export class TextAnswer {
   }
 }
 
+/** The path of a session's page as JSON, and what `server.ts` needs to answer with that page itself. */
+export class LaunchAnswer extends TextAnswer {
+  readonly page: {
+    readonly location: string
+    /** The `Cookie` header by which the page knows its session. */
+    readonly cookie: string
+    /** Of the document that the page will be written into. */
+    readonly nonce: string
+  }
+
+  constructor(page: LaunchAnswer['page'], cookies: readonly string[]) {
+    super(JSON.stringify({ location: page.location }), { status: 200, headers: JSON_HEADERS, cookies })
+    this.page = page
+  }
+}
+
 /** An answer 200 that lasts until either side ends it. Everything that can fail has succeeded before it exists. */
 export interface StreamAnswer {
   readonly headers: AnswerHeaders
@@ -50,11 +70,7 @@ export interface StreamAnswer {
  * `writeTo` distinguishes them: an answer may come from another copy of this module, since Next's bundles have their
  * own.
  */
-export type Answer = TextAnswer | StreamAnswer
-
-/** For an answer that no cache stores. */
-export const NO_STORE = { 'cache-control': 'no-store' } as const
-const JSON_HEADERS = { 'content-type': 'application/json', ...NO_STORE } as const
+export type Answer = TextAnswer | LaunchAnswer | StreamAnswer
 
 /** An answer as `application/json` that no cache stores. */
 export const jsonAnswer = (status: number, body: unknown, cookies?: readonly string[]): TextAnswer =>

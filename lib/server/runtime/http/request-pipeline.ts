@@ -2,7 +2,6 @@
  * The steps of every request before its answer: a request id, clean headers, fixed response headers, metrics and log.
  * Then a route of the table answers it, or Next for pages and files.
  */
-import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Problem } from '#lib/contract/problems.ts'
 import type { Config } from '../config/config.ts'
@@ -11,12 +10,14 @@ import type { Metrics } from '../metrics.ts'
 import { traceRequests } from '../tracing/traced-requests.ts'
 import { NO_TRACING, type Tracing } from '../tracing/tracing.ts'
 import type { BuildFiles } from './build-files.ts'
+import type { LaunchAnswer } from './answer.ts'
 import { clientAddress, forwardedEntries } from './client-address.ts'
 import { dropInternalHeaders, INTERNAL, isLocalCall, requestIdFor } from './inbound-headers.ts'
 import { NodeRequest } from './node-request.ts'
 import { problemAnswer } from './problem-answer.ts'
+import { becomePageRequest } from './page-request.ts'
 import { isConsolePath } from './page-gate.ts'
-import { consolePolicy, fixedHeaders, pagePolicy, type ResponseKind } from './response-headers.ts'
+import { consolePolicy, fixedHeaders, newNonce, pagePolicy, type ResponseKind } from './response-headers.ts'
 import type { Match, Method, RouteTable } from './route-table.ts'
 import { renderAdmitted } from './render-page.ts'
 import { writeAnswer, type FlatHeaders } from './write-answer.ts'
@@ -102,17 +103,18 @@ export function requestPipeline(deps: PipelineDeps): (request: IncomingMessage, 
 
   const observe = (request: IncomingMessage, response: ServerResponse, requestId: string, route: string): void => {
     const began = performance.now()
+    const { method } = request
     const trace = tracing.traceId()
     response.on('close', () => {
       const seconds = (performance.now() - began) / 1000
       const status = response.headersSent ? response.statusCode : 499
-      deps.metrics.request(route, request.method ?? '', status, seconds)
+      deps.metrics.request(route, method ?? '', status, seconds)
       const level = isQuiet(route, status) ? 'debug' : 'info'
       if (!deps.accessLog.isLevelEnabled(level)) return
       const fields = {
         request_id: requestId,
         route,
-        method: request.method,
+        method,
         status,
         ms: Math.round(seconds * 1000),
         ...(trace !== null && { trace_id: trace }),
@@ -173,12 +175,31 @@ export function requestPipeline(deps: PipelineDeps): (request: IncomingMessage, 
       refuse(new Problem('internal', 'Please try again. If it happens again, quote the request id.'))
     }
 
+    /** Answers with the page of a session that was just launched. */
+    const renderLaunched = async ({ page: { location, cookie, nonce }, cookies }: LaunchAnswer): Promise<void> => {
+      const policy = pagePolicy(config, nonce, dev)
+      setHeaders(response, [INTERNAL.requestId, requestId, ...headersOf('page')])
+      response.setHeader('set-cookie', [...cookies])
+      response.setHeader('content-security-policy', policy)
+      becomePageRequest(request, { url: location, cookie, policy })
+      headers[INTERNAL.requestId] = requestId
+      headers[INTERNAL.client] = client
+      const page = { pathname: location, client, dev }
+      await renderAdmitted({ request, response, requestId, page, route: label }, () => {
+        // Only an answer with this header is the page.
+        response.setHeader('content-location', location)
+        return deps.next(request, response)
+      })
+    }
+
     const answerNatively = async ({ route, params }: Match): Promise<void> => {
       const method = request.method as Method
       const handle = route.handlers[method]
       if (handle) {
         const answer = await handle.native({ request: new NodeRequest(request), requestId, client, params })
-        await writeAnswer(request, response, answer, head)
+        // In development a page needs a looser policy than the document of /embed has.
+        if ('page' in answer && !dev) await renderLaunched(answer)
+        else await writeAnswer(request, response, answer, head)
       } else notAllowed(route.allow)
     }
 
@@ -200,7 +221,7 @@ export function requestPipeline(deps: PipelineDeps): (request: IncomingMessage, 
       const decodable = isDecodable(pathname)
       if (!decodable) request.url = NOTHING_THERE
       if (kind === 'page' || kind === 'console') {
-        const nonce = randomBytes(16).toString('base64')
+        const nonce = newNonce()
         const policy = kind === 'page' ? pagePolicy(config, nonce, dev, pathname) : consolePolicy(nonce, dev)
         // Next reads the nonce from the request and puts it on its scripts.
         headers['content-security-policy'] = policy

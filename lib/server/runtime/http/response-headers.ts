@@ -1,4 +1,5 @@
 /** The headers of every response by kind (reasons: docs/internal/security-checklist.md). `server.ts` sets them. */
+import { randomBytes } from 'node:crypto'
 import type { Config } from '../config/config.ts'
 
 export type ResponseKind =
@@ -6,7 +7,7 @@ export type ResponseKind =
   | 'page'
   /** Rendered by Next, with a nonce: the pages of operators, which nobody may frame. */
   | 'console'
-  /** /launch, /embed and /docs: their handlers add a policy with the hash of their one script. */
+  /** /launch, /embed and /docs: their handlers add a policy with the hash or the nonce of their scripts. */
   | 'document'
   | 'api'
   /** The merchant's script: any site may load it. */
@@ -27,6 +28,12 @@ const framedByOurPage = ({ embedOrigins }: PublicSettings): string =>
   `frame-ancestors ${["'self'", ...embedOrigins].join(' ')}`
 
 const RETURN_PAGE = '/onramp/return'
+
+/** The nonce of a page's scripts and styles. */
+export const newNonce = (): string => randomBytes(16).toString('base64')
+
+/** A nonce as `newNonce` makes it. */
+export const isNonce = (text: string): boolean => /^[A-Za-z0-9+/]{22}==$/.test(text)
 
 /** The policy of a page of Next. `strict-dynamic` lets scripts with the nonce load the build's other scripts. */
 export function pagePolicy(facts: PublicSettings, nonce: string, dev: boolean, pathname = ''): string {

@@ -1,7 +1,10 @@
 /// <reference lib="esnext.intl" />
-/** `GET /embed`: the page that a merchant's iframe loads first. It has no framework, and is the same for everybody. */
+/**
+ * `GET /embed`: the page that a merchant's iframe loads first. It has no framework, and but for its nonce it is the same for everybody.
+ * Its script writes the session's page into the same document, so that page has this nonce too.
+ */
 import { EMBED_TEXTS } from '#lib/i18n/messages/embed-texts.ts'
-import { cspHash, inlineScript } from './inline-script.ts'
+import { inlineScript } from './inline-script.ts'
 
 /** Greys that are visible on any background: the merchant's colours come with the session, after this page. */
 const STYLE = `
@@ -33,28 +36,22 @@ const RIGHT_TO_LEFT = Object.keys(EMBED_TEXTS).filter(
   (locale) => new Intl.Locale(locale).getTextInfo().direction === 'rtl',
 )
 
-export interface EmbedPage {
-  readonly html: string
-  /** `sha256-…` of the one script and the one style, for `script-src` and `style-src`. */
-  readonly scriptHash: string
-  readonly styleHash: string
-}
-
 /**
  * Preloads nothing: on a slow line a file would take the line, or the open connection, from the session's page, which
  * has the address, its code and its style in one document.
  * @param options.embedOrigins the origins that may embed the cashier; the page accepts messages only from these
+ * @returns the page's HTML with this nonce on its one script and its one style
  */
-export function embedPage({ embedOrigins }: { readonly embedOrigins: readonly string[] }): EmbedPage {
+export function embedPage({ embedOrigins }: { readonly embedOrigins: readonly string[] }): (nonce: string) => string {
   const script = inlineScript('embed', embedOrigins, EMBED_TEXTS, RIGHT_TO_LEFT)
-  const html = `<!doctype html>
+  return (nonce) => `<!doctype html>
 <html lang="en" data-state="loading">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="robots" content="noindex">
 <title>Cashier</title>
-<style>${STYLE}</style>
+<style nonce="${nonce}">${STYLE}</style>
 </head>
 <body>
 <main>
@@ -65,9 +62,8 @@ export function embedPage({ embedOrigins }: { readonly embedOrigins: readonly st
 <button id="retry" type="button"></button>
 <noscript><p>The cashier needs JavaScript. Please switch it on and load this page again.</p></noscript>
 </main>
-<script>${script.text}</script>
+<script nonce="${nonce}">${script.text}</script>
 </body>
 </html>
 `
-  return { html, scriptHash: script.hash, styleHash: cspHash(STYLE) }
 }

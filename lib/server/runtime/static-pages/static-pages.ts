@@ -3,8 +3,8 @@ import { apiPage } from './api-page/api-page.ts'
 import { embedPage } from './embed-page.ts'
 import type { StaticPages } from '../app.ts'
 import type { Config } from '../config/config.ts'
-import { documentPolicy } from '../http/response-headers.ts'
-import { TextAnswer } from '../http/answer.ts'
+import { documentPolicy, newNonce, pagePolicy, type PublicSettings } from '../http/response-headers.ts'
+import { NO_STORE, TextAnswer } from '../http/answer.ts'
 import { launchFailurePage, launchForm } from './launch-pages.ts'
 import { noSessionPages } from './no-session-pages.ts'
 import type { StatePageFacts } from './state-page.ts'
@@ -12,18 +12,23 @@ import type { StatePageFacts } from './state-page.ts'
 /** The pages without a framework, for this installation. */
 export function staticPages(facts: StatePageFacts & Pick<Config, 'docs'>): StaticPages {
   const embed = embedPage(facts)
-  const embedPolicy = documentPolicy(facts, {
-    scripts: [embed.scriptHash],
-    styles: [embed.styleHash],
-    posts: 'fetch',
-  })
   return {
     ...noSessionPages(facts),
-    embed: cachedAnswer(embed.html, embedPolicy),
+    embed: () => embedAnswer(facts, embed),
     apiPage: facts.docs ? apiPageAnswer(facts) : () => null,
     launchForm: (locale, token, appearance) => launchForm(facts, locale, token, appearance),
     launchFailure: launchFailurePage(facts),
   }
+}
+
+/** With the policy of the session's page, which `/embed` writes into its own document; so no cache stores it. */
+function embedAnswer(facts: PublicSettings, html: (nonce: string) => string): TextAnswer {
+  const nonce = newNonce()
+  const policy = pagePolicy(facts, nonce, false)
+  return new TextAnswer(html(nonce), {
+    status: 200,
+    headers: { ...NO_STORE, 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy },
+  })
 }
 
 /** The page is made at its first request, since few processes are asked for it. */

@@ -1,0 +1,74 @@
+import { beforeEach, expect, test, vi } from 'vitest'
+import { cookieConfirmed, writePage } from './write-page.ts'
+
+const page = { open: vi.fn(), write: vi.fn(), close: vi.fn() }
+const replaceState = vi.fn()
+const reload = vi.fn()
+const fetch = vi.fn<(path: string, init: RequestInit) => Promise<Pick<Response, 'status'>>>()
+beforeEach(() => {
+  vi.clearAllMocks()
+  vi.stubGlobal('document', page)
+  vi.stubGlobal('history', { replaceState })
+  vi.stubGlobal('location', { reload })
+  vi.stubGlobal('window', {})
+  vi.stubGlobal('fetch', fetch)
+  fetch.mockResolvedValue({ status: 200 })
+})
+
+const streamOf = (chunks: readonly Uint8Array[], breaks = false): ReadableStream<Uint8Array> => {
+  const left = [...chunks]
+  return new ReadableStream({
+    pull(controller) {
+      const chunk = left.shift()
+      if (chunk !== undefined) controller.enqueue(chunk)
+      else if (breaks) controller.error(new TypeError('network error'))
+      else controller.close()
+    },
+  })
+}
+const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
+const written = (): string => page.write.mock.calls.flat().join('')
+
+test('the page is written as it comes, whatever pieces its characters come in', async () => {
+  const bytes = bytesOf('<p>إيداع 入金</p>')
+  await writePage('/c/x/deposit', streamOf([...bytes].map((byte) => Uint8Array.of(byte))))
+  expect(replaceState).toHaveBeenCalledExactlyOnceWith(null, '', '/c/x/deposit')
+  expect(written()).toBe('<p>إيداع 入金</p>')
+  expect([page.open, page.close, reload].map((call) => call.mock.calls.length)).toEqual([1, 1, 0])
+})
+
+test('what has come before the connection broke stays', async () => {
+  await writePage('/c/x/deposit', streamOf([bytesOf('<p>bc1q')], true))
+  expect(written()).toBe('<p>bc1q')
+  expect([page.close, reload].map((call) => call.mock.calls.length)).toEqual([1, 0])
+})
+
+test('a page of which nothing has come is loaded again', async () => {
+  await writePage('/c/x/deposit', streamOf([], true))
+  expect(reload).toHaveBeenCalledOnce()
+})
+
+const settled = (promise: Promise<unknown>): Promise<boolean> =>
+  Promise.race([promise.then(() => true), new Promise<false>((resolve) => setTimeout(() => resolve(false), 20))])
+
+test('a page whose cookie the browser has refused is loaded again, and is never confirmed', async () => {
+  fetch.mockResolvedValue({ status: 401 })
+  await writePage('/c/x/deposit', streamOf([bytesOf('<p>bc1q')]))
+  expect(await settled(cookieConfirmed())).toBe(false)
+  expect(reload).toHaveBeenCalledOnce()
+  expect(fetch).toHaveBeenCalledExactlyOnceWith('/api/cashier/balances', { headers: { 'x-cashier-session': 'x' } })
+})
+
+test.each([
+  ['an answer', () => Promise.resolve({ status: 503 })],
+  ['no answer', () => Promise.reject(new TypeError('offline'))],
+])('%s that does not miss the cookie confirms the page', async (_what, answer) => {
+  fetch.mockImplementation(answer)
+  await writePage('/c/x/deposit', streamOf([bytesOf('<p>bc1q')]))
+  expect(await settled(cookieConfirmed())).toBe(true)
+  expect(reload).not.toHaveBeenCalled()
+})
+
+test('a page that was not written so needs no confirmation', async () => {
+  expect(await settled(cookieConfirmed())).toBe(true)
+})

@@ -1,0 +1,52 @@
+/** The session's page in the document of /embed. */
+
+declare global {
+  interface Window {
+    /** Of a page that /embed has written: resolves once a call had the session's cookie, or could not tell. */
+    cashierCookie?: Promise<unknown>
+  }
+}
+
+/** Resolves once it is known that the browser has not refused the session's cookie. */
+export const cookieConfirmed = (): Promise<unknown> => window.cashierCookie ?? Promise.resolve()
+
+/**
+ * The browser may have refused the cookie of the launch. Then the page is loaded again, and the server's answer says so;
+ * the promise stays open. @param path of the page
+ */
+async function confirmCookie(path: string): Promise<void> {
+  const headers = { 'x-cashier-session': path.split('/')[2] ?? '' }
+  const response = await fetch('/api/cashier/balances', { headers }).catch(() => null)
+  if (response?.status !== 401) return
+  location.reload()
+  await new Promise(() => undefined)
+}
+
+/**
+ * Writes the session's page into the document of /embed while it comes, in place of what the document shows. Going to the
+ * page would take one more trip. Its address replaces that of /embed, so the browser's history gets no entry.
+ * @param path of the page
+ * @param body its HTML, whose scripts and styles have the nonce of this document
+ */
+export async function writePage(path: string, body: ReadableStream<Uint8Array>): Promise<void> {
+  const reader = body.getReader()
+  const decoder = new TextDecoder()
+  let hasText = false
+  history.replaceState(null, '', path)
+  // Removes the listeners of /embed, too.
+  document.open()
+  window.cashierCookie = confirmCookie(path)
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      const text = decoder.decode(value, { stream: !done })
+      hasText ||= text !== ''
+      document.write(text)
+      if (done) break
+    }
+  } catch {
+    // What has come stays, as in a page whose connection breaks: it may have the address.
+    if (!hasText) location.reload()
+  }
+  document.close()
+}
