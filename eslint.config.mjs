@@ -113,7 +113,7 @@ export default defineConfig(
   { rules: { '@next/next/no-img-element': 'off' } },
   {
     files: ['lib/browser/copy-text.ts', 'lib/embed/frame/write-page.ts'],
-    // The deprecated command is the only way to copy where a frame is denied the Clipboard API.
+    // Deprecated, but the only ways: to copy where a frame is denied the Clipboard API, and to parse a page as it comes.
     rules: { '@typescript-eslint/no-deprecated': 'off' },
   },
   {

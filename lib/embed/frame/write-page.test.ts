@@ -4,7 +4,7 @@ import { cookieConfirmed, writePage } from './write-page.ts'
 const page = { open: vi.fn(), write: vi.fn(), close: vi.fn() }
 const replaceState = vi.fn()
 const reload = vi.fn()
-const fetch = vi.fn<(path: string, init: RequestInit) => Promise<Pick<Response, 'status'>>>()
+const fetch = vi.fn<(path: string, init: RequestInit) => Promise<Response>>()
 beforeEach(() => {
   vi.clearAllMocks()
   vi.stubGlobal('document', page)
@@ -12,7 +12,7 @@ beforeEach(() => {
   vi.stubGlobal('location', { reload })
   vi.stubGlobal('window', {})
   vi.stubGlobal('fetch', fetch)
-  fetch.mockResolvedValue({ status: 200 })
+  fetch.mockResolvedValue(new Response('[]'))
 })
 
 const streamOf = (chunks: readonly Uint8Array[], breaks = false): ReadableStream<Uint8Array> => {
@@ -52,7 +52,7 @@ const settled = (promise: Promise<unknown>): Promise<boolean> =>
   Promise.race([promise.then(() => true), new Promise<false>((resolve) => setTimeout(() => resolve(false), 20))])
 
 test('a page whose cookie the browser has refused is loaded again, and is never confirmed', async () => {
-  fetch.mockResolvedValue({ status: 401 })
+  fetch.mockResolvedValue(new Response('{}', { status: 401 }))
   await writePage('/c/x/deposit', streamOf([bytesOf('<p>bc1q')]))
   expect(await settled(cookieConfirmed())).toBe(false)
   expect(reload).toHaveBeenCalledOnce()
@@ -60,7 +60,7 @@ test('a page whose cookie the browser has refused is loaded again, and is never 
 })
 
 test.each([
-  ['an answer', () => Promise.resolve({ status: 503 })],
+  ['an answer', () => Promise.resolve(new Response('{}', { status: 503 }))],
   ['no answer', () => Promise.reject(new TypeError('offline'))],
 ])('%s that does not miss the cookie confirms the page', async (_what, answer) => {
   fetch.mockImplementation(answer)

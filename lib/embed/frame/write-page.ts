@@ -16,8 +16,12 @@ export const cookieConfirmed = (): Promise<unknown> => window.cashierCookie ?? P
  */
 async function confirmCookie(path: string): Promise<void> {
   const headers = { 'x-cashier-session': path.split('/')[2] ?? '' }
-  const response = await fetch('/api/cashier/balances', { headers }).catch(() => null)
-  if (response?.status !== 401) return
+  const answer = fetch('/api/cashier/balances', { headers }).then(async (response) => {
+    // An answer that is not read keeps its connection.
+    await response.text()
+    return response.status
+  })
+  if ((await answer.catch(() => null)) !== 401) return
   location.reload()
   await new Promise(() => undefined)
 }
