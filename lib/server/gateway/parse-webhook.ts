@@ -7,7 +7,7 @@ import type { TransactionKind } from '#lib/contract/stream.ts'
 import type { Fact } from '../ledger/facts.ts'
 import type { StatusOf } from '../ledger/transaction-statuses.ts'
 import { JsonFault, parseLosslessJson, SizeFault } from './lossless-json.ts'
-import { isStorableName, LONGEST_NAME, LONGEST_TEXT, storableText } from './storable-text.ts'
+import { isStorableName, LONGEST_TEXT, storableText } from './storable-text.ts'
 
 /** The kind of a webhook by its `event`. */
 const EVENT_KINDS: Readonly<Record<string, TransactionKind>> = {
@@ -81,13 +81,15 @@ class NumberText {
   }
 }
 
-const textUpTo = (longest: number) =>
-  z.pipe(
-    z.nullish(z.string().check(z.maxLength(longest))),
-    z.transform((value): string | null => (value == null ? null : storableText(value) || null)),
-  )
-const text = textUpTo(LONGEST_TEXT)
-const indexed = textUpTo(LONGEST_NAME)
+const text = z.pipe(
+  z.nullish(z.string().check(z.maxLength(LONGEST_TEXT))),
+  z.transform((value): string | null => (value == null ? null : storableText(value) || null)),
+)
+/** A user, merchant, hash or key. It is not changed: a name without one of its characters is another's. */
+const indexed = z.pipe(
+  z.nullish(z.string().check(z.refine(isStorableName))),
+  z.transform((value): string | null => value || null),
+)
 const optionalId = z.pipe(
   indexed,
   z.transform((value) => (value === null ? null : canonicalId(value))),
