@@ -61,6 +61,8 @@ export type ParsedWebhook =
       readonly event_name: string
       readonly transaction_uuid: string
       readonly user_reference_id: string | null
+      /** The rest of a payout with such a status; null if it cannot be read. */
+      readonly payout: GatewayEvent | null
     }
   /** A JSON object without a valid envelope or content, with the ids that can still be read from it. */
   | {
@@ -274,9 +276,13 @@ export function parseWebhook(rawBody: Uint8Array): ParsedWebhook {
 
   const unknown = { event_name: event, transaction_uuid, user_reference_id: user_reference, merchant_reference }
   const kind = Object.hasOwn(EVENT_KINDS, event) ? EVENT_KINDS[event] : undefined
-  if (kind === undefined) return { outcome: 'unknown_event', kind: null, ...unknown }
+  if (kind === undefined) return { outcome: 'unknown_event', kind: null, ...unknown, payout: null }
   const status = EVENT_STATUSES[kind].find((known) => known === transaction.status)
-  if (status === undefined) return { outcome: 'unknown_status', kind, ...unknown }
+  if (status === undefined) {
+    const body = kind === 'payout' ? transfer.safeParse(value).data : undefined
+    const identity = { kind, event, transaction_uuid, status: 'other', merchant_reference } as const
+    return { outcome: 'unknown_status', kind, ...unknown, payout: body ? transferEvent(identity, body) : null }
+  }
 
   const identity = { kind, event, transaction_uuid, status, merchant_reference }
   if (kind === 'onramp') {

@@ -519,6 +519,16 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect((await stores.one.quarantine.countOpen()).get('foreign_record')).toBe(1)
   })
 
+  test('another user’s list shows the payout as this user’s: no absence until a person decides', async () => {
+    const { lookTwice } = setUp([])
+    await withdrawal('25.123456')
+    await stores.one.users.ensure('v', CALLED)
+    const edges = [{ cursor: '0', inserted_at: '', node: payout() }]
+    await stores.one.applyRecords('v', listedRecords(edges, STATUSES), { ledgerMode: 'embedded', ledgerStartMs: 0 })
+    await lookTwice()
+    await waitsForAPerson('25.123456')
+  })
+
   /** An event of this merchant names another user for the payout. */
   async function toldOfAnother(): Promise<void> {
     const [listed] = listedRecords([{ cursor: '0', inserted_at: '', node: payout() }], STATUSES)

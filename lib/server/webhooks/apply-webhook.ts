@@ -7,6 +7,8 @@ import { compareCurrencies } from '../ledger/compare.ts'
 import type { Fact } from '../ledger/facts.ts'
 import { isImplausible } from '../ledger/implausible.ts'
 import { isOfForeignSession, sessionOf } from '../ledger/onramp-session.ts'
+import { isPayout } from '../ledger/payouts/follow-payout.ts'
+import { recordShown } from '../ledger/payouts/payout-owners.ts'
 import type { UnitOfWork } from '../ledger/unit-of-work.ts'
 import type { KnownCurrency, Tx, UnitKeys, WebhookOutcome } from '../store/types.ts'
 
@@ -260,5 +262,13 @@ export function applyWebhook(unit: UnitOfWork, event: GatewayEvent, options: App
  */
 export function applyStale(unit: UnitOfWork, event: GatewayEvent, options: ApplyWebhookOptions): WebhookOutcome {
   if (isForeign(unit, event, options)) return 'other_merchant'
-  return wasApplied(unit, event) ? applyWebhook(unit, event, options) : 'stale'
+  if (wasApplied(unit, event)) return applyWebhook(unit, event, options)
+  showPayout(unit, event, options)
+  return 'stale'
+}
+
+/** Keeps the payout of an event that is not applied: it may be that of a withdrawal whose outcome is unknown. */
+export function showPayout(unit: UnitOfWork, event: GatewayEvent, options: ApplyWebhookOptions): void {
+  const fact = factOf(unit, event, options)
+  if (fact !== null && isPayout(fact)) recordShown(unit, fact, { ...options, evidence: options.body })
 }
