@@ -26,6 +26,8 @@ export interface ResolveWithdrawalOptions {
 const isOwn = (unit: UnitOfWork, { id, transaction_uuid }: WithdrawalRow, uuid: string): boolean =>
   compareTexts(transaction_uuid, uuid) === 'agree' || unit.payout(uuid)?.withdrawal_id === id
 
+const UNREAD = 'An event of this user cannot be read, and may tell of a payout. Dismiss its line in quarantine first.'
+
 /**
  * `POST /api/merchant/withdrawals/{id}/resolution` (docs/reference/merchant-api.md, "Settle an unknown withdrawal by
  * hand"): a person settles a withdrawal that is `unknown` or needs a person for its payout. Throws `not_found`,
@@ -74,8 +76,11 @@ export function createResolveWithdrawal(options: ResolveWithdrawalOptions) {
         requireScope(caller, 'payouts')
       const taken = resolution.outcome === 'not_sent' ? await tx.quarantine.takenPayouts(user) : []
       const rules = { ledgerMode, ledgerStartMs, clockOffset: clockOffset() }
+      const isUnsent = resolution.outcome === 'not_sent' && asked.called_ms !== null
+      const isUnread = isUnsent && (await tx.quarantine.hasOpen(user, 'unreadable'))
       const refused =
         wasSentMeanwhile(asked, unit.withdrawal(id)) ??
+        (isUnread ? new Problem('conflict', UNREAD) : null) ??
         applyResolution(unit, id, { resolution, listed, taken, by: caller.by }, rules)
       await tx.save(unit)
       return refused ?? merchantWithdrawalView(unit.withdrawal(id) ?? asked, unit.openPayouts(user), tx.now)

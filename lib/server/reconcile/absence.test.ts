@@ -519,6 +519,19 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect((await stores.one.quarantine.countOpen()).get('foreign_record')).toBe(1)
   })
 
+  test('an event of the user that cannot be read may tell of the payout: no absence until a person decides', async () => {
+    const { lookTwice } = setUp([])
+    await withdrawal('25.123456')
+    const unreadable = { reason: 'unreadable', user_reference_id: 'u', transaction_uuid: UUID } as const
+    await seed(stores.one, { quarantine: [sampleQuarantined({ ...unreadable, event_name: 'User Payout' })] })
+    await lookTwice()
+    expect([await found(), await held()]).toMatchObject([{ status: 'unknown', absent_scans: 0 }, '25.123456'])
+    for (const { id } of await stores.one.quarantine.list({ reason: 'unreadable', settled: false, after: 0, limit: 9 }))
+      await stores.one.quarantine.settle(id, { by: 'merchant', now })
+    await lookTwice()
+    expect(await found()).toMatchObject({ status: 'failed', failure: 'absent' })
+  })
+
   test('another user’s list shows the payout as this user’s: no absence until a person decides', async () => {
     const { lookTwice } = setUp([])
     await withdrawal('25.123456')
