@@ -77,7 +77,7 @@ export function createResolveWithdrawal(options: ResolveWithdrawalOptions) {
       const taken = resolution.outcome === 'not_sent' ? await tx.quarantine.takenPayouts(user) : []
       const rules = { ledgerMode, ledgerStartMs, clockOffset: clockOffset() }
       const isUnsent = resolution.outcome === 'not_sent' && asked.called_ms !== null
-      const isUnread = isUnsent && (await tx.quarantine.hasOpen(user, 'unreadable'))
+      const isUnread = isUnsent && (await tx.quarantine.hasUnreadPayout(user))
       const refused =
         wasSentMeanwhile(asked, unit.withdrawal(id)) ??
         (isUnread ? new Problem('conflict', UNREAD) : null) ??

@@ -32,7 +32,8 @@ export interface CheckOptions {
 
 /**
  * The scan as evidence now. A list with a payout that another user has may have the payout of this user, however short
- * ago it became the other user's; a person is told. So may an event of this user that cannot be read.
+ * ago it became the other user's; a person is told. So may an event of this user that cannot be read, unless it names a
+ * deposit or a purchase.
  */
 async function asEvidence(
   { quarantine }: Pick<Tx, 'quarantine'>,
@@ -43,7 +44,7 @@ async function asEvidence(
   if (!scan.complete) return scan
   const taken = await quarantine.takenPayouts(user)
   reportTaken(unit, user, taken)
-  return { ...scan, complete: taken.length === 0 && !(await quarantine.hasOpen(user, 'unreadable')) }
+  return { ...scan, complete: taken.length === 0 && !(await quarantine.hasUnreadPayout(user)) }
 }
 
 /**
