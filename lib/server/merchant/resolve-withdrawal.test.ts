@@ -192,6 +192,21 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     expect(await balance()).toEqual({ available: '0', held: '10' })
   })
 
+  test('sent: a record whose user differs in case alone is the user’s', async () => {
+    await unknown()
+    const answer = await resolver(payout({ user_reference_id: 'U' }))('w1', sent)
+    expect(answer).toMatchObject({ status: 'succeeded', transaction_uuid: UUID })
+    expect(await balance()).toEqual({ available: '0', held: '0' })
+  })
+
+  test('sent: it is not, if a user of that spelling is known', async () => {
+    await unknown()
+    await stores.one.users.ensure('U', NOW)
+    const resolving = resolver(payout({ user_reference_id: 'U' }))('w1', sent)
+    await expect(resolving).rejects.toMatchObject({ code: 'invalid_request' })
+    expect(await balance()).toEqual({ available: '0', held: '10' })
+  })
+
   test('not_sent: refused while an event of the user cannot be read', async () => {
     await unknown()
     await seed(stores.one, {

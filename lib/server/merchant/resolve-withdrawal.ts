@@ -5,6 +5,7 @@ import { compareTexts } from '../ledger/compare.ts'
 import { asPayout, possibleFacts, type ListedRecord } from '../ledger/facts.ts'
 import type { ClockOffset } from '../ledger/gateway-time.ts'
 import { anyPayout, type MayDecide } from '../ledger/payouts/may-decide.ts'
+import { asOwnRecord, foreignNames, spelledOtherwise } from '../ledger/record-owner.ts'
 import { merchantWithdrawalView } from '../ledger/withdrawal-view.ts'
 import type { UnitOfWork } from '../ledger/unit-of-work.ts'
 import type { Store, WithdrawalRow } from '../store/types.ts'
@@ -37,15 +38,15 @@ const UNREAD = 'An event of this user cannot be read, and may tell of a payout. 
 export function createResolveWithdrawal(options: ResolveWithdrawalOptions) {
   const { store, ledgerMode, ledgerStartMs, clock, readList, clockOffset } = options
   const findPayout = async (row: WithdrawalRow, uuid: string): Promise<ListedRecord | null> => {
-    const records = await readList(row.user_reference_id)
-    const found = records.find(
-      (listed) =>
-        listed.transaction_uuid.toLowerCase() === uuid.toLowerCase() &&
-        compareTexts(listed.user_reference_id, row.user_reference_id) === 'agree' &&
-        asPayout(listed) !== null,
+    const { user_reference_id: user } = row
+    const named = (await readList(user)).filter(
+      (listed) => listed.transaction_uuid.toLowerCase() === uuid.toLowerCase() && asPayout(listed) !== null,
     )
+    const names = named.map(({ user_reference_id }) => user_reference_id)
+    const others = foreignNames(user, names, await store.users.knownAmong(spelledOtherwise(user, names)))
+    const found = named.find(({ user_reference_id }) => !others.has(user_reference_id))
     if (found === undefined && !waitsFor(row, uuid)) throw noSuchPayout()
-    return found ?? null
+    return found === undefined ? null : asOwnRecord(user, found)
   }
 
   return async (
