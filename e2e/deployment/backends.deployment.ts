@@ -361,6 +361,19 @@ for (const backend of BACKENDS) {
       expect(await balance(user)).toEqual({})
     })
 
+    test('a question that comes after its withdrawal has failed reserves nothing', async () => {
+      const user = `user-${randomUUID()}`
+      await send(event(user, { amount: '3' }))
+      const withdrawal_id = randomUUID()
+      const failed = { kind: 'payout', withdrawal_id, transaction_uuid: null, amount: '3', status: 'failed' }
+      for (let times = 0; times < 2; times += 1) await send(event(user, failed))
+      const currency = { id: 'c', currency_code: 'ETH', network: 'Ethereum' }
+      const asked = { withdrawal_id, user_reference_id: user, amount: '3', currency, wallet_address: 'w' }
+      const answer = await send(asked, { path: '/authorize' })
+      expect(await answer.json()).toMatchObject({ decision: 'decline' })
+      expect(await balance(user)).toEqual({ 'ETH Ethereum': '3' })
+    })
+
     test('a failed withdrawal is given back once, and debited again if it was paid after all', async () => {
       const user = `user-${randomUUID()}`
       await send(event(user, { amount: '3' }))

@@ -108,8 +108,8 @@ export function compare(a: Decimal, b: Decimal): -1 | 0 | 1 {
 }
 
 export const equals = (a: Decimal, b: Decimal): boolean => compare(a, b) === 0
-/** Whether a program that keeps amounts as binary floating point could not tell them apart. */
-export const equalAsDoubles = (a: Decimal, b: Decimal): boolean => Number(a) === Number(b)
+/** Whether a program that keeps amounts as binary floating point could not tell them apart; false beyond its range. */
+export const equalAsDoubles = (a: Decimal, b: Decimal): boolean => Number(a) === Number(b) && Number.isFinite(Number(a))
 export const isZero = (value: Decimal): boolean => parts(value).units === 0n
 export const isNegative = (value: Decimal): boolean => parts(value).units < 0n
 export const isPositive = (value: Decimal): boolean => parts(value).units > 0n

@@ -131,6 +131,8 @@ func apply(event fields) {
 		book(booking{"deposit:" + event.Transaction_uuid, user, currency, event.Amount, event.Updated_at})
 	case what == "payout failed" && isBooked("reserve:"+id):
 		book(booking{"return:" + id, user, currency, event.Amount, ""})
+	case what == "payout failed" && id != "": // The question may still come: it reserves nothing then.
+		book(booking{"decline:" + id, user, currency, new(big.Rat), ""})
 	case what == "payout succeeded" && isBooked("return:"+id):
 		book(booking{"paid:" + id, user, currency, new(big.Rat).Neg(event.Amount), ""})
 	}

@@ -71,7 +71,12 @@ function apply({ kind, status, transaction_uuid, withdrawal_id, user_reference_i
     book(`deposit:${transaction_uuid}`, user_reference_id, currency, data.amount, data.updated_at)
   }
   const [reserved, returned] = [`reserve:${withdrawal_id}`, `return:${withdrawal_id}`]
-  if (kind !== 'payout' || !books.has(reserved)) return
+  if (kind !== 'payout' || withdrawal_id === undefined) return
+  if (!books.has(reserved)) {
+    // The question may still come: it reserves nothing then.
+    if (status === 'failed') book(`decline:${withdrawal_id}`, user_reference_id, currency, '0')
+    return
+  }
   if (status === 'failed') book(returned, user_reference_id, currency, data.amount)
   if (status === 'succeeded' && books.has(returned)) {
     book(`paid:${withdrawal_id}`, user_reference_id, currency, `-${data.amount}`)

@@ -67,7 +67,13 @@ function apply(PDO $database, array $data): void
         book($database, "deposit:{$data['transaction_uuid']}", $user, $currency, $data['amount'], $data['updated_at']);
     }
     $withdrawal = $data['withdrawal_id'] ?? '';
-    if ($data['kind'] !== 'payout' || !isBooked($database, "reserve:$withdrawal")) {
+    if ($data['kind'] !== 'payout' || $withdrawal === '') {
+        return;
+    }
+    if (!isBooked($database, "reserve:$withdrawal")) {
+        if ($data['status'] === 'failed') { // The question may still come: it reserves nothing then.
+            book($database, "decline:$withdrawal", $user, $currency, '0');
+        }
         return;
     }
     if ($data['status'] === 'failed') {

@@ -66,6 +66,8 @@ def apply(data):
             book(f"return:{withdrawal}", user, currency, data["amount"])
         if data["status"] == "succeeded" and is_booked(f"return:{withdrawal}"):
             book(f"paid:{withdrawal}", user, currency, f"-{data['amount']}")
+    elif data["kind"] == "payout" and data["status"] == "failed" and withdrawal:
+        book(f"decline:{withdrawal}", user, currency, "0")  # The question may still come: it reserves nothing then.
 
 
 def authorize(asked):

@@ -50,8 +50,13 @@ def apply(data)
   currency = "#{data['currency_code']} #{data['network']}"
   deposit = "deposit:#{data['transaction_uuid']}"
   book(deposit, user, currency, amount, data['updated_at']) if kind == 'deposit' && status == 'succeeded'
-  return unless kind == 'payout' && STORE.root?("reserve:#{withdrawal}")
+  return unless kind == 'payout' && withdrawal
 
+  unless STORE.root?("reserve:#{withdrawal}")
+    # The question may still come: it reserves nothing then.
+    book("decline:#{withdrawal}", user, currency, '0') if status == 'failed'
+    return
+  end
   book("return:#{withdrawal}", user, currency, amount) if status == 'failed'
   book("paid:#{withdrawal}", user, currency, "-#{amount}") if status == 'succeeded' && STORE.root?("return:#{withdrawal}")
 end

@@ -7,7 +7,7 @@ import type { TransactionKind } from '#lib/contract/stream.ts'
 import type { Fact } from '../ledger/facts.ts'
 import type { StatusOf } from '../ledger/transaction-statuses.ts'
 import { JsonFault, parseLosslessJson, SizeFault } from './lossless-json.ts'
-import { isStorableName, LONGEST_NAME, LONGEST_TEXT, storableText } from './storable-text.ts'
+import { isStorableName, LONGEST_TEXT, storableText } from './storable-text.ts'
 
 /** The kind of a webhook by its `event`. */
 const EVENT_KINDS: Readonly<Record<string, TransactionKind>> = {
@@ -61,6 +61,8 @@ export type ParsedWebhook =
       readonly event_name: string
       readonly transaction_uuid: string
       readonly user_reference_id: string | null
+      /** The rest of a payout with such a status; null if it cannot be read. */
+      readonly payout: GatewayEvent | null
     }
   /** A JSON object without a valid envelope or content, with the ids that can still be read from it. */
   | {
@@ -81,13 +83,15 @@ class NumberText {
   }
 }
 
-const textUpTo = (longest: number) =>
-  z.pipe(
-    z.nullish(z.string().check(z.maxLength(longest))),
-    z.transform((value): string | null => (value == null ? null : storableText(value) || null)),
-  )
-const text = textUpTo(LONGEST_TEXT)
-const indexed = textUpTo(LONGEST_NAME)
+const text = z.pipe(
+  z.nullish(z.string().check(z.maxLength(LONGEST_TEXT))),
+  z.transform((value): string | null => (value == null ? null : storableText(value) || null)),
+)
+/** A user, merchant, hash or key. It is not changed: a name without one of its characters is another's. */
+const indexed = z.pipe(
+  z.nullish(z.string().check(z.refine(isStorableName))),
+  z.transform((value): string | null => value || null),
+)
 const optionalId = z.pipe(
   indexed,
   z.transform((value) => (value === null ? null : canonicalId(value))),
@@ -272,9 +276,13 @@ export function parseWebhook(rawBody: Uint8Array): ParsedWebhook {
 
   const unknown = { event_name: event, transaction_uuid, user_reference_id: user_reference, merchant_reference }
   const kind = Object.hasOwn(EVENT_KINDS, event) ? EVENT_KINDS[event] : undefined
-  if (kind === undefined) return { outcome: 'unknown_event', kind: null, ...unknown }
+  if (kind === undefined) return { outcome: 'unknown_event', kind: null, ...unknown, payout: null }
   const status = EVENT_STATUSES[kind].find((known) => known === transaction.status)
-  if (status === undefined) return { outcome: 'unknown_status', kind, ...unknown }
+  if (status === undefined) {
+    const body = kind === 'payout' ? transfer.safeParse(value).data : undefined
+    const identity = { kind, event, transaction_uuid, status: 'other', merchant_reference } as const
+    return { outcome: 'unknown_status', kind, ...unknown, payout: body ? transferEvent(identity, body) : null }
+  }
 
   const identity = { kind, event, transaction_uuid, status, merchant_reference }
   if (kind === 'onramp') {

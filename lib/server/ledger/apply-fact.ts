@@ -330,7 +330,7 @@ function advance(found: Advancing, ...[unit, fact, stored, options]: Parameters<
   return found === 'completes' || (fact.source === 'reconciliation' && found === 'confirms') ? 'seen' : 'applied'
 }
 
-/** A record in another user's list books nothing and settles no withdrawal: the user that it names is not locked. */
+/** A record in another user's list books nothing and settles no withdrawal: it contradicts the list that it is in. */
 const add =
   (found: Advancing): Rule =>
   (unit, fact, stored, options) => {

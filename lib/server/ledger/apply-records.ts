@@ -3,7 +3,7 @@ import { hasOtherMeaning } from './changed-meaning.ts'
 import { contradicted, reportDispute } from './disputes.ts'
 import { asPayout, type Fact, type ListedRecord } from './facts.ts'
 import { isPayout } from './payouts/follow-payout.ts'
-import { recordPayout, setOwner, type PayoutOptions } from './payouts/payout-owners.ts'
+import { recordPayout, recordShown, setOwner, type PayoutOptions } from './payouts/payout-owners.ts'
 import type { UnitOfWork } from './unit-of-work.ts'
 
 /** The rules for records of a list. */
@@ -75,10 +75,17 @@ export function applyRecords(
   return applied
 }
 
-/** Keeps the records of a user's list that name another user, so that a fact that contradicts them is noticed. */
+/**
+ * Keeps the records of a user's list that name another user, so that a fact that contradicts them is noticed, and a
+ * payout of that user is not taken for absent. The unit has locked those users.
+ */
 export function applyMisplaced(unit: UnitOfWork, records: readonly ListedRecord[], options: ListOptions): void {
-  for (const { fact, record } of records)
-    if (fact !== null) applyFact(unit, { ...fact, misplaced: true }, { ...options, evidence: record })
+  for (const { fact, record, inserted_at } of records) {
+    if (fact === null) continue
+    const told = { ...options, evidence: record }
+    applyFact(unit, { ...fact, misplaced: true }, told)
+    if (isPayout(fact)) recordShown(unit, fact, { ...told, insertedMs: millis(inserted_at) })
+  }
 }
 
 /** Reports records of another user in this user's list. */

@@ -68,6 +68,13 @@ test.each<[string, Partial<Fact>, string]>([
   expect(classifyFact(fact(change), [fact()])).toBe(weight)
 })
 
+test('amounts that no double holds are compared by their digits', () => {
+  const [huge, twice] = [`1${'0'.repeat(309)}`, `2${'0'.repeat(309)}`] as [Decimal, Decimal]
+  const listed = fact({ source: 'reconciliation', amount: twice })
+  expect(classifyFact(fact({ amount: huge, inexact: true }), [listed])).toBe('list_conflict')
+  expect(classifyFact(fact({ amount: twice, inexact: true }), [listed])).toBe('confirms')
+})
+
 test('a webhook confirms a fact of the list if the two agree', () => {
   const listed = fact({ source: 'reconciliation', from_address: 'x', tx_hash: null })
   expect(classifyFact(fact(), [listed])).toBe('confirms')

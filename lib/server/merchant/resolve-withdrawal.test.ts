@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { decimal } from '#lib/contract/money.ts'
 import type { Fact, ListedRecord } from '../ledger/facts.ts'
 import type { WithdrawalColumns } from '../ledger/rows.ts'
-import { sampleFact, sampleRecord, sampleWithdrawal } from '../store/testing/sample-rows.ts'
+import { sampleFact, sampleRecord, sampleQuarantined, sampleWithdrawal } from '../store/testing/sample-rows.ts'
 import { applyOneFact, changeWithdrawal, seed } from '../store/testing/seed.ts'
 import { FLAVOURS } from '../store/testing/test-databases.ts'
 import { useStores } from '../store/testing/use-stores.ts'
@@ -190,6 +190,34 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     const processing = payout({ status: 'processing' })
     expect(await resolver(processing)('w1', sent)).toMatchObject({ status: 'processing', transaction_uuid: UUID })
     expect(await balance()).toEqual({ available: '0', held: '10' })
+  })
+
+  test('sent: a record whose user differs in case alone is the user’s', async () => {
+    await unknown()
+    const answer = await resolver(payout({ user_reference_id: 'U' }))('w1', sent)
+    expect(answer).toMatchObject({ status: 'succeeded', transaction_uuid: UUID })
+    expect(await balance()).toEqual({ available: '0', held: '0' })
+  })
+
+  test('sent: it is not, if a user of that spelling is known', async () => {
+    await unknown()
+    await stores.one.users.ensure('U', NOW)
+    const resolving = resolver(payout({ user_reference_id: 'U' }))('w1', sent)
+    await expect(resolving).rejects.toMatchObject({ code: 'invalid_request' })
+    expect(await balance()).toEqual({ available: '0', held: '10' })
+  })
+
+  test('not_sent: refused while an event of the user cannot be read', async () => {
+    await unknown()
+    await seed(stores.one, {
+      quarantine: [sampleQuarantined({ reason: 'unreadable', event_name: 'User Payout', transaction_uuid: UUID })],
+    })
+    const refused = { code: 'conflict', detail: expect.stringContaining('cannot be read') as string }
+    await expect(resolver()('w1', { outcome: 'not_sent' })).rejects.toMatchObject(refused)
+    expect(await balance()).toEqual({ available: '0', held: '10' })
+    const [line] = await stores.one.quarantine.list({ reason: 'unreadable', settled: false, after: 0, limit: 1 })
+    await stores.one.quarantine.settle(line?.id ?? 0, { by: 'merchant', now: NOW })
+    expect(await resolver()('w1', { outcome: 'not_sent' })).toMatchObject({ status: 'failed' })
   })
 
   test('not_sent: refused while a message says that its own payout succeeded', async () => {

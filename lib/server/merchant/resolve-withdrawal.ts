@@ -5,6 +5,7 @@ import { compareTexts } from '../ledger/compare.ts'
 import { asPayout, possibleFacts, type ListedRecord } from '../ledger/facts.ts'
 import type { ClockOffset } from '../ledger/gateway-time.ts'
 import { anyPayout, type MayDecide } from '../ledger/payouts/may-decide.ts'
+import { asOwnRecord, foreignNames, spelledOtherwise } from '../ledger/record-owner.ts'
 import { merchantWithdrawalView } from '../ledger/withdrawal-view.ts'
 import type { UnitOfWork } from '../ledger/unit-of-work.ts'
 import type { Store, WithdrawalRow } from '../store/types.ts'
@@ -26,6 +27,8 @@ export interface ResolveWithdrawalOptions {
 const isOwn = (unit: UnitOfWork, { id, transaction_uuid }: WithdrawalRow, uuid: string): boolean =>
   compareTexts(transaction_uuid, uuid) === 'agree' || unit.payout(uuid)?.withdrawal_id === id
 
+const UNREAD = 'An event of this user cannot be read, and may tell of a payout. Dismiss its line in quarantine first.'
+
 /**
  * `POST /api/merchant/withdrawals/{id}/resolution` (docs/reference/merchant-api.md, "Settle an unknown withdrawal by
  * hand"): a person settles a withdrawal that is `unknown` or needs a person for its payout. Throws `not_found`,
@@ -35,15 +38,15 @@ const isOwn = (unit: UnitOfWork, { id, transaction_uuid }: WithdrawalRow, uuid: 
 export function createResolveWithdrawal(options: ResolveWithdrawalOptions) {
   const { store, ledgerMode, ledgerStartMs, clock, readList, clockOffset } = options
   const findPayout = async (row: WithdrawalRow, uuid: string): Promise<ListedRecord | null> => {
-    const records = await readList(row.user_reference_id)
-    const found = records.find(
-      (listed) =>
-        listed.transaction_uuid.toLowerCase() === uuid.toLowerCase() &&
-        compareTexts(listed.user_reference_id, row.user_reference_id) === 'agree' &&
-        asPayout(listed) !== null,
+    const { user_reference_id: user } = row
+    const named = (await readList(user)).filter(
+      (listed) => listed.transaction_uuid.toLowerCase() === uuid.toLowerCase() && asPayout(listed) !== null,
     )
+    const names = named.map(({ user_reference_id }) => user_reference_id)
+    const others = foreignNames(user, names, await store.users.knownAmong(spelledOtherwise(user, names)))
+    const found = named.find(({ user_reference_id }) => !others.has(user_reference_id))
     if (found === undefined && !waitsFor(row, uuid)) throw noSuchPayout()
-    return found ?? null
+    return found === undefined ? null : asOwnRecord(user, found)
   }
 
   return async (
@@ -74,8 +77,11 @@ export function createResolveWithdrawal(options: ResolveWithdrawalOptions) {
         requireScope(caller, 'payouts')
       const taken = resolution.outcome === 'not_sent' ? await tx.quarantine.takenPayouts(user) : []
       const rules = { ledgerMode, ledgerStartMs, clockOffset: clockOffset() }
+      const isUnsent = resolution.outcome === 'not_sent' && asked.called_ms !== null
+      const isUnread = isUnsent && (await tx.quarantine.hasUnreadPayout(user))
       const refused =
         wasSentMeanwhile(asked, unit.withdrawal(id)) ??
+        (isUnread ? new Problem('conflict', UNREAD) : null) ??
         applyResolution(unit, id, { resolution, listed, taken, by: caller.by }, rules)
       await tx.save(unit)
       return refused ?? merchantWithdrawalView(unit.withdrawal(id) ?? asked, unit.openPayouts(user), tx.now)

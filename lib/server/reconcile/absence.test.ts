@@ -519,6 +519,48 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect((await stores.one.quarantine.countOpen()).get('foreign_record')).toBe(1)
   })
 
+  const unreadable = (event_name: string | null, user_reference_id = 'u'): Promise<void> =>
+    seed(stores.one, { quarantine: [sampleQuarantined({ reason: 'unreadable', user_reference_id, event_name })] })
+
+  test('events that cannot be read and tell of a purchase, or of another user, are no payout', async () => {
+    const { lookTwice } = setUp([])
+    await withdrawal('25.123456')
+    await unreadable('User Onramp')
+    await unreadable('User Payout', 'v')
+    await lookTwice()
+    expect(await found()).toMatchObject({ status: 'failed', failure: 'absent' })
+  })
+
+  test.each(['User Payout', null])(
+    'an event %s that cannot be read may be the payout: a person decides',
+    async (name) => {
+      const { lookTwice } = setUp([])
+      await withdrawal('25.123456')
+      await unreadable(name)
+      await lookTwice()
+      expect([await found(), await held()]).toMatchObject([{ status: 'unknown', absent_scans: 0 }, '25.123456'])
+      for (const { id } of await stores.one.quarantine.list({
+        reason: 'unreadable',
+        settled: false,
+        after: 0,
+        limit: 9,
+      }))
+        await stores.one.quarantine.settle(id, { by: 'merchant', now })
+      await lookTwice()
+      expect(await found()).toMatchObject({ status: 'failed', failure: 'absent' })
+    },
+  )
+
+  test('another user’s list shows the payout as this user’s: no absence until a person decides', async () => {
+    const { lookTwice } = setUp([])
+    await withdrawal('25.123456')
+    await stores.one.users.ensure('v', CALLED)
+    const edges = [{ cursor: '0', inserted_at: '', node: payout() }]
+    await stores.one.applyRecords('v', listedRecords(edges, STATUSES), { ledgerMode: 'embedded', ledgerStartMs: 0 })
+    await lookTwice()
+    await waitsForAPerson('25.123456')
+  })
+
   /** An event of this merchant names another user for the payout. */
   async function toldOfAnother(): Promise<void> {
     const [listed] = listedRecords([{ cursor: '0', inserted_at: '', node: payout() }], STATUSES)

@@ -32,9 +32,10 @@ export interface CheckOptions {
 
 /**
  * The scan as evidence now. A list with a payout that another user has may have the payout of this user, however short
- * ago it became the other user's; a person is told.
+ * ago it became the other user's; a person is told. So may an event of this user that cannot be read, unless it names a
+ * deposit or a purchase.
  */
-async function withoutTaken(
+async function asEvidence(
   { quarantine }: Pick<Tx, 'quarantine'>,
   unit: UnitOfWork,
   user: string,
@@ -43,7 +44,7 @@ async function withoutTaken(
   if (!scan.complete) return scan
   const taken = await quarantine.takenPayouts(user)
   reportTaken(unit, user, taken)
-  return { ...scan, complete: taken.length === 0 }
+  return { ...scan, complete: taken.length === 0 && !(await quarantine.hasUnreadPayout(user)) }
 }
 
 /**
@@ -70,7 +71,7 @@ export function createCheckUnknownWithdrawals(options: CheckOptions) {
       const unit = await tx.load({ users: [user], withdrawals: ids, attemptsOf: [user] })
       // The database may have lost since what the scan told: a payout, too.
       const isKept = scan?.restored_ms === (await tx.reconciliation.restoredMs())
-      const evidence = seen === null || !isKept ? null : await withoutTaken(tx, unit, user, seen)
+      const evidence = seen === null || !isKept ? null : await asEvidence(tx, unit, user, seen)
       matchOpenPayouts(unit, user, clockOffsetMs())
       const rule = { absenceMs, offset, databaseMs }
       const judge = (id: string): boolean => {

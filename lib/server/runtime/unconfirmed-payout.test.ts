@@ -66,17 +66,23 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     await database.remove()
   })
 
-  const event = async (status: 'processing' | 'succeeded', merchantReference: string | null = null, amount = '10') => {
+  const event = async (
+    status: string,
+    merchantReference: string | null = null,
+    amount = '10',
+    sentMs = NOW,
+    more: object = {},
+  ) => {
     const body = JSON.stringify({
       event: 'User Payout',
-      transaction: { id: uuid, status, currency: USDT, amount: 'AMOUNT', to_address: ADDRESS, tx_hash: null },
+      transaction: { id: uuid, status, currency: USDT, amount: 'AMOUNT', to_address: ADDRESS, tx_hash: null, ...more },
       transaction_uuid: uuid,
       user_reference: USER,
       merchant_reference: merchantReference ?? 'anybody',
     }).replace('"AMOUNT"', amount)
     const rules = { ledgerMode: 'embedded', ledgerStartMs: 0, merchantReference } as const
     const receive = createReceiveWebhook({ store, publicKey, clock: () => NOW, toleranceS: 300, ...rules })
-    const timestamp = String(NOW / 1000)
+    const timestamp = String(sentMs / 1000)
     const signature = createSign('RSA-SHA256').update(body).update(timestamp).sign(privateKey, 'base64')
     expect(await receive({ rawBody: Buffer.from(body), signature, timestamp })).toEqual({
       status: 200,
@@ -251,6 +257,41 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     ])
     expect(await after(() => list('succeeded'))).toMatchObject({ status: 'succeeded', held: '0' })
     expect(await lines()).toEqual([])
+  })
+
+  describe.each([
+    ['came too late to be applied', 'stale', () => event('succeeded', 'ours', '10', NOW - 301_000)],
+    ['came too late, and pays another amount', 'stale', () => event('succeeded', 'ours', '9.4', NOW - 301_000)],
+    ['has an unknown status', 'unknown_status', () => event('completed', 'ours')],
+  ])('a payout whose event %s', (_name, reason, tell) => {
+    test('bars absence, and a person is asked only then', async () => {
+      expect(await after(unknown, tell)).toMatchObject({ status: 'unknown', ...pays })
+      expect([await lines(), await attention()]).toEqual([[reason], null])
+      expect(await after(scanned())).toMatchObject({ status: 'unknown', ...pays })
+      expect([await lines(), await attention()]).toEqual([[reason, 'unmatched_payout'], 'unmatched_payout'])
+      await own({ acknowledged: true, note: 'the gateway has not made it' })
+      expect(await after(scanned())).toMatchObject({ status: 'failed', available: '10', held: '0' })
+    })
+
+    test('is told to a person who says that the withdrawal was not sent', async () => {
+      await after(unknown, tell)
+      await expect(resolve({ outcome: 'not_sent' })).rejects.toMatchObject({ extras: { unowned: [uuid] } })
+      expect(await after()).toMatchObject({ status: 'unknown', ...pays })
+    })
+
+    test('is followed once the list has it', async () => {
+      expect(await after(unknown, tell, () => list('succeeded'))).toMatchObject({ status: 'succeeded', held: '0' })
+      expect([await lines(), await store.payouts.countOpen()]).toEqual([[reason], 0])
+    })
+  })
+
+  test('an old event of a payout from before LEDGER_START, or of one that is known, changes nothing', async () => {
+    const date = { date: '1969-12-31T00:00:00Z' }
+    await after(unknown, () => event('succeeded', 'ours', '10', NOW - 301_000, date))
+    expect(await store.payouts.find(uuid)).toBeNull()
+    await after(() => list('processing', decimal('9.4')))
+    await after(() => event('succeeded', 'ours', '10', NOW - 301_000))
+    expect(await store.payouts.find(uuid)).toMatchObject({ status: 'processing', amount: '9.4', awaits_list: 0 })
   })
 
   test('a person who says that a withdrawal was not sent learns of its event first', async () => {

@@ -7,6 +7,8 @@ import { compareCurrencies } from '../ledger/compare.ts'
 import type { Fact } from '../ledger/facts.ts'
 import { isImplausible } from '../ledger/implausible.ts'
 import { isOfForeignSession, sessionOf } from '../ledger/onramp-session.ts'
+import { isPayout } from '../ledger/payouts/follow-payout.ts'
+import { recordShown } from '../ledger/payouts/payout-owners.ts'
 import type { UnitOfWork } from '../ledger/unit-of-work.ts'
 import type { KnownCurrency, Tx, UnitKeys, WebhookOutcome } from '../store/types.ts'
 
@@ -99,15 +101,27 @@ function currencyOf(unit: UnitOfWork, event: GatewayEvent): FactCurrencyIds | nu
 }
 
 /**
- * Whether an event needs the list to confirm it: a transfer that names no merchant, and a deposit whose own date is
- * before `LEDGER_START`, since the record's time decides. The session of an on-ramp confirms it.
+ * A deposit may have been under way for so long: its record is then from before a `LEDGER_START` that its event is after.
+ * The start of a database that was given none is a day before its first event.
+ */
+const UNDER_WAY_MS = 12 * 3_600_000
+
+/**
+ * Whether an event needs the list to confirm it: a transfer that names no merchant, and a deposit of which an event's own
+ * date is before `LEDGER_START` or not long after it, until the list has shown its record: that one's time decides. The
+ * session of an on-ramp confirms it.
  */
 function needsList(
-  { kind, occurred_at }: Pick<GatewayEvent, 'kind' | 'occurred_at'>,
+  unit: UnitOfWork,
+  { kind, transaction_uuid, occurred_at }: GatewayEvent,
   { merchantReference, ledgerStartMs }: WebhookRules,
 ): boolean {
   if (kind === 'onramp') return false
-  return merchantReference === null || (kind === 'deposit' && Date.parse(occurred_at ?? '') < ledgerStartMs)
+  if (merchantReference === null || kind === 'payout') return merchantReference === null
+  const facts = unit.facts(kind, transaction_uuid)
+  if (facts.some(({ source, misplaced }) => source === 'reconciliation' && misplaced === undefined)) return false
+  const dates = [occurred_at ?? '', ...facts.map((fact) => fact.occurred_at)]
+  return dates.some((date) => Date.parse(date) < ledgerStartMs + UNDER_WAY_MS)
 }
 
 /** The event as a fact of this currency. */
@@ -126,7 +140,7 @@ function factIn(
     source: 'webhook',
     occurred_at: details.occurred_at ?? new Date(unit.now).toISOString(),
     ...(merchant_reference !== null && { merchant_reference }),
-    ...(needsList(event, rules) && { unconfirmed: true }),
+    ...(needsList(unit, event, rules) && { unconfirmed: true }),
   }
 }
 
@@ -260,5 +274,13 @@ export function applyWebhook(unit: UnitOfWork, event: GatewayEvent, options: App
  */
 export function applyStale(unit: UnitOfWork, event: GatewayEvent, options: ApplyWebhookOptions): WebhookOutcome {
   if (isForeign(unit, event, options)) return 'other_merchant'
-  return wasApplied(unit, event) ? applyWebhook(unit, event, options) : 'stale'
+  if (wasApplied(unit, event)) return applyWebhook(unit, event, options)
+  showPayout(unit, event, options)
+  return 'stale'
+}
+
+/** Keeps the payout of an event that is not applied: it may be that of a withdrawal whose outcome is unknown. */
+export function showPayout(unit: UnitOfWork, event: GatewayEvent, options: ApplyWebhookOptions): void {
+  const fact = factOf(unit, event, options)
+  if (fact !== null && isPayout(fact)) recordShown(unit, fact, { ...options, evidence: options.body })
 }

@@ -247,6 +247,40 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     },
   )
 
+  describe('a deposit under way at LEDGER_START, whose success is dated after it', () => {
+    const HOUR = 3_600_000
+    const dated = (ms: number, status: string) =>
+      transferEvent({ uuid, status }).replace('"status"', `"date":"${new Date(ms).toISOString()}","status"`)
+    const listed = (ms: number) => list({ ...record({ uuid }), inserted_at: new Date(ms).toISOString() })
+    beforeEach(() => {
+      ledgerStartMs = NOW - 11 * HOUR
+    })
+
+    test.each(['embedded', 'merchant'] as const)('is credited by nobody, if %s books are kept', async (mode) => {
+      ledgerMode = mode
+      await send(dated(NOW, 'succeeded'))
+      expect([await available(), await due()]).toEqual(['0', ['user_1']])
+      await listed(ledgerStartMs - HOUR)
+      expect([await available(), await reasons()]).toEqual(['0', []])
+      if (mode === 'merchant') expect(await told()).toBe(0)
+    })
+
+    test('is credited once the list says that it is from after it', async () => {
+      await send(dated(NOW, 'succeeded'))
+      await listed(ledgerStartMs)
+      expect([await available(), await told(), await reasons()]).toEqual(['10', 1, []])
+    })
+
+    test('waits for the list, however late it succeeds', async () => {
+      ledgerStartMs = NOW - 500 * HOUR
+      await send(dated(ledgerStartMs - HOUR, 'processing'))
+      await send(dated(NOW, 'succeeded'))
+      expect(await available()).toBe('0')
+      await listed(ledgerStartMs - HOUR)
+      expect([await available(), await reasons()]).toEqual(['0', []])
+    })
+  })
+
   test.each(['embedded', 'merchant'] as const)(
     'a deposit that %s books have, and that the list says is from before LEDGER_START, is told to a person',
     async (mode) => {

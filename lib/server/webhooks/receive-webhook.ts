@@ -5,10 +5,17 @@ import { isDispute } from '../ledger/rows.ts'
 import { reconcileAtOnce } from '../ledger/schedule-reconciliation.ts'
 import type { UnitOfWork } from '../ledger/unit-of-work.ts'
 import type { QuarantineReason, Store, WebhookOutcome } from '../store/types.ts'
-import { applyStale, applyWebhook, isOfOtherMerchant, loadForEvents, type WebhookRules } from './apply-webhook.ts'
+import {
+  applyStale,
+  applyWebhook,
+  isOfOtherMerchant,
+  loadForEvents,
+  showPayout,
+  type WebhookRules,
+} from './apply-webhook.ts'
 import { createGroupCommit } from '../jobs/group-commit.ts'
 import type { SignatureHeaders } from './signature-headers.ts'
-import { parseWebhook, type ParsedWebhook } from '../gateway/parse-webhook.ts'
+import { parseWebhook, type GatewayEvent, type ParsedWebhook } from '../gateway/parse-webhook.ts'
 
 /** A webhook as received, with its parsed headers. */
 export interface IncomingWebhook extends SignatureHeaders {
@@ -53,10 +60,17 @@ const userOf = (parsed: Readable): string | null =>
 /** The lock of an event while it is applied. */
 const lockOf = ({ parsed }: VerifiedWebhook): string => userOf(parsed) ?? transactionOf(parsed) ?? ''
 
+/** What the event tells; null if that cannot be read. */
+function eventIn({ parsed }: VerifiedWebhook): GatewayEvent | null {
+  if (parsed.outcome === 'event') return parsed.event
+  return parsed.outcome === 'unreadable' ? null : parsed.payout
+}
+
 function outcomeOf(unit: UnitOfWork, { parsed, fresh, body }: VerifiedWebhook, rules: WebhookRules): WebhookOutcome {
   if (parsed.outcome === 'event') return (fresh ? applyWebhook : applyStale)(unit, parsed.event, { ...rules, body })
   if (parsed.outcome === 'unreadable') return parsed.outcome
   if (isOfOtherMerchant(parsed, rules)) return 'other_merchant'
+  if (parsed.payout !== null) showPayout(unit, parsed.payout, { ...rules, body })
   return fresh ? parsed.outcome : 'stale'
 }
 
@@ -101,7 +115,7 @@ export function applyGroup(
 export function createReceiveWebhook(options: ReceiveOptions): (webhook: IncomingWebhook) => Promise<WebhookAnswer> {
   const commit = (items: readonly VerifiedWebhook[]): Promise<readonly WebhookOutcome[]> =>
     options.store.transaction(async (tx) => {
-      const events = items.flatMap(({ parsed }) => (parsed.outcome === 'event' ? [parsed.event] : []))
+      const events = items.flatMap((item) => eventIn(item) ?? [])
       const unit = await loadForEvents(
         tx,
         events,

@@ -25,6 +25,9 @@ export interface PayoutOptions {
   readonly evidence: string
 }
 
+/** A record of another user's list tells the time of a payout, but does not show that our own list has it. */
+type ShownOptions = Omit<PayoutOptions, 'insertedMs' | 'insertedAt'> & { readonly insertedMs?: number | null }
+
 /** What facts say of a payout. The user is known. */
 function detailsOf(
   unit: UnitOfWork,
@@ -195,6 +198,18 @@ export function recordAwaited(unit: UnitOfWork, fact: PayoutFact, options: Payou
   const before = unit.payout(fact.transaction_uuid)
   if ((before?.owner ?? null) !== null) return
   unit.putPayout({ ...rowOf(unit, detailsOf(unit, fact, options)), awaits_list: before?.awaits_list ?? 1 })
+}
+
+/**
+ * Records a payout of a known user that only a message has shown which is not applied: an event that came too late or has
+ * an unknown status, or a record in another user's list. It may be what the gateway has paid, as one that only
+ * unconfirmed events show.
+ */
+export function recordShown(unit: UnitOfWork, fact: PayoutFact, { insertedMs = null, ...options }: ShownOptions): void {
+  const { transaction_uuid: uuid, user_reference_id: user } = fact
+  if (user === null || !unit.isKnown(user)) return
+  if (unit.payout(uuid) !== null || unit.withdrawalOf(uuid) !== null) return
+  if (!isBeforeStart(fact, insertedMs, options.ledgerStartMs)) recordAwaited(unit, fact, options)
 }
 
 /**

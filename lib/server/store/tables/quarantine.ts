@@ -1,6 +1,7 @@
 import { sql, type Kysely, type Selectable } from 'kysely'
 import type { Flavour } from '../database/migrations/0001-initial.ts'
 import type { QuarantineReason, Report, SettledBy, TakenPayout } from '../../ledger/rows.ts'
+import { EVENT_NAMES } from '../../ledger/disputes.ts'
 import { NO_USER } from '../../ledger/row-users.ts'
 import type { QuarantineTable, Tables } from '../database/schema.ts'
 import { withUser } from './row-users.ts'
@@ -182,6 +183,20 @@ export const quarantineOf = (db: Kysely<Tables>, flavour: Flavour) => ({
       .where('user_reference_id', '=', user)
       .where('reason', '=', reason)
       .where('settled_ms', 'is', null)
+      .limit(1)
+      .executeTakeFirst()
+    return row !== undefined
+  },
+
+  /** Whether the user has an open event that cannot be read and may tell of a payout. */
+  async hasUnreadPayout(user: string): Promise<boolean> {
+    const row = await db
+      .selectFrom('quarantine')
+      .select('id')
+      .where('user_reference_id', '=', user)
+      .where('reason', '=', 'unreadable')
+      .where('settled_ms', 'is', null)
+      .where((where) => where.or([where('event_name', 'is', null), where('event_name', '=', EVENT_NAMES.payout)]))
       .limit(1)
       .executeTakeFirst()
     return row !== undefined

@@ -111,7 +111,8 @@ export const listApplier =
       const { misplaced, unreported } = await newForeign(store, user, part)
       if (misplaced.length > 0 || unreported.length > 0)
         await store.transaction(async (tx) => {
-          const unit = await tx.load({ users: [user], transactions: misplaced.flatMap(possibleFacts) })
+          const users = [user, ...misplaced.map(({ user_reference_id }) => user_reference_id)]
+          const unit = await tx.load({ users, transactions: misplaced.flatMap(possibleFacts) })
           // The user was erased while the list was read.
           if (!unit.hasUser(user)) return
           applyMisplaced(unit, misplaced, options)
