@@ -6,7 +6,7 @@ import { openSqlite } from '../database/node-sqlite-dialect.ts'
 import { COPIED, GIVEN_UP } from '../database/schema-guard.ts'
 import type { Tables } from '../database/schema.ts'
 import { distrust } from '../restored.ts'
-import { findLiveInstances, liveInstancesFault } from './live-instances.ts'
+import { findLiveInstances, liveInstancesFault, liveInstancesOf, type LiveInstances } from './live-instances.ts'
 import { feedEpochOf } from '../tables/feed-epoch.ts'
 import { ledgerStartOf, reconciliationStateOf } from '../tables/reconciliation-state.ts'
 import { unseenNumbersOf } from '../tables/unseen-numbers.ts'
@@ -70,10 +70,13 @@ async function rowsOf(to: Transaction<Tables>, table: string): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-async function refuseLiveInstances(what: string, url: string): Promise<void> {
-  const fault = liveInstancesFault(what, await findLiveInstances(url, Date.now))
+function refuse(what: string, found: LiveInstances): void {
+  const fault = liveInstancesFault(what, found)
   if (fault !== null) throw new Error(fault)
 }
+
+const refuseLiveInstances = async (what: string, url: string): Promise<void> =>
+  refuse(what, await findLiveInstances(url, Date.now))
 
 /** Locks an unused target: what an instance writes from now on waits for the copy. @throws if the target is in use */
 async function lockTarget(to: Transaction<Tables>, url: string): Promise<void> {
@@ -148,7 +151,8 @@ export async function copyDatabase(
   const from = openSqlite(file)
   try {
     from.exec('begin immediate')
-    await refuseLiveInstances('the source', `file:${file}`)
+    // The file is not opened and closed once more: with that, SQLite would lose the locks of this process.
+    refuse('the source', await liveInstancesOf(source, Date.now))
     const counts = await target.lanes.commands.transaction().execute(async (to) => {
       await lockTarget(to, url)
       const copied = new Map<string, number>()
