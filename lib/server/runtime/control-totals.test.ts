@@ -388,6 +388,16 @@ describe.each(FLAVOURS)('%s', (flavour) => {
       expect(await request('12')).toBe('outcome_unknown')
     })
 
+    test('a clock that was ahead at that time closes withdrawals no longer than a right one', async () => {
+      now += 400 * DAY
+      await lost()
+      now -= 400 * DAY
+      await pass(0)
+      await pass(HOUR)
+      await compare([deposit])
+      expect(await requester()('10')).toBe('recorded')
+    })
+
     test('a read that began before that time allows nothing', async () => {
       const { listUserTransactions } = pagedGateway([deposit])
       const slow: ReadLists = {

@@ -210,6 +210,13 @@ export const reconciliationStateOf = (db: Kysely<Tables>, flavour: Flavour, time
 
     /** Inside a transaction: if the loss was this long ago, lists show what was lost, and are read again. */
     async endLoss(afterMs: number): Promise<void> {
+      // A time in the future was written by a wrong clock: the loss counts from now on.
+      await db
+        .updateTable('reconciliation')
+        .set({ value: time.now() })
+        .where('name', '=', 'lost')
+        .where('value', '>', time.now())
+        .execute()
       const { numDeletedRows } = await db
         .deleteFrom('reconciliation')
         .where('name', '=', 'lost')
