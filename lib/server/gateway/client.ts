@@ -39,6 +39,8 @@ export interface GatewayClientOptions {
   readonly statusWords?: StatusWords
   /** Milliseconds since 1970. */
   readonly clock: () => number
+  /** Milliseconds by a clock that nobody sets; left out: `clock` is one. */
+  readonly uptimeMs?: () => number
   /** A new UUID for each request. */
   readonly newNonce: () => string
   readonly log?: { warn(fields: Record<string, unknown>, message: string): void }
@@ -89,7 +91,7 @@ export function createGatewayClient(options: GatewayClientOptions): Gateway {
   const query = base.search.slice(1)
   const sign = createSigner(options.privateKey)
   const transport = createTransport(base)
-  const clockOffset = createClockOffset()
+  const clockOffset = createClockOffset(options.clock, options.uptimeMs ?? options.clock)
   const shown = createRepeatedReplies<TransactionsToShow>(options.clock)
   const statuses = createStatusReader(options.statusWords ?? new Map())
   /** Of the last list of currencies. */
