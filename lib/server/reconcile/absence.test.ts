@@ -234,6 +234,28 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(await held()).toBe('25.123456')
   })
 
+  test('our clock is set back while the list is read: that scan proves no absence', async () => {
+    let [trueMs, wrongMs] = [CALLED, 120 * MINUTE]
+    const offset = createClockOffset(
+      () => now,
+      () => trueMs - CALLED,
+    )
+    const { check } = setUp([], offset.current, {
+      during() {
+        wrongMs = 0
+        now = trueMs
+        return Promise.resolve()
+      },
+    })
+    now = trueMs + wrongMs
+    for (let replies = 0; replies < 2; replies += 1) offset.note(new Date(trueMs).toUTCString(), now, now)
+    await withdrawal('25.123456', { called_ms: now, call_ended_ms: now, clock_offset_ms: offset.current() })
+    trueMs += 10_000
+    now = trueMs + wrongMs
+    await check()
+    expect(await found()).toMatchObject({ status: 'unknown', absent_scans: 0 })
+  })
+
   test('lists that were read while the database lost commits prove no absence', async () => {
     const during = () => stores.one.transaction((tx) => tx.reconciliation.noteRestored())
     await withdrawal('25.123456')
