@@ -469,6 +469,7 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
   'leases.resumed': () => store.leases.resumed('w1'),
   'leases.deleteAll': () => store.leases.deleteAll(),
   'leases.deleteExpired': () => store.leases.deleteExpired(),
+  'deliveries.endLongWaits': () => store.deliveries.endLongWaits(),
   'deliveries.nextDueInMs': () => store.deliveries.nextDueInMs(),
   'deliveries.due': async () => {
     for (const fresh of [true, false])
