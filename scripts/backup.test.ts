@@ -108,6 +108,7 @@ test('a copy to PostgreSQL has every row and the same ledger, and a second copy 
   for (let times = 0; times < 5; times += 1) await deposit(user)
   const url = await system.withStore((store) => Promise.resolve(`file:${store.database.file ?? ''}`))
   const target = await newTestDatabase('postgres', inject('postgresUrl'))
+  const other = await newTestDatabase('postgres', inject('postgresUrl'))
   try {
     await system.cashiers[0].stop()
     const copied = await run('copy-database.ts', [url, target.url])
@@ -115,8 +116,16 @@ test('a copy to PostgreSQL has every row and the same ledger, and a second copy 
     const count = (table: string): number => Number(new RegExp(`(\\d+)  ${table}\n`).exec(copied.out)?.[1])
     expect([count('postings') >= 5, count('facts') >= 5, count('sessions') >= 1]).toEqual([true, true, true])
 
-    expect((await run('copy-database.ts', ['--undo', url, target.url])).code).toBe(0)
     const store = await openStore({ url: target.url, clock: Date.now, deliver: false })
+    // The numbers of new postings continue after the copied ones.
+    const bookings = [
+      { booking: 'credit', posting_key: 'credit:x', user_reference_id: 'u', currency_id: 'c1', amount: decimal('1') },
+    ] as const
+    await store.transaction((tx) => seedIn(tx, { currencies: [sampleCurrency], bookings }))
+    expect((await run('restore-check.ts', [target.url])).out).toContain('The ledger is consistent.')
+    const another = await run('copy-database.ts', ['--undo', url, other.url])
+    expect([another.code, another.err]).toEqual([1, expect.stringContaining('is not the copy')])
+    expect((await run('copy-database.ts', ['--undo', url, target.url])).code).toBe(0)
     const before = await openSnapshot(url, (ledger) => ledger.pendingMigrations())
     const source = await openStore({ url, clock: Date.now, deliver: false })
     const { epoch, head } = await source.feedEpoch.position()
@@ -124,17 +133,12 @@ test('a copy to PostgreSQL has every row and the same ledger, and a second copy 
     // What was given up has another epoch: a cursor of the copy is refused.
     expect((await store.feedEpoch.position()).epoch).not.toBe(epoch)
     await source.close()
-    // The numbers of new postings continue after the copied ones.
-    const bookings = [
-      { booking: 'credit', posting_key: 'credit:x', user_reference_id: 'u', currency_id: 'c1', amount: decimal('1') },
-    ] as const
-    await store.transaction((tx) => seedIn(tx, { currencies: [sampleCurrency], bookings }))
     await store.close()
-    expect((await run('restore-check.ts', [target.url])).out).toContain('The ledger is consistent.')
     const again = await run('copy-database.ts', [url, target.url])
-    expect([again.code, again.err]).toEqual([1, expect.stringContaining('the target is in use')])
+    expect([again.code, again.err]).toEqual([1, expect.stringContaining('the copy was given up')])
   } finally {
     await target.remove()
+    await other.remove()
     await system.cashiers[0].start()
   }
 })

@@ -8,6 +8,7 @@ import {
 } from '#lib/server/runtime/config/readers.ts'
 import { ledgerStartFault } from '#lib/server/runtime/ledger-start.ts'
 import { storedLedgerStart } from '#lib/server/store/commands/stored-ledger-start.ts'
+import { ForeignLogError } from '#lib/server/store/database/foreign-log.ts'
 import { PartitionsError } from '#lib/server/store/database/partitions.ts'
 import { isStoreFailure } from '#lib/server/store/database/store-fault.ts'
 import { openStore, type Store } from '#lib/server/store/store.ts'
@@ -33,7 +34,8 @@ export async function withDatabase(command: (url: string) => Promise<number>): P
   try {
     process.exitCode = await command(url)
   } catch (error) {
-    if (!(error instanceof Error && (isStoreFailure(error) || error instanceof PartitionsError))) throw error
+    const isKnown = isStoreFailure(error) || error instanceof PartitionsError || error instanceof ForeignLogError
+    if (!(error instanceof Error && isKnown)) throw error
     console.error(`The database cannot be used: ${error.message}`)
     process.exitCode = 1
   }

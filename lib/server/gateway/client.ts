@@ -39,6 +39,8 @@ export interface GatewayClientOptions {
   readonly statusWords?: StatusWords
   /** Milliseconds since 1970. */
   readonly clock: () => number
+  /** Milliseconds by a clock that nobody sets; left out: `clock` is one. */
+  readonly uptimeMs?: () => number
   /** A new UUID for each request. */
   readonly newNonce: () => string
   readonly log?: { warn(fields: Record<string, unknown>, message: string): void }
@@ -89,7 +91,8 @@ export function createGatewayClient(options: GatewayClientOptions): Gateway {
   const query = base.search.slice(1)
   const sign = createSigner(options.privateKey)
   const transport = createTransport(base)
-  const clockOffset = createClockOffset()
+  const uptimeMs = options.uptimeMs ?? options.clock
+  const clockOffset = createClockOffset(options.clock, uptimeMs)
   const shown = createRepeatedReplies<TransactionsToShow>(options.clock)
   const statuses = createStatusReader(options.statusWords ?? new Map())
   /** Of the last list of currencies. */
@@ -121,7 +124,7 @@ export function createGatewayClient(options: GatewayClientOptions): Gateway {
       const headers = await headersFor(operation.method, path, body)
       const sentMs = options.clock()
       // A clock that was set back since the call began would give it more.
-      const timeoutMs = Math.min(deadline - sentMs, options.timeoutMs)
+      const timeoutMs = Math.min(deadline - uptimeMs(), options.timeoutMs)
       if (timeoutMs <= 0) throw new TransportError('not_sent')
       const tell = (reply: WireReply | null): void => {
         if (onExchange === undefined) return
@@ -142,7 +145,7 @@ export function createGatewayClient(options: GatewayClientOptions): Gateway {
           body,
           freshConnection,
           timeoutMs,
-          isLate: () => options.clock() >= deadline,
+          isLate: () => uptimeMs() >= deadline,
           signal,
         })
         .catch((error: unknown) => {
@@ -174,7 +177,7 @@ export function createGatewayClient(options: GatewayClientOptions): Gateway {
   ): Promise<Reply> {
     const body = request === null ? '' : encodeBody(request)
     const startedAt = options.clock()
-    const deadline = startedAt + options.timeoutMs
+    const deadline = uptimeMs() + options.timeoutMs
     const report = (outcome: CallReport['outcome'], attempts: number): void =>
       options.onCall?.({ operation: operation.name, outcome, attempts, seconds: (options.clock() - startedAt) / 1000 })
     for (let attempts = 1; ; attempts += 1) {
@@ -188,7 +191,7 @@ export function createGatewayClient(options: GatewayClientOptions): Gateway {
         options.log?.warn({ operation: operation.name, kind, status, gateway_request_id: requestId, attempts }, message)
         const wait = RETRY_PAUSES_MS[attempts - 1]
         const retry = operation.read && isTransient(error) && !sendOptions.signal?.aborted && wait !== undefined
-        if (!retry || options.clock() + wait >= deadline) {
+        if (!retry || uptimeMs() + wait >= deadline) {
           report(kind, attempts)
           throw error
         }

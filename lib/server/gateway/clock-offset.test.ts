@@ -2,10 +2,11 @@ import { expect, test } from 'vitest'
 import { createClockOffset } from './clock-offset.ts'
 
 const NOW = Date.UTC(2026, 10, 21, 12)
+const newOffset = () => createClockOffset(Date.now, Date.now)
 const date = (ms: number): string => new Date(ms).toUTCString()
 
 test('the offset is unknown before two replies with a date agree', () => {
-  const offset = createClockOffset()
+  const offset = newOffset()
   offset.note(undefined, NOW, NOW)
   offset.note('soon', NOW, NOW)
   offset.note(date(NOW), NOW, NOW)
@@ -16,7 +17,7 @@ test('the offset is unknown before two replies with a date agree', () => {
 })
 
 test('one reply with a wrong time changes nothing, neither as the first reply nor later', () => {
-  const offset = createClockOffset()
+  const offset = newOffset()
   offset.note(date(NOW - 3_600_000), NOW, NOW + 20)
   for (let reply = 0; reply < 3; reply += 1) {
     offset.note(date(NOW), NOW, NOW + 20)
@@ -28,18 +29,40 @@ test('one reply with a wrong time changes nothing, neither as the first reply no
 })
 
 test('clocks that agree have no offset, at any part of a second and after a slow reply', () => {
-  const offset = createClockOffset()
+  const offset = newOffset()
   for (const ms of [0, 1, 500, 999]) offset.note(date(NOW), NOW + ms, NOW + ms)
   offset.note(date(NOW + 3000), NOW, NOW + 8000)
   expect(offset.current()).toBe(0)
 })
 
 test('the offset follows a different clock to within a second, and back', () => {
-  const offset = createClockOffset()
+  const offset = newOffset()
   for (const sentMs of [NOW, NOW]) offset.note(date(NOW - 360_000), sentMs, NOW + 20)
   expect(offset.current()).toBe(-359_000)
   offset.note(date(NOW - 330_000), NOW, NOW + 20)
   expect(offset.current()).toBe(-330_020)
   for (const sentMs of [NOW, NOW]) offset.note(date(NOW), sentMs, NOW + 20)
   expect(offset.current()).toBe(-20)
+})
+
+test('when our own clock is set, the offset follows at once, and the next reply agrees', () => {
+  let [trueMs, wrongMs] = [NOW, 0]
+  const own = () => trueMs + wrongMs
+  const offset = createClockOffset(own, () => trueMs - NOW)
+  const reply = () => offset.note(date(trueMs), own(), own())
+  reply()
+  reply()
+  for (const ms of [7_200_000, -90_000, 0, 5000]) {
+    wrongMs = ms
+    trueMs += 10_000
+    expect(offset.current()).toBe(0 - ms)
+    reply()
+    expect(offset.current()).toBe(0 - ms)
+  }
+  // A first reply that is not confirmed yet follows, too.
+  const young = createClockOffset(own, () => trueMs - NOW)
+  young.note(date(trueMs + 7_200_000), own(), own())
+  wrongMs += 3_600_000
+  young.note(date(trueMs + 7_200_000), own(), own())
+  expect(young.current()).toBe(7_200_000 - wrongMs)
 })

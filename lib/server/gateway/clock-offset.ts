@@ -11,19 +11,38 @@ const DATE_STEP_MS = 1000
 /** Offsets that differ by at most this much are taken as those of the same clock. */
 const DRIFT_MS = 60_000
 
+/** Our clock was set if it went on by so much more, or less, than the time since the machine's start. */
+const SET_MS = 1000
+
 /**
  * Estimates the gateway's clock from its replies. Each `Date` allows a range of offsets, which is wider for slow
  * replies: the estimate stays while it fits the range, and otherwise moves to the nearest value in it. A jump of more
- * than a minute counts only if the next reply agrees: a single machine or cache may have a wrong time.
+ * than a minute counts only if the next reply agrees: a single machine or cache may have a wrong time. If our own clock is
+ * set, the estimate follows at once: until two replies it would date a call, or a scan of the list, by that much wrong.
+ * @param clock ours
+ * @param uptimeMs milliseconds by a clock that nobody sets
  */
-export function createClockOffset(): ClockOffsetTracker {
+export function createClockOffset(clock: () => number, uptimeMs: () => number): ClockOffsetTracker {
   let offset: number | null = null
   /** The offset of the last reply, if it is far from the estimate. */
   let unconfirmed: number | null = null
+  /** When the machine was started, by our clock. */
+  let startedMs: number | null = null
+
+  const followOwnClock = (): void => {
+    const nowStartedMs = clock() - uptimeMs()
+    const setMs = nowStartedMs - (startedMs ??= nowStartedMs)
+    if (Math.abs(setMs) < SET_MS) return
+    startedMs = nowStartedMs
+    if (offset !== null) offset -= setMs
+    if (unconfirmed !== null) unconfirmed -= setMs
+  }
+
   return {
     note(date, sentMs, receivedMs) {
       const gatewayMs = Date.parse(date ?? '')
       if (Number.isNaN(gatewayMs)) return
+      followOwnClock()
       const nearest = (to: number): number =>
         Math.min(Math.max(to, gatewayMs - receivedMs), gatewayMs + DATE_STEP_MS - sentMs)
       const isNear = (to: number | null): to is number => to !== null && Math.abs(nearest(to) - to) <= DRIFT_MS
@@ -34,6 +53,9 @@ export function createClockOffset(): ClockOffsetTracker {
         unconfirmed = null
       }
     },
-    current: () => offset,
+    current() {
+      followOwnClock()
+      return offset
+    },
   }
 }

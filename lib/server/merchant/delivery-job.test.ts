@@ -117,6 +117,18 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     expect(sent[0]?.body).toContain('"amount":"0.000000000000000001"')
   })
 
+  test('what failed while the clock was a year ahead is sent again once the clock is right', async () => {
+    now = START + 365 * 86_400_000
+    for (const status of ['processing', 'succeeded']) await happen('a', status)
+    const job = newJob()
+    answer = () => new Response(null, { status: 500 })
+    await job.runOnce()
+    answer = () => new Response(null, { status: 200 })
+    now = START
+    await job.runOnce()
+    expect(deliveredEvents()).toEqual(['a processing', 'a processing', 'a succeeded'])
+  })
+
   test('a failed delivery is retried under the same id, and delays only its own transaction', async () => {
     await happen('a', 'processing')
     await happen('b', 'processing')

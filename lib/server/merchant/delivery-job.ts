@@ -1,4 +1,5 @@
 import { setImmediate as nextTick } from 'node:timers/promises'
+import { createRenewal } from '../jobs/renewal.ts'
 import { createRounds } from '../jobs/rounds.ts'
 import type { DueDelivery, DuePlace, Store } from '../store/types.ts'
 import { attemptRecord, failureOf } from './attempt-record.ts'
@@ -10,6 +11,8 @@ import { postSigned, type MerchantExchange } from './outbound-call.ts'
 const EVERY_MS = 20
 /** The time between two polls while deliveries are running and none of them ends. */
 const WHILE_SENDING_MS = 1000
+/** The time between two looks for deliveries that a wrong clock has put off. */
+const LONG_WAITS_EVERY_MS = 300_000
 /** A claim outlasts the attempt by this, for what is read before it and stored after it. */
 const CLAIM_MARGIN_MS = 5000
 /** Due deliveries in one statement, and the most such pages of each kind in one poll. */
@@ -184,8 +187,13 @@ export function createDeliveryJob(options: DeliveryJobOptions): DeliveryJob {
     return more
   }
 
+  const longWaits = createRenewal(clock)
   const poll = async (): Promise<boolean> => {
     await store.events.number()
+    if (longWaits.isDue()) {
+      await store.deliveries.endLongWaits()
+      longWaits.nextIn(LONG_WAITS_EVERY_MS)
+    }
     const more = [await fill(SLOTS[0]), await fill(SLOTS[1])]
     return more.includes(true)
   }

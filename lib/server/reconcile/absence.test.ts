@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { decimal } from '#lib/contract/money.ts'
 import { givePayout, setOwner } from '../ledger/payouts/payout-owners.ts'
 import { attentionOf } from '../ledger/payouts/attention.ts'
+import { createClockOffset } from '../gateway/clock-offset.ts'
 import { UnreachableError, UnreadableReplyError } from '../gateway/errors.ts'
 import type { Gateway, TransactionRecord, TransactionsList } from '../gateway/types.ts'
 import { sampleTransactionRecord, STATUSES } from '../gateway/testing/sample-record.ts'
@@ -54,7 +55,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
   /** A gateway with these records, whose clock is ahead of ours by this offset; null: it does not give its time. */
   function setUp(
     records: readonly TransactionRecord[],
-    clockOffsetMs: number | null = 0,
+    clockOffsetMs: number | null | (() => number | null) = 0,
     {
       unreadable = false,
       away = false,
@@ -84,7 +85,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
           ? Promise.reject(new UnreadableReplyError('garbled', { operation: 'list' }))
           : Promise.resolve(list)
       },
-      clockOffsetMs: () => clockOffsetMs,
+      clockOffsetMs: typeof clockOffsetMs === 'function' ? clockOffsetMs : () => clockOffsetMs,
       statuses: STATUSES,
     }
     const absenceMs = 60 * MINUTE
@@ -195,6 +196,64 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     await withdrawal('25.123456')
     await applyOneFact(stores.one, { ...told, source: 'webhook', status: 'succeeded' })
     expect(await found()).toMatchObject({ status: 'unknown', transaction_uuid: null })
+  })
+
+  test.each([
+    ['back, to the right time, while the call is under way', 120 * MINUTE, 0],
+    ['forward, to a wrong time, after the call, with two instances on its machine', 0, 120 * MINUTE],
+  ])('our clock is set %s: two scans at once prove no absence', async (_when, beforeMs, afterMs) => {
+    let [trueMs, wrongMs] = [CALLED, beforeMs]
+    const at = (seconds: number): void => {
+      trueMs = CALLED + seconds * 1000
+      now = trueMs + wrongMs
+    }
+    const instances = [1, 2].map(() => {
+      const offset = createClockOffset(
+        () => now,
+        () => trueMs - CALLED,
+      )
+      const reply = (): Promise<void> => {
+        offset.note(new Date(trueMs).toUTCString(), now, now)
+        return Promise.resolve()
+      }
+      return { offset, reply, ...setUp([], offset.current, { during: reply }) }
+    })
+    at(0)
+    for (const { reply } of [...instances, ...instances]) await reply()
+    const called_ms = now
+    if (beforeMs > 0) wrongMs = afterMs
+    at(10)
+    const clock_offset_ms = instances[0]?.offset.current() ?? null
+    await withdrawal('25.123456', { called_ms, call_ended_ms: now, clock_offset_ms })
+    wrongMs = afterMs
+    for (const [round, { check }] of [...instances, ...instances].entries()) {
+      at(20 + 10 * round)
+      await check()
+    }
+    expect(await found()).toMatchObject({ status: 'unknown', absent_scans: 0 })
+    expect(await held()).toBe('25.123456')
+  })
+
+  test('our clock is set back while the list is read: that scan proves no absence', async () => {
+    let [trueMs, wrongMs] = [CALLED, 120 * MINUTE]
+    const offset = createClockOffset(
+      () => now,
+      () => trueMs - CALLED,
+    )
+    const { check } = setUp([], offset.current, {
+      during() {
+        wrongMs = 0
+        now = trueMs
+        return Promise.resolve()
+      },
+    })
+    now = trueMs + wrongMs
+    for (let replies = 0; replies < 2; replies += 1) offset.note(new Date(trueMs).toUTCString(), now, now)
+    await withdrawal('25.123456', { called_ms: now, call_ended_ms: now, clock_offset_ms: offset.current() })
+    trueMs += 10_000
+    now = trueMs + wrongMs
+    await check()
+    expect(await found()).toMatchObject({ status: 'unknown', absent_scans: 0 })
   })
 
   test('lists that were read while the database lost commits prove no absence', async () => {

@@ -141,7 +141,9 @@ export async function scanRound(options: RoundOptions, user: string, wanted: Wan
   const begin = async (): Promise<ScanState> => {
     const isTimed = purpose === 'compare' || clockOffsetMs() !== null
     const beganDatabaseMs = isTimed ? null : await store.reconciliation.nowMs()
-    return beginScan({ beganMs: clock(), sinceMs: wanted.sinceMs, beganDatabaseMs })
+    const state = beginScan({ beganMs: clock(), sinceMs: wanted.sinceMs, beganDatabaseMs })
+    // Of the same moment: our clock may be set meanwhile.
+    return { ...state, clock_offset_ms: clockOffsetMs() }
   }
 
   let settled: Settled = {

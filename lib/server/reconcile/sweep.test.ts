@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { OutcomeUnknownError } from '../gateway/errors.ts'
 import { createVirtualTime, type VirtualTime } from '../jobs/testing/virtual-time.ts'
+import { RECONCILE_PRIORITY } from '../ledger/reconcile-priority.ts'
 import { openStore, type Store } from '../store/store.ts'
 import { sampleRecord } from '../store/testing/sample-rows.ts'
 import { seed } from '../store/testing/seed.ts'
@@ -62,6 +63,20 @@ async function due(priority: 'open' | 'sweep'): Promise<readonly string[]> {
   for (const user of claimed) await store.users.reconciled(user, time.clock(), next)
   return claimed.sort()
 }
+
+test('who was scheduled by a clock that was a year ahead is due, and nobody else', async () => {
+  await addUsers(['ahead', 'tomorrow'], MINUTE)
+  await seed(store, { webhooks: [{ received_ms: time.clock(), sent_s: 1, body: '{}', outcome: 'applied' }] })
+  for (const priority of ['open', 'sweep'] as const) {
+    await store.database.db
+      .updateTable('users')
+      .set({ reconcile_at_ms: time.clock() + 365 * DAY, reconcile_priority: RECONCILE_PRIORITY[priority] })
+      .where('user_reference_id', '=', 'ahead')
+      .execute()
+    await sweepOf(NO_MERCHANT_LIST)()
+    expect([await due('open'), await due('sweep')]).toEqual(priority === 'open' ? [['ahead'], []] : [[], ['ahead']])
+  }
+})
 
 test('while no webhooks arrive, only users with news in the list across all users are read', async () => {
   await addUsers(['on_page', 'gone', 'known', 'changed'], MINUTE)

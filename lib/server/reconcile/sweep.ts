@@ -113,6 +113,7 @@ export function createSweep(options: SweepOptions) {
   const scheduleUncompared = async (): Promise<void> => {
     if (!totalsCheck.isDue()) return
     totalsCheck.nextIn(TOTALS_SCHEDULED_MS)
+    await store.reconciliation.endLongWaits()
     await store.reconciliation.scheduleUncompared(TOTALS_EVERY_MS, callsIn(TOTALS_SCHEDULED_MS, TOTALS_SHARE))
   }
 

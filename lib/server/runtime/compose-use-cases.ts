@@ -171,6 +171,7 @@ export function composeUseCases(options: ComposeOptions & Pick<SessionUseCaseOpt
     ...config.gateway,
     statusWords: config.gatewayStatusWords,
     clock,
+    uptimeMs,
     newNonce: randomUUID,
     log,
     onCall: (report) => {

@@ -16,6 +16,7 @@ import { eraseUser } from '../store/commands/erase-user.ts'
 import { sampleCurrency, sampleFact, sampleOnramp, sampleWithdrawal } from '../store/testing/sample-rows.ts'
 import { applyOneFact, seed } from '../store/testing/seed.ts'
 import { FLAVOURS } from '../store/testing/test-databases.ts'
+import { distrust } from '../store/restored.ts'
 import { useStores } from '../store/testing/use-stores.ts'
 import { createCheckTotals } from '../reconcile/check-totals.ts'
 import { createCompareUser } from '../reconcile/compare-user.ts'
@@ -342,7 +343,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(await request('10')).toBe('recorded')
   })
 
-  describe('after commits were lost, among them a withdrawal of 80', () => {
+  describe('after a backup was restored or commits were lost, without a withdrawal of 80', () => {
     const pass = async (ms: number): Promise<void> => {
       now += ms
       const { one: store } = stores
@@ -350,11 +351,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
       await createSweep({ ...rules, absenceMs: HOUR })(() => true)
       now += 1000
     }
-    const lost = () =>
-      stores.one.transaction(async (tx) => {
-        await tx.reconciliation.noteRestored()
-        await tx.reconciliation.noteLost()
-      })
+    const lost = () => stores.one.transaction(distrust)
     beforeEach(async () => {
       await begin()
       await lost()
@@ -389,6 +386,16 @@ describe.each(FLAVOURS)('%s', (flavour) => {
       await pass(1000)
       await compare([deposit])
       expect(await request('12')).toBe('outcome_unknown')
+    })
+
+    test('a clock that was ahead at that time closes withdrawals no longer than a right one', async () => {
+      now += 400 * DAY
+      await lost()
+      now -= 400 * DAY
+      await pass(0)
+      await pass(HOUR)
+      await compare([deposit])
+      expect(await requester()('10')).toBe('recorded')
     })
 
     test('a read that began before that time allows nothing', async () => {

@@ -197,6 +197,7 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
   'reconciliation.lostMs': () => store.reconciliation.lostMs(),
   'reconciliation.noteLost': () => store.transaction((tx) => tx.reconciliation.noteLost()),
   'reconciliation.endCatchUp': () => store.reconciliation.endCatchUp(1),
+  'reconciliation.endLongWaits': () => store.reconciliation.endLongWaits(),
   'reconciliation.scheduleAsOpen': () => store.reconciliation.scheduleAsOpen(['u', 'v']),
   'reconciliation.scheduleLongestUnread': () => store.reconciliation.scheduleLongestUnread(0, 9),
   'reconciliation.scheduleSeen': () => store.reconciliation.scheduleSeen(0, null, 9),
@@ -470,6 +471,7 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
   'leases.resumed': () => store.leases.resumed('w1'),
   'leases.deleteAll': () => store.leases.deleteAll(),
   'leases.deleteExpired': () => store.leases.deleteExpired(),
+  'deliveries.endLongWaits': () => store.deliveries.endLongWaits(),
   'deliveries.nextDueInMs': () => store.deliveries.nextDueInMs(),
   'deliveries.due': async () => {
     for (const fresh of [true, false])

@@ -129,6 +129,17 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect([await left('merchant_events'), await left('deliveries')]).toEqual([0, 0])
   })
 
+  test('an event stays in the feed as long as its webhook is tried', async () => {
+    const { one } = stores
+    now = 1000 * DAY
+    await tell('nobody')
+    now += 4 * DAY
+    expect(await newJob(one, { days: { ...DAYS, merchantEvents: 1 } }).runOnce()).toBe(0)
+    expect([await left('merchant_events'), await left('deliveries')]).toEqual([1, 1])
+    now += 1
+    expect(await newJob(one, { days: { ...DAYS, merchantEvents: 1 } }).runOnce()).toBe(1)
+  })
+
   test("an operator's session is deleted some time after its last use; the operator stays", async () => {
     const { one } = stores
     now = 1000 * DAY

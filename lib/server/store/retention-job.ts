@@ -64,6 +64,8 @@ const LIST_SCAN_MS = 2 * DAY_MS
 const TALLIES_MS = 90 * DAY_MS
 const TALLIED_EVENTS_MS = 7 * DAY_MS
 const DELIVERY_ATTEMPT_MS = 7 * DAY_MS
+/** Longer than the webhook of an event is tried (`merchant/delivery-schedule.ts`): it goes with its event. */
+const MERCHANT_EVENT_MS = 4 * DAY_MS
 /** Longer than a view's session lasts. */
 const DELIVERY_VIEW_MS = DAY_MS
 
@@ -80,7 +82,10 @@ const rulesFor = ({ days, sessionMaxMs }: RetentionJobOptions): readonly Retenti
   { ms: LIST_SCAN_MS, run: (tx, ...batch) => tx.retention.deleteListScans(...batch) },
   { ms: DELIVERY_ATTEMPT_MS, run: (tx, ...batch) => tx.retention.deleteDeliveryAttempts(...batch) },
   { ms: DELIVERY_VIEW_MS, run: (tx, ...batch) => tx.retention.deleteDeliveryViews(...batch) },
-  { ms: days.merchantEvents * DAY_MS, run: (tx, ...batch) => tx.retention.deleteMerchantEvents(...batch) },
+  {
+    ms: Math.max(days.merchantEvents * DAY_MS, MERCHANT_EVENT_MS),
+    run: (tx, ...batch) => tx.retention.deleteMerchantEvents(...batch),
+  },
   {
     ms: Math.max(days.sessions * DAY_MS, sessionMaxMs),
     run: (tx, ...batch) => tx.sessions.deleteUnusedSessions(...batch),

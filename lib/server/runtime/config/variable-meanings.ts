@@ -108,5 +108,5 @@ export const VARIABLE_MEANINGS: Readonly<Record<keyof Variables, Meaning>> = {
   KEEP_STREAM_EVENTS_DAYS: { is: 'retention of live stream events' },
   KEEP_WEBHOOKS_DAYS: { is: 'retention of raw webhooks and settled quarantine' },
   KEEP_SESSIONS_DAYS: { is: 'retention of sessions after their last use; never shorter than `SESSION_MAX_S`' },
-  KEEP_MERCHANT_EVENTS_DAYS: { is: 'retention of the events feed' },
+  KEEP_MERCHANT_EVENTS_DAYS: { is: 'retention of the events feed; never shorter than 4 days' },
 }

@@ -1,6 +1,7 @@
 import { accessSync, constants } from 'node:fs'
 import { resolve } from 'node:path'
 import { probeDatabase } from '../../store/commands/probe.ts'
+import { ForeignLogError } from '../../store/database/foreign-log.ts'
 import { NewerSchemaError } from '../../store/database/schema-guard.ts'
 import { serverAddress } from '../../store/database/server-address.ts'
 import { NoSessionsError } from '../../store/database/server-facts.ts'
@@ -64,7 +65,7 @@ export async function checkDatabase(url: string): Promise<readonly Finding[]> {
     if (pending.length === 0) return [...found, ok('database', 'all migrations have run')]
     return [...found, note('database', `the next start runs migrations (${pending.join(', ')}): back up first`)]
   } catch (error) {
-    if (error instanceof NewerSchemaError || error instanceof NoSessionsError)
+    if (error instanceof NewerSchemaError || error instanceof NoSessionsError || error instanceof ForeignLogError)
       return [fault('database', error.message, error.fix)]
     const reason = reasonOf(error)
     const fix =

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { expect, inject, test } from 'vitest'
+import { backUpFile } from '../../store/commands/backup.ts'
 import { connectDatabase, openDatabase } from '../../store/database/database.ts'
 import type { WebhookOutcome } from '../../store/types.ts'
 import { openStore } from '../../store/store.ts'
@@ -120,7 +121,7 @@ test.each(FLAVOURS)('%s is checked empty, then with tables; the check leaves not
   }
 })
 
-test('a missing database, or a file that is none, is a fault', async () => {
+test('a missing database, a file that is none, and a backup beside a log are faults', async () => {
   const away = await checkDatabase('postgres://cashier:hunter2@127.0.0.1:9/cashier')
   expect(levels(away)).toEqual(['fault'])
   expect(said(away)).toContain('ECONNREFUSED')
@@ -129,6 +130,12 @@ test('a missing database, or a file that is none, is a fault', async () => {
   try {
     writeFileSync(join(folder, 'not-a.db'), 'This is a letter to a friend, and no database at all.'.repeat(20))
     expect(levels(await checkDatabase(`file:${join(folder, 'not-a.db')}`))).toEqual(['fault'])
+    const backup = join(folder, 'backup.db')
+    await openDatabase(`file:${join(folder, 'used.db')}`).then((used) => used.close())
+    await backUpFile(join(folder, 'used.db'), backup)
+    writeFileSync(`${backup}-wal`, 'of another file')
+    const found = await checkDatabase(`file:${backup}`)
+    expect([levels(found), said(found)]).toEqual([['fault'], expect.stringContaining(`delete ${backup}-wal`)])
   } finally {
     rmSync(folder, { recursive: true })
   }

@@ -83,3 +83,20 @@ test('after a copy is given up nothing is sent that the copy may have sent', asy
     await again.close()
   }
 })
+
+test('an instance that was suspended on a copy writes nothing more once the copy is given up', async () => {
+  const file = stores.url.slice('file:'.length)
+  const target = await newTestDatabase('postgres', inject('postgresUrl'), { partitioned: true })
+  try {
+    await copyDatabase(file, target.url, () => Promise.resolve())
+    const suspended = await openStore({ url: target.url, clock: Date.now, deliver: false })
+    const write = () => suspended.transaction((tx) => tx.users.ensure('u', 0))
+    await expect(write()).resolves.toBe(true)
+    expect(await undoCopy(file, target.url)).toBe(0)
+    await expect(write()).rejects.toThrow('the copy was given up')
+    await suspended.close()
+    await expect(openStore({ url: target.url, clock: Date.now, deliver: false })).rejects.toThrow('was given up')
+  } finally {
+    await target.remove()
+  }
+})

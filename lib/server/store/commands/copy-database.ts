@@ -3,12 +3,12 @@ import { wholeLedgerOf, type WholeLedger } from '../tables/whole-ledger.ts'
 import { databaseTime } from '../database/database-time.ts'
 import { connectDatabase, openDatabase } from '../database/database.ts'
 import { openSqlite } from '../database/node-sqlite-dialect.ts'
-import { COPIED } from '../database/schema-guard.ts'
+import { COPIED, GIVEN_UP } from '../database/schema-guard.ts'
 import type { Tables } from '../database/schema.ts'
 import { distrust } from '../restored.ts'
-import { findLiveInstances, liveInstancesFault } from './live-instances.ts'
+import { findLiveInstances, liveInstancesFault, liveInstancesOf, type LiveInstances } from './live-instances.ts'
 import { feedEpochOf } from '../tables/feed-epoch.ts'
-import { reconciliationStateOf } from '../tables/reconciliation-state.ts'
+import { ledgerStartOf, reconciliationStateOf } from '../tables/reconciliation-state.ts'
 import { unseenNumbersOf } from '../tables/unseen-numbers.ts'
 import { withdrawalsOf } from '../tables/withdrawals.ts'
 import { readSnapshot } from '../tables/snapshot.ts'
@@ -70,10 +70,13 @@ async function rowsOf(to: Transaction<Tables>, table: string): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-async function refuseLiveInstances(what: string, url: string): Promise<void> {
-  const fault = liveInstancesFault(what, await findLiveInstances(url, Date.now))
+function refuse(what: string, found: LiveInstances): void {
+  const fault = liveInstancesFault(what, found)
   if (fault !== null) throw new Error(fault)
 }
+
+const refuseLiveInstances = async (what: string, url: string): Promise<void> =>
+  refuse(what, await findLiveInstances(url, Date.now))
 
 /** Locks an unused target: what an instance writes from now on waits for the copy. @throws if the target is in use */
 async function lockTarget(to: Transaction<Tables>, url: string): Promise<void> {
@@ -89,6 +92,23 @@ function markSource(from: Sqlite): void {
   from
     .prepare('insert into schema_migrations (name, applied_ms) values (?, ?)')
     .run(`${COPIED}${now.toISOString()}`, now.getTime())
+}
+
+/**
+ * Marks a copy that is given up: nobody starts or writes on it from then on, nor who was suspended.
+ * @param ledgerStartMs of the source
+ * @throws if it is the database of another cashier
+ */
+async function markCopy(url: string, ledgerStartMs: number | null): Promise<void> {
+  const copy = connectDatabase(url)
+  const now = new Date()
+  try {
+    if ((await ledgerStartOf(copy.db)) !== ledgerStartMs) throw new Error('that database is not the copy')
+    await sql`insert into schema_migrations (name, applied_ms)
+      values (${`${GIVEN_UP}${now.toISOString()}`}, ${now.getTime()})`.execute(copy.db)
+  } finally {
+    await copy.close()
+  }
 }
 
 function commitMark(from: Sqlite): Error | null {
@@ -131,7 +151,8 @@ export async function copyDatabase(
   const from = openSqlite(file)
   try {
     from.exec('begin immediate')
-    await refuseLiveInstances('the source', `file:${file}`)
+    // The file is not opened and closed once more: with that, SQLite would lose the locks of this process.
+    refuse('the source', await liveInstancesOf(source, Date.now))
     const counts = await target.lanes.commands.transaction().execute(async (to) => {
       await lockTarget(to, url)
       const copied = new Map<string, number>()
@@ -167,7 +188,10 @@ export async function undoCopy(file: string, url: string | null): Promise<number
     return await source.db.transaction().execute(async (tx) => {
       const marks = await sql`delete from schema_migrations where name like ${`${COPIED}%`}`.execute(tx)
       if ((marks.numAffectedRows ?? 0n) === 0n) return null
-      if (url !== null) await refuseLiveInstances('the copy', url)
+      if (url !== null) {
+        await refuseLiveInstances('the copy', url)
+        await markCopy(url, await ledgerStartOf(tx))
+      }
       const time = databaseTime(source.flavour, Date.now)
       const { doubted } = await distrust({
         feedEpoch: feedEpochOf(tx),

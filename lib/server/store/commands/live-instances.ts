@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { connectDatabase } from '../database/database.ts'
+import { connectDatabase, type Database } from '../database/database.ts'
 import { databaseTime } from '../database/database-time.ts'
 import { INSTANCE_LEASE } from '../tables/leases.ts'
 
@@ -9,21 +9,25 @@ export interface LiveInstances {
   readonly forMs: number
 }
 
-/** Finds the instances that have a current lease. Only reads, and works with every version of the tables. */
+/** The instances that have a current lease. Only reads, and works with every version of the tables. */
+export async function liveInstancesOf({ db, flavour }: Database, clock: () => number): Promise<LiveInstances> {
+  const now = databaseTime(flavour, clock).now()
+  const tables = await db.introspection.getTables()
+  if (!tables.some(({ name }) => name === 'leases')) return { count: 0, forMs: 0 }
+  const rows = await db
+    .selectFrom('leases')
+    .select(sql<number>`expires_ms - ${now}`.as('left_ms'))
+    .where('name', 'like', `${INSTANCE_LEASE}%`)
+    .where('expires_ms', '>', now)
+    .execute()
+  return { count: rows.length, forMs: Math.max(0, ...rows.map(({ left_ms }) => left_ms)) }
+}
+
+/** The same for a database that this process has not opened. */
 export async function findLiveInstances(url: string, clock: () => number): Promise<LiveInstances> {
   const database = connectDatabase(url)
-  const { db, flavour } = database
-  const now = databaseTime(flavour, clock).now()
   try {
-    const tables = await db.introspection.getTables()
-    if (!tables.some(({ name }) => name === 'leases')) return { count: 0, forMs: 0 }
-    const rows = await db
-      .selectFrom('leases')
-      .select(sql<number>`expires_ms - ${now}`.as('left_ms'))
-      .where('name', 'like', `${INSTANCE_LEASE}%`)
-      .where('expires_ms', '>', now)
-      .execute()
-    return { count: rows.length, forMs: Math.max(0, ...rows.map(({ left_ms }) => left_ms)) }
+    return await liveInstancesOf(database, clock)
   } finally {
     await database.close()
   }

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -40,4 +41,15 @@ test('a thread that fails stops nothing', async () => {
   await expect(checkpoints.stop()).resolves.toBeUndefined()
   checkpoints.changed(1_000_000)
   await expect(checkpoints.stop()).resolves.toBeUndefined()
+})
+
+test('where no thread may be started, a commit does not fail for that', () => {
+  const program = `import { createCheckpoints } from '${import.meta.resolve('./checkpoints.ts')}'
+    const checkpoints = createCheckpoints('cashier.db')
+    checkpoints.changed(1_000_000)
+    checkpoints.changed(1_000_000)
+    await checkpoints.stop()`
+  const allowed = ['--permission', '--allow-fs-read=*', '--input-type=module']
+  const { status, stderr } = spawnSync(process.execPath, [...allowed, '-e', program], { encoding: 'utf8' })
+  expect([status, stderr]).toEqual([0, ''])
 })

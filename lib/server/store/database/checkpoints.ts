@@ -62,8 +62,12 @@ export function createCheckpoints(path: string): Checkpoints {
     if (isBusy || rows < ROWS_BETWEEN) return
     rows = 0
     isBusy = true
-    thread ??= start()
-    thread.postMessage('checkpoint')
+    try {
+      thread ??= start()
+      thread.postMessage('checkpoint')
+    } catch {
+      // The process may start no further thread. It stays busy, and the commit that has been made must not fail.
+    }
   }
 
   return {

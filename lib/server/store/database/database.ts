@@ -11,6 +11,7 @@ import { migrate, MIGRATIONS, type MigrationReports } from './migrate.ts'
 import type { Flavour } from './migrations/0001-initial.ts'
 import { checkPartitions } from './partitions.ts'
 import { createCheckpoints, PAGES_AT_MOST } from './checkpoints.ts'
+import { refuseForeignLog } from './foreign-log.ts'
 import { NodeSqliteDialect, openSqlite } from './node-sqlite-dialect.ts'
 import type { Tables } from './schema.ts'
 import { schemaGuard, type SchemaGuard } from './schema-guard.ts'
@@ -123,7 +124,10 @@ function createPrivateFile(path: string): void {
 
 function openFile(url: string): Database {
   const path = url.slice('file:'.length)
-  if (path !== ':memory:') createPrivateFile(path)
+  if (path !== ':memory:') {
+    createPrivateFile(path)
+    refuseForeignLog(path)
+  }
   const guard = schemaGuard()
   const changes = createChangeListeners()
   const writeFailures: WriteFailures = { count: 0 }
@@ -162,6 +166,7 @@ function openFile(url: string): Database {
 /**
  * Opens the database at `DATABASE_URL` (`file:path`, `postgres://…`) without changing its tables. Throws if SQLite
  * cannot open the file; PostgreSQL is connected at the first query.
+ * @throws ForeignLogError
  */
 export const connectDatabase = (url: string): Database => (url.startsWith('file:') ? openFile(url) : openPostgres(url))
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { Kysely } from 'kysely'
+import { CompiledQuery, Kysely, sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { isStoreFailure } from './store-fault.ts'
 import { NodeSqliteDialect, openSqlite } from './node-sqlite-dialect.ts'
@@ -73,4 +73,42 @@ describe('while another program writes', () => {
     await insert('four')
     expect(await texts()).toEqual(['four'])
   })
+})
+
+test('after SQLite has given up a transaction, its other statements are not committed one by one', async () => {
+  const file = openSqlite(':memory:')
+  const db = new Kysely<Notes>({ dialect: new NodeSqliteDialect(file) })
+  await db.schema.createTable('notes').addColumn('text', 'text').execute()
+  const insert = (on: Kysely<Notes>, text: string): Promise<unknown> =>
+    on.insertInto('notes').values({ text }).execute()
+  file.exec('pragma max_page_count = 3')
+  const written = db
+    .transaction()
+    .execute((all) => Promise.all([insert(all, 'one'), insert(all, 'x'.repeat(100_000)), insert(all, 'three')]))
+  await expect(written).rejects.toThrow('database or disk is full')
+  const texts = () => db.selectFrom('notes').select('text').execute()
+  expect(await texts()).toEqual([])
+
+  // A statement that is at fault ends its transaction on PostgreSQL, too.
+  const faulty = db.transaction().execute(async (all) => {
+    await insert(all, 'four')
+    await Promise.all([sql`insert into nowhere values (1)`.execute(all), insert(all, 'five')]).catch(() => undefined)
+    await insert(all, 'six')
+  })
+  await expect(faulty).rejects.toThrow('no such table: nowhere')
+  const { promise: ended, resolve: end } = Promise.withResolvers<null>()
+  const late: Promise<unknown>[] = []
+  await db
+    .transaction()
+    .execute((all) =>
+      all.getExecutor().provideConnection((runner) => {
+        late.push(ended.then(() => runner.executeQuery(CompiledQuery.raw("insert into notes values ('late')"))))
+        return Promise.reject(new Error('given up'))
+      }),
+    )
+    .catch(() => end(null))
+  await expect(late[0]).rejects.toThrow('the transaction was rolled back')
+  await insert(db, 'seven')
+  expect(await texts()).toEqual([{ text: 'seven' }])
+  await db.destroy()
 })

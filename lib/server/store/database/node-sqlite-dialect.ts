@@ -144,6 +144,9 @@ class NodeSqliteConnection implements DatabaseConnection {
   readonly #turnstile: Turnstile
   /** All statements of this caller wait for it: none may run while others have the connection. */
   #pause: Promise<void> | null = null
+  #inTransaction = false
+  /** The first failed statement of the transaction. All others fail with its error, as on PostgreSQL. */
+  #failed: { readonly error: unknown } | null = null
 
   constructor(shared: SharedConnection, turnstile: Turnstile) {
     this.#shared = shared
@@ -154,16 +157,35 @@ class NodeSqliteConnection implements DatabaseConnection {
     const giveUp = performance.now() + LOCK_WAIT_MS
     for (;;) {
       if (this.#pause !== null) await this.#pause
+      // With a full disk or an error of it SQLite has rolled the transaction back, and would commit this statement alone.
+      if (this.#failed !== null) throw this.#failed.error
       try {
         return this.#shared.execute(query)
       } catch (error) {
         if (!isLocked(error) || !this.#mayRepeat(query) || performance.now() >= giveUp) {
           this.#shared.failed(error)
+          if (this.#inTransaction) this.#failed ??= { error }
           throw error
         }
       }
       this.#pause ??= this.#giveWay()
     }
+  }
+
+  transactionBegan(): void {
+    this.#inTransaction = true
+    this.#failed = null
+  }
+
+  transactionEnded(): void {
+    this.#inTransaction = false
+  }
+
+  /** What the work of the transaction still sends fails from now on. */
+  rollBack(): void {
+    this.#inTransaction = false
+    this.#failed ??= { error: new Error('the transaction was rolled back') }
+    if (this.#shared.isTransaction) this.#shared.execute(CompiledQuery.raw('rollback'))
   }
 
   /** A batch is not repeated, since some of its rows may be written already. */
@@ -208,12 +230,13 @@ class NodeSqliteDriver implements Driver {
   }
 
   /** Takes the write lock at once: a transaction that reads first could not wait for the lock later. */
-  async beginTransaction(connection: DatabaseConnection, { accessMode }: TransactionSettings): Promise<void> {
+  async beginTransaction(connection: NodeSqliteConnection, { accessMode }: TransactionSettings): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw(accessMode === 'read only' ? 'begin' : 'begin immediate'))
+    connection.transactionBegan()
     if (accessMode !== 'read only') await this.#askGuard(connection)
   }
 
-  async #askGuard(connection: DatabaseConnection): Promise<void> {
+  async #askGuard(connection: NodeSqliteConnection): Promise<void> {
     const question = this.#guard?.query ?? null
     if (question === null) return
     try {
@@ -226,12 +249,14 @@ class NodeSqliteDriver implements Driver {
     }
   }
 
-  async commitTransaction(connection: DatabaseConnection): Promise<void> {
+  async commitTransaction(connection: NodeSqliteConnection): Promise<void> {
     await connection.executeQuery(CompiledQuery.raw('commit'))
+    connection.transactionEnded()
   }
 
-  async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    if (this.#db.isTransaction) await connection.executeQuery(CompiledQuery.raw('rollback'))
+  rollbackTransaction(connection: NodeSqliteConnection): Promise<void> {
+    connection.rollBack()
+    return Promise.resolve()
   }
 
   async savepoint(connection: DatabaseConnection, name: string): Promise<void> {

@@ -11,20 +11,35 @@
  */
 export const COPIED = 'copied to PostgreSQL at '
 
+/** The same for a copy that was given up. */
+export const GIVEN_UP = 'the copy was given up at '
+
+const MOVED: readonly (readonly [mark: string, message: (mark: string) => string, fix: string])[] = [
+  [
+    COPIED,
+    (mark) =>
+      `the database was ${mark}: set DATABASE_URL to the new database, or give up the copy with the command \`copy-database --undo file:… postgres://…\``,
+    'set DATABASE_URL to the new database',
+  ],
+  [
+    GIVEN_UP,
+    (mark) => `${mark}: set DATABASE_URL to the database that was copied`,
+    'set DATABASE_URL to the database that was copied',
+  ],
+]
+
 export class NewerSchemaError extends Error {
   override readonly name = 'NewerSchemaError'
   /** What a person can do. */
   readonly fix: string
 
   constructor(migration: string) {
+    const [, message, fix] = MOVED.find(([mark]) => migration.startsWith(mark)) ?? []
     super(
-      migration.startsWith(COPIED)
-        ? `the database was ${migration}: set DATABASE_URL to the new database, or give up the copy with the command \`copy-database --undo file:… postgres://…\``
-        : `a newer version has upgraded the database (${migration}): start this instance again in that version`,
+      message?.(migration) ??
+        `a newer version has upgraded the database (${migration}): start this instance again in that version`,
     )
-    this.fix = migration.startsWith(COPIED)
-      ? 'set DATABASE_URL to the new database'
-      : 'run the version that upgraded it, or restore the backup from before the upgrade'
+    this.fix = fix ?? 'run the version that upgraded it, or restore the backup from before the upgrade'
   }
 }
 

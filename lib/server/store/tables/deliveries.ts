@@ -41,6 +41,9 @@ const headOf = (entity: RawBuilder<unknown>) =>
 /** How long an event waits behind another that is due; it is woken earlier when the other one ends. */
 const LOOK_AGAIN_MS = 300_000
 
+/** Longer than a delivery waits for its next attempt (`merchant/delivery-schedule.ts`). */
+const LONGEST_WAIT_MS = 9 * 3_600_000
+
 /** How many earlier changes of one transaction are read; usually there are a few. */
 const MOST_EARLIER = 1000
 
@@ -95,6 +98,13 @@ export const deliveriesOf = (db: Kysely<Tables>, flavour: Flavour, time: Databas
         .limit(limit)
       if (after !== null) query = query.where(sql<boolean>`(d.next_ms, d.cursor) > (${after.next_ms}, ${after.cursor})`)
       return query.execute()
+    },
+
+    /** Makes those due that wait for longer than any delivery does: their times are from a clock that was ahead. */
+    async endLongWaits(): Promise<void> {
+      for (const kind of [isFresh, isRetry])
+        await sql`update deliveries as d set next_ms = ${time.now()}
+          where ${isPending} and ${kind} and d.next_ms > ${time.after(LONGEST_WAIT_MS)}`.execute(db)
     },
 
     /** In how many milliseconds the first pending delivery is due; null if there is none. */

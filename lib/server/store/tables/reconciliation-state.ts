@@ -22,6 +22,9 @@ export interface WaitingUsers {
 /** If calls are reserved further ahead than this, the database's clock was wrong at that time. */
 const MOST_AHEAD_MS = 300_000
 
+/** Longer than anybody waits for the next read of their list (`reconcile/next-reconciliation.ts`). */
+const LONGEST_WAIT_MS = 2 * 86_400_000
+
 /** A user who is due within this time need not be made due. */
 const SOON_MS = 300_000
 
@@ -210,6 +213,13 @@ export const reconciliationStateOf = (db: Kysely<Tables>, flavour: Flavour, time
 
     /** Inside a transaction: if the loss was this long ago, lists show what was lost, and are read again. */
     async endLoss(afterMs: number): Promise<void> {
+      // A time in the future was written by a wrong clock: the loss counts from now on.
+      await db
+        .updateTable('reconciliation')
+        .set({ value: time.now() })
+        .where('name', '=', 'lost')
+        .where('value', '>', time.now())
+        .execute()
       const { numDeletedRows } = await db
         .deleteFrom('reconciliation')
         .where('name', '=', 'lost')
@@ -244,6 +254,16 @@ export const reconciliationStateOf = (db: Kysely<Tables>, flavour: Flavour, time
           users.map((user) => user.user_reference_id),
           sql`claimed_until_ms is null and reconcile_at_ms is null`,
         )
+    },
+
+    /** Makes users due who are scheduled for later than anybody is: by a clock that was ahead. */
+    async endLongWaits(): Promise<void> {
+      for (const priority of RECONCILE_PRIORITIES)
+        await sql`
+          with chosen as materialized (
+            select user_reference_id from users where reconcile_priority = ${RECONCILE_PRIORITY[priority]}
+              and reconcile_at_ms > ${time.after(LONGEST_WAIT_MS)} ${inOrder})
+          update users set reconcile_at_ms = ${time.now()} where user_reference_id ${among('chosen')}`.execute(db)
     },
 
     /** Whether a webhook came since then, by the clock of the instance that received it. */
