@@ -43,8 +43,7 @@ else if (force || (await nobodyRuns()))
     console.log('An older cursor gets 410 cursor_lost: the merchant then reads the feed from its beginning.')
     console.log('Adjustments since the backup are lost, and the gateway does not know them: once the cashier runs,')
     console.log('the merchant sends each of them again at once. A reference is booked once.')
-    console.log("The gateway's lists may lag: withdrawals are closed for WITHDRAWAL_ABSENCE_S. After that, those of a")
-    console.log("user wait until the gateway's list was read and every difference is settled.")
+    console.log("A user's withdrawals wait until the gateway's list was read and every difference is settled.")
     if (doubted > 0)
       console.log(
         `Withdrawals that waited for the merchant when the backup was made: ${doubted}. They may have been sent since, so their status is unknown until the gateway's list shows whether they exist.`,

@@ -6,7 +6,7 @@ import type { withdrawalsOf } from './tables/withdrawals.ts'
 
 interface Written {
   readonly feedEpoch: ReturnType<typeof feedEpochOf>
-  readonly reconciliation: Pick<ReturnType<typeof reconciliationStateOf>, 'noteRestored' | 'noteLost'>
+  readonly reconciliation: Pick<ReturnType<typeof reconciliationStateOf>, 'noteRestored'>
   readonly unseenNumbers: Pick<ReturnType<typeof unseenNumbersOf>, 'renumberStreams'>
   readonly withdrawals: Pick<ReturnType<typeof withdrawalsOf>, 'doubtCalls' | 'doubtUnsent'>
 }
@@ -19,17 +19,15 @@ export interface Distrusted {
 }
 
 /**
- * In one transaction: older cursors of the feed are refused, streams go on with numbers that nobody has seen, each
- * user's withdrawals wait until a list that can lag no more was compared with the books, and a withdrawal that waits for
- * the merchant counts as sent (docs/guides/back-up.md, "Restore a backup").
+ * In one transaction: older cursors of the feed are refused, streams go on with numbers that nobody has seen, each user's withdrawals wait until the gateway's list was
+ * compared with the books, and a withdrawal that waits for the merchant counts as sent (docs/guides/back-up.md,
+ * "Restore a backup").
  */
 export async function distrust(tx: Written): Promise<Distrusted> {
   const { epoch, head } = await tx.feedEpoch.position()
   await tx.feedEpoch.startEpoch(epoch)
   await tx.unseenNumbers.renumberStreams()
   await tx.reconciliation.noteRestored()
-  // What was sent shortly before is perhaps not in the list yet.
-  await tx.reconciliation.noteLost()
   await tx.withdrawals.doubtCalls()
   return { head, doubted: await tx.withdrawals.doubtUnsent() }
 }
