@@ -101,7 +101,8 @@ function NewWithdrawal({
     if (key === null) return
     try {
       const withdrawal = await requestWithdrawal(client, body, key)
-      cache.setQueryData(keys.withdrawal(withdrawal.id), withdrawal)
+      // Its first result, also for a repeat: the outcome reads it again at once.
+      cache.setQueryData(keys.withdrawal(withdrawal.id), withdrawal, { updatedAt: 0 })
       const field = refusedFieldOf(withdrawal)
       if (field === null) {
         onRecorded(withdrawal.id)
