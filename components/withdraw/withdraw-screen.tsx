@@ -3,7 +3,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState, useSyncExternalStore, useTransition } from 'react'
 import { EXPECTATIONS_KEY } from '#lib/browser/expectations.ts'
-import { keys, requestWithdrawal } from '#lib/browser/queries.ts'
+import { currencyMeaning, keys, requestWithdrawal } from '#lib/browser/queries.ts'
 import { RequestFailure } from '#lib/browser/request-failure.ts'
 import type { WithdrawalAttempt } from '#lib/browser/withdrawal-attempt.ts'
 import type { Currency } from '#lib/contract/cashier.ts'
@@ -55,7 +55,7 @@ export function WithdrawScreen() {
     <WithCurrency flow="withdraw">
       {(currency) => (
         <NewWithdrawal
-          key={currency.id}
+          key={currencyMeaning(currency)}
           currency={currency}
           draft={draft}
           attempt={attempt}
