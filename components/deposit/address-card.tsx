@@ -2,7 +2,7 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { Suspense, useRef, useState, type ReactNode } from 'react'
-import { depositAddressQuery } from '#lib/browser/queries.ts'
+import { currencyMeaning, depositAddressQuery } from '#lib/browser/queries.ts'
 import type { Currency, DepositAddress } from '#lib/contract/cashier.ts'
 import { useBffClient } from '../context/page-runtime.tsx'
 import { useSession } from '../context/session.tsx'
@@ -18,18 +18,18 @@ import { DepositTag } from './deposit-tag.tsx'
 import { WalletLink } from './wallet-link.tsx'
 
 /**
- * The address, its QR code and its link for wallets, as the server rendered them, or why it has none. `currencyId` is
- * null if it knew no currency.
+ * The address, its QR code and its link for wallets, as the server rendered them, or why it has none. `meaning` is the
+ * `currencyMeaning` of its currency; null if it knew none.
  */
 export type RenderedAddress =
   | {
-      readonly currencyId: string
+      readonly meaning: string
       readonly address: DepositAddress
       readonly qr: ReactNode
       readonly uri: string | null
     }
-  | { readonly currencyId: string; readonly failure: ProblemDetails }
-  | { readonly currencyId: null }
+  | { readonly meaning: string; readonly failure: ProblemDetails }
+  | { readonly meaning: null }
 
 /** Loaded when the panel is opened, or when the page has nothing else to load. */
 const NotHere = optionalPart(() => import('../expectations/not-here-yet.tsx'))
@@ -51,11 +51,11 @@ export function AddressCard({
   const { t } = useTranslations()
   const { depositLinks } = useSession()
   const client = useBffClient()
-  const own = rendered !== 'coming' && rendered.currencyId === currency.id ? rendered : undefined
+  const own = rendered !== 'coming' && rendered.meaning === currencyMeaning(currency) ? rendered : undefined
   const known = own && 'address' in own ? own : undefined
   const serverFailure = own && 'failure' in own ? own.failure : undefined
   const query = useQuery({
-    ...depositAddressQuery(client, currency.id),
+    ...depositAddressQuery(client, currency),
     enabled: !own && rendered !== 'coming',
     ...(known && { initialData: known.address }),
   })

@@ -1,6 +1,7 @@
 'use client'
 
 import { Suspense, use } from 'react'
+import { currencyMeaning } from '#lib/browser/queries.ts'
 import type { Currency } from '#lib/contract/cashier.ts'
 import { WithCurrency } from '../currency-picker/with-currency.tsx'
 import { settingNames } from '#lib/contract/told-limits.ts'
@@ -38,7 +39,7 @@ export function DepositScreen({
 }
 
 /** For a screen that only the browser renders. */
-const NOT_RENDERED: RenderedAddress = { currencyId: null }
+const NOT_RENDERED: RenderedAddress = { meaning: null }
 
 /** The currency on the screen was removed from the list. */
 const GONE = { code: 'not_found', requestId: null } as const
@@ -50,15 +51,16 @@ function Address({
   readonly currency: Currency
   readonly address: RenderedAddress | Promise<RenderedAddress>
 }) {
+  const key = currencyMeaning(currency)
   return (
     <>
       <NetworkWarning currency={currency} />
       {'then' in address ? (
         <Suspense fallback={<AddressCard currency={currency} rendered="coming" />}>
-          <ComingAddress key={currency.id} currency={currency} address={address} />
+          <ComingAddress key={key} currency={currency} address={address} />
         </Suspense>
       ) : (
-        <AddressCard key={currency.id} currency={currency} rendered={address} />
+        <AddressCard key={key} currency={currency} rendered={address} />
       )}
       <Expectation />
     </>

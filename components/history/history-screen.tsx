@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import Clock from 'lucide-react/icons/clock'
 import { Suspense, useEffect, useRef, useState } from 'react'
 import { historyQuery, readHistoryView } from '#lib/browser/history-query.ts'
-import { historyItem, type HistoryItem } from '#lib/browser/history-items.ts'
+import { findAgain, historyItem, type HistoryItem } from '#lib/browser/history-items.ts'
 import { mergeLive } from '#lib/browser/live-transactions.ts'
 import { transactionsPageQuery } from '#lib/browser/queries.ts'
 import type { MessageKey } from '#lib/i18n/translator.ts'
@@ -34,7 +34,7 @@ export function HistoryScreen({ serverFailure = null }: { readonly serverFailure
   const query = useQuery(transactionsPageQuery(useBffClient(), historyQuery(view)))
   const live = useLiveTransactions()
   const hydrated = useHydrated()
-  const [openKey, setOpenKey] = useState<string | null>(null)
+  const [opened, setOpened] = useState<HistoryItem | null>(null)
   const [dialogNeeded, setDialogNeeded] = useState(false)
 
   const isFirstPage = view.before !== null && query.data?.page_info.has_previous_page === false
@@ -54,7 +54,7 @@ export function HistoryScreen({ serverFailure = null }: { readonly serverFailure
   }, [cursor])
 
   const items = (query.data?.edges ?? []).map(({ node }) => historyItem(mergeLive(node, live)))
-  const open = items.find(({ key }) => key === openKey) ?? null
+  const open = opened && findAgain(items, opened)
   const failure = query.error ? problemDetails(query.error) : serverFailure
   return (
     <div data-scripts={hydrated ? 'on' : 'off'} className="grid grid-cols-[minmax(0,1fr)] gap-3.5">
@@ -78,7 +78,7 @@ export function HistoryScreen({ serverFailure = null }: { readonly serverFailure
                 onPreload={DetailsDialog.preload}
                 onOpen={(item: HistoryItem) => {
                   setDialogNeeded(true)
-                  setOpenKey(item.key)
+                  setOpened(item)
                 }}
               />
               <HistoryPages page={query.data} />
@@ -93,7 +93,7 @@ export function HistoryScreen({ serverFailure = null }: { readonly serverFailure
       )}
       {dialogNeeded && (
         <Suspense>
-          <DetailsDialog item={open} onClose={() => setOpenKey(null)} />
+          <DetailsDialog item={open} onClose={() => setOpened(null)} />
         </Suspense>
       )}
     </div>

@@ -60,8 +60,11 @@ function Paper({ item }: { readonly item: HistoryItem }) {
   const later = useLaterTranslations()
   const nameOnNetwork = useNameOnNetwork()
   const rowName = useRowName()(item)
-  const [madeAt] = useState(() => new Date().toISOString())
   const { node, amount, paid, display } = item
+  const said = JSON.stringify(node)
+  const [made, setMade] = useState(() => ({ said, at: new Date().toISOString() }))
+  // The transaction may change while its receipt is open.
+  if (made.said !== said) setMade({ said, at: new Date().toISOString() })
   const explorer = node.tx_hash === null ? null : explorerUrl(node.currency.network, node.tx_hash, template)
   const long = (value: string | null | undefined, ...more: readonly (string | null)[]): ReactNode =>
     value
@@ -137,7 +140,7 @@ function Paper({ item }: { readonly item: HistoryItem }) {
       </dl>
       <p className="small end">
         {`${t('receipt.asOf')} `}
-        <PaperTime iso={madeAt} />
+        <PaperTime iso={made.at} />
       </p>
     </>
   )

@@ -1,4 +1,4 @@
-import type { FailureCode } from '#lib/browser/request-failure.ts'
+import type { FailureCode, RequestFailure } from '#lib/browser/request-failure.ts'
 import type { Tone } from '#lib/browser/status-display.ts'
 import type { MessageKey } from '#lib/i18n/translator.ts'
 
@@ -9,6 +9,7 @@ interface FailureMessage {
 
 /** It is unknown whether the request was recorded. The user may send it again with the same key. */
 const unclear: FailureMessage = { tone: 'unsure', message: 'withdraw.failed.unclear' }
+const underWay: FailureMessage = { tone: 'wait', message: 'withdraw.failed.underWay' }
 const nothingSent: FailureMessage = { tone: 'bad', message: 'withdraw.failed.nothingSent' }
 
 /** What the review shows after a failed request. */
@@ -18,7 +19,7 @@ export const REQUEST_MESSAGES: Readonly<Record<FailureCode, FailureMessage>> = {
   unreadable: unclear,
   internal: unclear,
   store_unavailable: unclear,
-  conflict: { tone: 'wait', message: 'withdraw.failed.underWay' },
+  conflict: underWay,
   outcome_unknown: { tone: 'unsure', message: 'withdraw.failed.twin' },
   rate_limited: { tone: 'wait', message: 'withdraw.failed.tooMany' },
   gateway_unavailable: nothingSent,
@@ -42,3 +43,6 @@ export const REQUEST_MESSAGES: Readonly<Record<FailureCode, FailureMessage>> = {
   unsafe_link: nothingSent,
   cursor_lost: nothingSent,
 }
+
+/** Whether the request may have been recorded. */
+export const isUnclear = ({ code }: RequestFailure): boolean => [unclear, underWay].includes(REQUEST_MESSAGES[code])

@@ -3,7 +3,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState, useSyncExternalStore, useTransition } from 'react'
 import { EXPECTATIONS_KEY } from '#lib/browser/expectations.ts'
-import { keys, requestWithdrawal } from '#lib/browser/queries.ts'
+import { currencyMeaning, keys, requestWithdrawal } from '#lib/browser/queries.ts'
 import { RequestFailure } from '#lib/browser/request-failure.ts'
 import type { WithdrawalAttempt } from '#lib/browser/withdrawal-attempt.ts'
 import type { Currency } from '#lib/contract/cashier.ts'
@@ -17,6 +17,8 @@ import { useTranslations } from '../context/translations.tsx'
 import { SkeletonAtStart } from '../ui/skeleton.tsx'
 import { WithCurrency } from '../currency-picker/with-currency.tsx'
 import { lazyPart } from '../ui/lazy-part.tsx'
+import { Notice } from '../ui/tone.tsx'
+import { isUnclear, REQUEST_MESSAGES } from './request-messages.ts'
 import { refusedFieldOf, rejectedFieldOf, type RejectedField } from './rejected-field.ts'
 import { sessionAttempt } from './session-attempt.ts'
 import { WithdrawForm, type Draft, type WithdrawalDetails } from './withdraw-form.tsx'
@@ -55,7 +57,7 @@ export function WithdrawScreen() {
     <WithCurrency flow="withdraw">
       {(currency) => (
         <NewWithdrawal
-          key={currency.id}
+          key={currencyMeaning(currency)}
           currency={currency}
           draft={draft}
           attempt={attempt}
@@ -84,12 +86,15 @@ function NewWithdrawal({
   readonly onDraft: (draft: Draft) => void
   readonly onRecorded: (id: string) => void
 }) {
+  const { t } = useTranslations()
   const client = useBffClient()
   const cache = useQueryClient()
   const state = useSyncExternalStore(attempt.subscribe, attempt.get, attempt.get)
   const [details, setDetails] = useState<WithdrawalDetails | null>(null)
   const [rejected, setRejected] = useState<RejectedField | null>(null)
   const [opening, startOpening] = useTransition()
+  /** How the last request failed, if it may be recorded all the same: other details would be a second withdrawal. */
+  const [unclear, setUnclear] = useState<RequestFailure | null>(null)
 
   /** Reads the balances, which the form shows. False if that failed: the form would then see no reason to refuse. */
   const readBalances = async (): Promise<boolean> => {
@@ -101,7 +106,9 @@ function NewWithdrawal({
     if (key === null) return
     try {
       const withdrawal = await requestWithdrawal(client, body, key)
-      cache.setQueryData(keys.withdrawal(withdrawal.id), withdrawal)
+      // Its first result, also for a repeat: the outcome reads it again at once.
+      cache.setQueryData(keys.withdrawal(withdrawal.id), withdrawal, { updatedAt: 0 })
+      setUnclear(null)
       const field = refusedFieldOf(withdrawal)
       if (field === null) {
         onRecorded(withdrawal.id)
@@ -122,6 +129,7 @@ function NewWithdrawal({
       const field = rejectedFieldOf(failure)
       const isShownByForm = field !== 'insufficient' || (await readBalances())
       attempt.fail(failure)
+      setUnclear(isUnclear(failure) ? failure : null)
       if (field !== null && isShownByForm) rejectAt(field)
       if (failure !== error) throw error
     } finally {
@@ -140,27 +148,32 @@ function NewWithdrawal({
 
   if (details === null)
     return (
-      <WithdrawForm
-        currency={currency}
-        draft={draft}
-        rejected={rejected}
-        opening={opening}
-        onTouch={() => {
-          Review.preload()
-          OutcomeScreen.preload()
-        }}
-        onChange={(next) => {
-          setRejected(null)
-          // Cancels a review of the previous values that is still being loaded.
-          setDetails(null)
-          onDraft(next)
-        }}
-        onReview={(reviewed) => {
-          attempt.edit()
-          // In a transition without a boundary around the review, the form stays until the review is loaded.
-          startOpening(() => setDetails(reviewed))
-        }}
-      />
+      <>
+        {unclear && (
+          <Notice tone={REQUEST_MESSAGES[unclear.code].tone}>{t(REQUEST_MESSAGES[unclear.code].message)}</Notice>
+        )}
+        <WithdrawForm
+          currency={currency}
+          draft={draft}
+          rejected={rejected}
+          opening={opening}
+          onTouch={() => {
+            Review.preload()
+            OutcomeScreen.preload()
+          }}
+          onChange={(next) => {
+            setRejected(null)
+            // Cancels a review of the previous values that is still being loaded.
+            setDetails(null)
+            onDraft(next)
+          }}
+          onReview={(reviewed) => {
+            attempt.edit()
+            // In a transition without a boundary around the review, the form stays until the review is loaded.
+            startOpening(() => setDetails(reviewed))
+          }}
+        />
+      </>
     )
   return (
     <Review

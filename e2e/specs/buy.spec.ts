@@ -2,6 +2,7 @@ import { MERCHANT_REFERENCE } from '../fixtures/keys.ts'
 import { BITCOIN_ADDRESS, TRON_ADDRESS } from '../fixtures/money.ts'
 import { purchaseOfUser } from '../fixtures/sandbox-records.ts'
 import { expect, test } from '../fixtures/test.ts'
+import { webhookHeaders } from '../system/gateway-signature.ts'
 import { Cashier } from '../views/cashier.ts'
 
 test('the form leads to the provider’s page', async ({ embedded, context, stack, openCashier }) => {
@@ -51,6 +52,61 @@ test('each status of the gateway is shown, and the purchase is in the balance an
   await cashier.goTo('History')
   await expect(cashier.history.rows()).toHaveCount(1)
   await expect(cashier.history.rows()).toContainText('Purchase')
+})
+
+test('a purchase whose events name no user is not said to be in the balance, which its deposit alone changes', async ({
+  embedded,
+  stack,
+  user,
+  openCashier,
+}) => {
+  const { control } = stack.sandbox
+  // The test sends its own event.
+  await control.fault({ target: 'webhooks', kind: 'drop', times: 'always', match: { user_reference: user } })
+  await openCashier()
+  const cashier = new Cashier(embedded)
+  await cashier.pick('USDT', 'Tron')
+  await cashier.goTo('Buy')
+  await cashier.buy.fill('80', 'France')
+  await cashier.buy.start()
+  await expect(cashier.buy.purchase()).toBeVisible()
+  const reference = await purchaseOfUser(stack, user)
+  const { session } = (await control.call('GET', `/onramp-sessions/${reference}`)) as {
+    session: { correlation_key: string }
+  }
+  const uuid = crypto.randomUUID()
+  const body = JSON.stringify({
+    event: 'User Onramp',
+    transaction: {
+      id: uuid,
+      status: 'succeeded',
+      transaction_type: 'onramp',
+      date: new Date().toISOString(),
+      provider_transaction_id: `p-${uuid}`,
+      tx_hash: uuid.replaceAll('-', '').repeat(2),
+      to_amount: 77.25,
+      to_currency: { code: 'USDT', name: 'Tether USD', network: 'Tron' },
+      from_amount: 80,
+      from_currency: 'EUR',
+    },
+    transaction_uuid: uuid,
+    user_reference: null,
+    payment_method: 'card',
+    correlation_key: session.correlation_key,
+    session_reference: reference,
+  })
+  const answer = await fetch(`${stack.cashier.url}/api/webhooks/gateway`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      ...webhookHeaders(stack.sandbox.env['SANDBOX_GATEWAY_PRIVATE_KEY'] ?? '', body),
+    },
+    body,
+  })
+  expect(await answer.json()).toEqual({ received: true, duplicate: false })
+  await expect(cashier.buy.purchase()).toHaveAttribute('data-status', 'succeeded')
+  await expect(cashier.buy.purchase()).toContainText('The provider has sent your purchase to your account here.')
+  await expect(cashier.balance).not.toContainText('77.25')
 })
 
 test('the return page says nothing about the result', async ({ page, stack }) => {

@@ -59,6 +59,36 @@ test('postponed with the merchant’s message, approved later, sent and complete
   expect((await decideLater(stack, id, { decision: 'decline' })).status).toBe(409)
 })
 
+test('its details stay open while it is approved, sent and complete; the receipt has the time of what it says', async ({
+  page,
+  embedded,
+  stack,
+  user,
+}) => {
+  await answer(stack, 'postpone')
+  await cashier.withdraw.all('27', TRON_ADDRESS)
+  await expect(cashier.withdraw.outcome()).toHaveAttribute('data-status', 'pending_authorization')
+  const id = new URL(frameOf(page).url()).searchParams.get('withdrawal') ?? ''
+  await cashier.goTo('History')
+  await cashier.history.rows().first().click()
+  await expect(cashier.history.details()).toContainText('Waiting for a check')
+  expect((await decideLater(stack, id, { decision: 'approve' })).status).toBe(200)
+  await expect(cashier.history.details()).toContainText('Processing')
+  // From the gateway's list.
+  await expect(cashier.history.details()).toContainText('Transaction reference')
+
+  await cashier.history.details().getByRole('button', { name: 'Receipt' }).click()
+  const receipt = embedded.getByTestId('receipt')
+  const asOf = async (): Promise<number> =>
+    Date.parse((await receipt.locator('.end time').getAttribute('datetime')) ?? '')
+  await expect(receipt).toContainText('Processing')
+  const openedMs = await asOf()
+  const [payout = ''] = await sandboxPayoutsOf(stack, user)
+  await stack.sandbox.control.call('POST', `/withdrawals/${payout}/complete`)
+  await expect(receipt).toContainText('Done')
+  expect(await asOf()).toBeGreaterThan(openedMs)
+})
+
 test('declined with the merchant’s message, at once and after a postponement; nothing is sent', async ({
   page,
   embedded,

@@ -99,7 +99,7 @@ test('a withdrawal with an unknown outcome says so, is not sent again, and is re
   expect(calls).toHaveLength(2)
 })
 
-for (const storage of ['given', 'denied'])
+for (const storage of ['given', 'denied', 'silent'])
   test(`after a lost response the same key is sent again, with storage ${storage}`, async ({
     page,
     embedded,
@@ -113,6 +113,10 @@ for (const storage of ['given', 'denied'])
         IDBFactory.prototype.open = () => {
           throw new DOMException('denied', 'SecurityError')
         }
+      })
+    if (storage === 'silent')
+      await page.addInitScript(() => {
+        IDBFactory.prototype.open = () => new EventTarget() as IDBOpenDBRequest
       })
     const cashier = await openWithdrawForm('10')
     await cashier.withdraw.fill('3', TRON_ADDRESS)

@@ -93,6 +93,15 @@ test.each([
   expect(error.details.requestId).toBe('r2')
 })
 
+test.each([429, 500, 502, 504])(
+  'with an Idempotency-Key, a %i without our problem body leaves open whether the call was carried out',
+  async (status) => {
+    const one = client(async () => new Response('<html>', { status }))
+    const error = await failure(one.post('withdrawals', {}, (schemas) => schemas.withdrawalSchema, 'key'))
+    expect(error.code).toBe('unreadable')
+  },
+)
+
 test('an unknown code is `internal`', async () => {
   const error = await failure(balances(async () => Response.json({ ...problem, code: 'toString' }, { status: 500 })))
   expect(error.code).toBe('internal')

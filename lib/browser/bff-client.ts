@@ -61,7 +61,10 @@ export function createBffClient({ sessionId, fetch, loadSchemas, isOnline, timeo
         signal: limit.signal,
       })
       const body = await response.text()
-      if (!response.ok) throw failureOf(response, (await loadSchemas()).problemSchema.safeParse(readJson(body)))
+      if (!response.ok) {
+        const problem = (await loadSchemas()).problemSchema.safeParse(readJson(body))
+        throw problem.success ? failureOf(response, problem.data) : unexplainedFailure(response, init)
+      }
       return await read(body, response)
     } catch (error) {
       if (error instanceof RequestFailure || signal?.aborted) throw error
@@ -130,14 +133,8 @@ function readJson(text: string): unknown {
 
 const requestIdOf = (response: Response): string | null => response.headers.get('x-request-id')
 
-function failureOf(response: Response, problem: z.core.util.SafeParseResult<contract.ProblemBody>): RequestFailure {
-  const requestId = requestIdOf(response)
-  if (!problem.success) {
-    const code =
-      response.status === 429 ? 'rate_limited' : response.status >= 500 ? 'gateway_unavailable' : 'unreadable'
-    return new RequestFailure(code, { requestId })
-  }
-  const { code, detail, errors, withdrawal_id, request_id } = problem.data
+function failureOf(response: Response, problem: contract.ProblemBody): RequestFailure {
+  const { code, detail, errors, withdrawal_id, request_id } = problem
   const seconds = Number(response.headers.get('retry-after') ?? '')
   return new RequestFailure(failureCode(code), {
     requestId: request_id,
@@ -146,4 +143,15 @@ function failureOf(response: Response, problem: z.core.util.SafeParseResult<cont
     ...(errors && { errors }),
     ...(withdrawal_id !== undefined && { withdrawalId: withdrawal_id }),
   })
+}
+
+/**
+ * A failure without our problem body is of a proxy. It does not know whether the cashier carried the call out, which
+ * matters for a call with an Idempotency-Key.
+ */
+function unexplainedFailure(response: Response, { headers }: RequestParts): RequestFailure {
+  const { status } = response
+  const code = status === 429 ? 'rate_limited' : status >= 500 ? 'gateway_unavailable' : 'unreadable'
+  const isOpen = headers?.['idempotency-key'] !== undefined
+  return new RequestFailure(isOpen ? 'unreadable' : code, { requestId: requestIdOf(response) })
 }

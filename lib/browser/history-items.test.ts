@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { TransactionNode } from '#lib/contract/cashier.ts'
-import { historyDays, historyItem } from './history-items.ts'
+import { findAgain, historyDays, historyItem } from './history-items.ts'
 
 const node = (over: Partial<TransactionNode>): TransactionNode => ({
   transaction_uuid: 't1',
@@ -73,4 +73,19 @@ test('items are grouped by the days in the user’s zone', () => {
     ['2026-11-20', 2],
     ['2026-11-19', 1],
   ])
+})
+
+test.each([
+  ['a withdrawal that the gateway lists now', { withdrawal_id: 'w1' }, { withdrawal_id: 'w1' }, 'after'],
+  ['a purchase whose deposit is listed now', { session_reference: 's1' }, { session_reference: 's1' }, 'after'],
+  ['another withdrawal', { withdrawal_id: 'w1' }, { withdrawal_id: 'w2' }, null],
+  ['another deposit', {}, {}, null],
+])('%s is found again: %o as %o', (_name, before, after, found) => {
+  const opened = historyItem(node({ ...before, transaction_uuid: 'before' }))
+  const items = [
+    historyItem(node({ transaction_uuid: 'other' })),
+    historyItem(node({ ...after, transaction_uuid: 'after' })),
+  ]
+  expect(findAgain(items, opened)?.key ?? null).toBe(found)
+  expect(findAgain([...items, opened], opened)).toBe(opened)
 })

@@ -47,6 +47,17 @@ export function historyItem(node: TransactionNode): HistoryItem {
   }
 }
 
+/**
+ * The same transaction in a later list. A withdrawal has its transaction's id late, and a purchase gets that of its
+ * deposit.
+ */
+export function findAgain(items: readonly HistoryItem[], { key, node }: HistoryItem): HistoryItem | null {
+  const isSame = (other: TransactionNode): boolean =>
+    (node.withdrawal_id !== undefined && node.withdrawal_id === other.withdrawal_id) ||
+    (node.session_reference !== undefined && node.session_reference === other.session_reference)
+  return items.find((one) => one.key === key) ?? items.find((one) => isSame(one.node)) ?? null
+}
+
 export interface HistoryDay {
   /** `2026-11-20`, in the user's zone. */
   readonly day: string

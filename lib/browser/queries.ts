@@ -1,14 +1,18 @@
 /** The page's queries, with the cache keys that server rendering fills too. */
 import { queryOptions } from '@tanstack/react-query'
-import type { DepositLink, OnrampSession, Withdrawal } from '#lib/contract/cashier.ts'
+import type { Currency, DepositLink, OnrampSession, Withdrawal } from '#lib/contract/cashier.ts'
 import type { DepositAddressRequest, OnrampSessionBody, WithdrawalBody } from '#lib/contract/cashier-requests.ts'
 import type { BffClient } from './bff-client.ts'
+
+/** A currency by id and names: an id may mean another currency later, which has another address. */
+export const currencyMeaning = ({ id, currency_code, network }: Currency): string =>
+  JSON.stringify([id, currency_code, network])
 
 export const keys = {
   currencies: ['currencies'],
   balances: ['balances'],
   depositAddresses: ['deposit-address'],
-  depositAddress: (currencyId: string) => ['deposit-address', currencyId],
+  depositAddress: (meaning: string) => ['deposit-address', meaning],
   transactions: ['transactions'],
   /** `query` as sent to the API, so that server and page have one key for one filter. */
   transactionsPage: (query: string) => ['transactions', query],
@@ -37,11 +41,11 @@ export const balancesQuery = (client: BffClient) =>
  * The user's deposit address for a currency, created if there is none yet. It does not change, so the page keeps it.
  * The review of a withdrawal reads it too.
  */
-export const depositAddressQuery = (client: BffClient, currencyId: string) =>
+export const depositAddressQuery = (client: BffClient, currency: Currency) =>
   queryOptions({
-    queryKey: keys.depositAddress(currencyId),
+    queryKey: keys.depositAddress(currencyMeaning(currency)),
     queryFn: () => {
-      const body: DepositAddressRequest = { currency_id: currencyId }
+      const body: DepositAddressRequest = { currency_id: currency.id }
       return client.post('deposit-addresses', body, (schemas) => schemas.depositAddressSchema)
     },
     staleTime: Infinity,

@@ -45,6 +45,17 @@ test('a balance event updates only its currency', () => {
   expect(refetched).toEqual([])
 })
 
+test('a balance that is read while an event changes it is read again: the answer may be older than the event', async () => {
+  const { made, apply, refetched } = cache()
+  const answer = Promise.withResolvers<unknown>()
+  const read = made.query({ queryKey: keys.balances, queryFn: () => answer.promise, staleTime: 0 })
+  apply({ type: 'balance', data: { currency_id: 'a', available: '5', held: '0' } })
+  answer.resolve([balance('a', '1'), balance('b', '2')])
+  await read
+  expect(made.getQueryData(keys.balances)).toContainEqual(balance('a', '1'))
+  expect(refetched).toEqual([keys.balances])
+})
+
 test('the first balance of a currency is shown at once, with the name from the list of currencies', () => {
   const { made, apply, refetched } = cache()
   made.setQueryData(keys.currencies, [{ id: 'new', currency_code: 'USDT', network: 'Tron' }])

@@ -34,7 +34,8 @@ function applyBalance(cache: QueryClient, refetch: Refetch, event: BalanceEvent)
   const known = cache.getQueryData<Balance[]>(keys.balances)
   const next = known && withBalance(known, cache.getQueryData<Currency[]>(keys.currencies) ?? [], event)
   if (next) cache.setQueryData(keys.balances, next)
-  else refetch(keys.balances)
+  // An answer on its way may be older than the event, and would replace it.
+  if (!next || cache.isFetching({ queryKey: keys.balances }) > 0) refetch(keys.balances)
 }
 
 function applyTransaction(cache: QueryClient, refetch: Refetch, event: TransactionEvent): void {

@@ -6,7 +6,7 @@
 export interface WithdrawalKeyStore {
   /**
    * Stores the result of `change`; null leaves the value unchanged. `change` runs at most once.
-   * @throws if the browser denies storage, or the transaction fails
+   * @throws if the browser denies storage or does not answer in time, or the transaction fails
    */
   readonly update: (change: (stored: unknown) => unknown) => Promise<void>
 }
@@ -14,6 +14,20 @@ export interface WithdrawalKeyStore {
 const DATABASE = 'cashier'
 const OBJECTS = 'withdrawal-keys'
 const RECORD = 'all'
+
+/** Some browsers do not answer until the page is loaded again. A press of the user waits for this. */
+const ANSWER_MS = 3000
+
+/** @param onLate called if `work` takes too long, before the promise rejects */
+function inTime<T>(work: Promise<T>, onLate: () => void = () => undefined): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      onLate()
+      reject(new Error('the storage does not answer'))
+    }, ANSWER_MS)
+    work.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
+}
 
 /** `factory` is called late, because even access may throw in a browser that denies storage. */
 export function createWithdrawalKeyStore(factory: () => IDBFactory): WithdrawalKeyStore {
@@ -41,12 +55,12 @@ export function createWithdrawalKeyStore(factory: () => IDBFactory): WithdrawalK
   return {
     update: async (change) => {
       opened ??= open()
-      const database = await opened.catch((error: unknown) => {
+      const database = await inTime(opened).catch((error: unknown) => {
         opened = null
         throw error
       })
-      await new Promise<void>((resolve, reject) => {
-        const transaction = database.transaction(OBJECTS, 'readwrite', { durability: 'strict' })
+      const transaction = database.transaction(OBJECTS, 'readwrite', { durability: 'strict' })
+      const done = new Promise<void>((resolve, reject) => {
         const objects = transaction.objectStore(OBJECTS)
         const read = objects.get(RECORD)
         read.onsuccess = () => {
@@ -56,7 +70,17 @@ export function createWithdrawalKeyStore(factory: () => IDBFactory): WithdrawalK
         transaction.oncomplete = () => resolve()
         transaction.onabort = () => reject(reasonOf(transaction.error))
       })
+      await inTime(done, () => stop(transaction))
     },
+  }
+}
+
+/** A change that comes late would store a key that this page does not use. */
+function stop(transaction: IDBTransaction): void {
+  try {
+    transaction.abort()
+  } catch {
+    // It has just ended.
   }
 }
 

@@ -5,7 +5,7 @@ import type { RenderedAddress } from '#components/deposit/address-card.tsx'
 import { walletUri } from '#components/deposit/wallet-uri.ts'
 import { FlowNotAllowed, SessionLost } from '#components/shell/no-flow.tsx'
 import AddressQr from '#components/ui/address-qr.tsx'
-import { keys } from '#lib/browser/queries.ts'
+import { currencyMeaning, keys } from '#lib/browser/queries.ts'
 import { failureCode } from '#lib/browser/request-failure.ts'
 import { SESSION_DEPOSITS_QUERY } from '#lib/browser/session-deposits.ts'
 import type { TransactionsPage } from '#lib/contract/cashier.ts'
@@ -29,7 +29,7 @@ export default async function DepositPage({ params, searchParams }: FlowPageProp
   )
 }
 
-const NO_ADDRESS: RenderedAddress = { currencyId: null }
+const NO_ADDRESS: RenderedAddress = { meaning: null }
 
 /** The deposit address for the page's currency, with its QR code. Creates the address if the user has none yet. */
 async function renderedAddress(
@@ -38,15 +38,16 @@ async function renderedAddress(
 ): Promise<RenderedAddress> {
   const currency = await chosenCurrency(session, requested)
   if (!currency) return NO_ADDRESS
+  const meaning = currencyMeaning(currency)
   const address = await getApp().pages.depositAddress(session, currency.id)
   return address.ok
     ? {
-        currencyId: currency.id,
+        meaning,
         address: address.data,
         qr: <AddressQr address={address.data} />,
         uri: walletUri(currency, address.data),
       }
-    : { currencyId: currency.id, failure: { code: failureCode(address.code), requestId: address.request_id } }
+    : { meaning, failure: { code: failureCode(address.code), requestId: address.request_id } }
 }
 
 /** Starts to load the deposits, so that the address does not wait for them. The page fetches a list that is late. */
