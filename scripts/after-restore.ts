@@ -43,6 +43,7 @@ else if (force || (await nobodyRuns()))
     console.log('An older cursor gets 410 cursor_lost: the merchant then reads the feed from its beginning.')
     console.log('Adjustments since the backup are lost, and the gateway does not know them: once the cashier runs,')
     console.log('the merchant sends each of them again at once. A reference is booked once.')
+    console.log("Start no earlier than WITHDRAWAL_ABSENCE_S after the failure: the gateway's list may lag.")
     console.log("A user's withdrawals wait until the gateway's list was read and every difference is settled.")
     if (doubted > 0)
       console.log(
