@@ -82,7 +82,6 @@ export type Readiness = () => Promise<Readonly<Record<string, readonly string[]>
 
 /** Pages that need no framework. */
 export interface StaticPages {
-  /** @param ifNoneMatch the request's header */
   embed(): TextAnswer
   /** `GET /docs`; null if `DOCS` is off. @param ifNoneMatch the request's header */
   apiPage(ifNoneMatch: string | null): TextAnswer | null
