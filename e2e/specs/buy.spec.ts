@@ -1,3 +1,4 @@
+import type { FrameLocator } from 'playwright/test'
 import { MERCHANT_REFERENCE } from '../fixtures/keys.ts'
 import { BITCOIN_ADDRESS, TRON_ADDRESS } from '../fixtures/money.ts'
 import { purchaseOfUser } from '../fixtures/sandbox-records.ts'
@@ -25,6 +26,17 @@ test('the form leads to the provider’s page', async ({ embedded, context, stac
   await expect(cashier.buy.purchase()).toContainText('Waiting for payment')
 })
 
+/** USDT for 80 EUR, begun in France. */
+async function startPurchase(embedded: FrameLocator): Promise<Cashier> {
+  const cashier = new Cashier(embedded)
+  await cashier.pick('USDT', 'Tron')
+  await cashier.goTo('Buy')
+  await cashier.buy.fill('80', 'France')
+  await cashier.buy.start()
+  await expect(cashier.buy.purchase()).toBeVisible()
+  return cashier
+}
+
 test('each status of the gateway is shown, and the purchase is in the balance and can be withdrawn', async ({
   embedded,
   stack,
@@ -32,12 +44,7 @@ test('each status of the gateway is shown, and the purchase is in the balance an
   openCashier,
 }) => {
   await openCashier()
-  const cashier = new Cashier(embedded)
-  await cashier.pick('USDT', 'Tron')
-  await cashier.goTo('Buy')
-  await cashier.buy.fill('80', 'France')
-  await cashier.buy.start()
-  await expect(cashier.buy.purchase()).toBeVisible()
+  const cashier = await startPurchase(embedded)
   const reference = await purchaseOfUser(stack, user)
   await stack.sandbox.control.call('POST', `/onramp-sessions/${reference}/processing`)
   await expect(cashier.buy.purchase()).toHaveAttribute('data-status', 'processing')
@@ -64,12 +71,7 @@ test('a purchase whose events name no user is not said to be in the balance, whi
   // The test sends its own event.
   await control.fault({ target: 'webhooks', kind: 'drop', times: 'always', match: { user_reference: user } })
   await openCashier()
-  const cashier = new Cashier(embedded)
-  await cashier.pick('USDT', 'Tron')
-  await cashier.goTo('Buy')
-  await cashier.buy.fill('80', 'France')
-  await cashier.buy.start()
-  await expect(cashier.buy.purchase()).toBeVisible()
+  const cashier = await startPurchase(embedded)
   const reference = await purchaseOfUser(stack, user)
   const { session } = (await control.call('GET', `/onramp-sessions/${reference}`)) as {
     session: { correlation_key: string }

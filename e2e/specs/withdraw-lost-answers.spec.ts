@@ -1,13 +1,21 @@
 /** The answer to a withdrawal's request does not arrive, but the cashier has recorded the withdrawal. */
-import type { Page, Route } from 'playwright/test'
+import type { FrameLocator, Page, Route } from 'playwright/test'
 import { TRON_ADDRESS } from '../fixtures/money.ts'
 import { sandboxPayoutsOf, withdrawCalls } from '../fixtures/sandbox-records.ts'
 import { expect, test } from '../fixtures/test.ts'
+import type { Cashier } from '../views/cashier.ts'
 import { pressUntil } from '../views/scrolled-host.ts'
 
-/** The cashier gets the first request of the page, and the page gets `instead` for its answer. */
-const replaceFirstAnswer = (page: Page, instead: (route: Route) => Promise<void>): Promise<unknown> =>
-  page.route(
+/** A withdrawal of 3 that the cashier gets; the page gets `instead` for its answer. */
+async function loseAnswer(
+  page: Page,
+  embedded: FrameLocator,
+  cashier: Cashier,
+  instead = (route: Route): Promise<void> => route.abort(),
+): Promise<Cashier> {
+  await cashier.withdraw.fill('3', TRON_ADDRESS)
+  await cashier.withdraw.review()
+  await page.route(
     '**/api/cashier/withdrawals',
     async (route) => {
       await route.fetch()
@@ -15,6 +23,10 @@ const replaceFirstAnswer = (page: Page, instead: (route: Route) => Promise<void>
     },
     { times: 1 },
   )
+  await cashier.withdraw.send()
+  await expect(embedded.getByTestId('withdraw-review').getByRole('alert')).toBeVisible()
+  return cashier
+}
 
 for (const status of [429, 502, 504])
   test(`a ${status} of a proxy does not say that nothing was sent`, async ({
@@ -25,13 +37,9 @@ for (const status of [429, 502, 504])
     consoleFaults,
     openWithdrawForm,
   }) => {
-    const cashier = await openWithdrawForm('10')
-    await cashier.withdraw.fill('3', TRON_ADDRESS)
-    await cashier.withdraw.review()
-    await replaceFirstAnswer(page, (route) =>
+    const cashier = await loseAnswer(page, embedded, await openWithdrawForm('10'), (route) =>
       route.fulfill({ status, contentType: 'text/html', body: '<h1>The proxy</h1>' }),
     )
-    await cashier.withdraw.send()
     const alert = embedded.getByTestId('withdraw-review').getByRole('alert')
     await expect(alert).toContainText('the same request is never sent twice')
     await expect(alert).not.toContainText('Nothing was sent')
@@ -49,12 +57,7 @@ test('a repeat shows how the withdrawal stands now, and not how it began', async
   consoleFaults,
   openWithdrawForm,
 }) => {
-  const cashier = await openWithdrawForm('10')
-  await cashier.withdraw.fill('3', TRON_ADDRESS)
-  await cashier.withdraw.review()
-  await replaceFirstAnswer(page, (route) => route.abort())
-  await cashier.withdraw.send()
-  await expect(embedded.getByTestId('withdraw-review').getByRole('alert')).toBeVisible()
+  const cashier = await loseAnswer(page, embedded, await openWithdrawForm('10'))
   const [payout = ''] = await sandboxPayoutsOf(stack, user)
   await stack.sandbox.control.call('POST', `/withdrawals/${payout}/complete`)
   await expect(embedded.getByTestId('announcements')).toContainText('Done')
@@ -73,12 +76,7 @@ test('the form says that an earlier request may be under way, also for another a
   consoleFaults,
   openWithdrawForm,
 }) => {
-  const cashier = await openWithdrawForm('10')
-  await cashier.withdraw.fill('3', TRON_ADDRESS)
-  await cashier.withdraw.review()
-  await replaceFirstAnswer(page, (route) => route.abort())
-  await cashier.withdraw.send()
-  await expect(embedded.getByTestId('withdraw-review').getByRole('alert')).toBeVisible()
+  const cashier = await loseAnswer(page, embedded, await openWithdrawForm('10'))
   const back = embedded.getByRole('button', { name: 'Back' })
   // The alert moves the button.
   await pressUntil(cashier.withdraw.form(), () => back.click({ timeout: 3000 }))
