@@ -16,12 +16,14 @@ export const cookieConfirmed = (): Promise<unknown> => window.cashierCookie ?? P
  */
 async function confirmCookie(path: string): Promise<void> {
   const headers = { 'x-cashier-session': path.split('/')[2] ?? '' }
-  const answer = fetch('/api/cashier/balances', { headers }).then(async (response) => {
+  try {
+    const response = await fetch('/api/cashier/balances', { headers })
     // An answer that is not read keeps its connection.
     await response.text()
-    return response.status
-  })
-  if ((await answer.catch(() => null)) !== 401) return
+    if (response.status !== 401) return
+  } catch {
+    return
+  }
   location.reload()
   await new Promise(() => undefined)
 }
@@ -43,10 +45,9 @@ export async function writePage(path: string, body: ReadableStream<Uint8Array>):
   try {
     for (;;) {
       const { done, value } = await reader.read()
-      const text = decoder.decode(value, { stream: !done })
-      hasText ||= text !== ''
-      document.write(text)
+      document.write(decoder.decode(value, { stream: !done }))
       if (done) break
+      hasText = true
     }
   } catch {
     // What has come stays, as in a page whose connection breaks: it may have the address.

@@ -31,15 +31,14 @@ const nonce = document.currentScript?.nonce ?? ''
 /** The session's page as it comes, or its path alone, or the problem's code; null without a readable response. */
 async function postToken(
   fields: Readonly<Record<string, string | undefined>>,
-): Promise<{ location?: string; page?: ReadableStream<Uint8Array>; code?: unknown } | null> {
+): Promise<{ location?: string; page?: ReadableStream<Uint8Array> | null; code?: unknown } | null> {
   const body = new URLSearchParams()
   for (const [field, value] of Object.entries(fields)) if (value !== undefined) body.set(field, value)
   try {
     const headers = { accept: 'application/json', [PAGE_NONCE]: nonce }
     const response = await fetch('/launch', { method: 'POST', headers, body })
     const path = response.headers.get('content-location')
-    if (matches(path, PATH))
-      return { location: path, ...(response.ok && response.body !== null && { page: response.body }) }
+    if (matches(path, PATH)) return { location: path, page: response.ok ? response.body : null }
     const answer: unknown = await response.json()
     if (!isRecord(answer)) return null
     return matches(answer['location'], PATH) ? { location: answer['location'] } : { code: answer['code'] }
@@ -105,8 +104,8 @@ export default function embed(
   const launch = async (token: string, { locale, theme }: Appearance): Promise<void> => {
     const answer = await postToken({ launch_token: token, locale, theme, time_zone: browserTimeZone() })
     if (answer?.location !== undefined) {
-      if (answer.page === undefined) location.replace(answer.location)
-      else await writePage(answer.location, answer.page)
+      if (answer.page) await writePage(answer.location, answer.page)
+      else location.replace(answer.location)
       return
     }
     show('failed')
