@@ -81,3 +81,16 @@ test('after a machine stood still with its clocks, and its own was set right, no
   ownMs += stoodMs + 10
   expect(offset.current()).toBeNull()
 })
+
+test('an uptime in whole seconds is no clock that was set', () => {
+  let ownMs = NOW
+  const offset = createClockOffset(
+    () => ownMs,
+    () => Math.floor((ownMs - NOW) / 1000) * 1000,
+  )
+  for (let reply = 0; reply < 2; reply += 1) offset.note(date(NOW), NOW, NOW)
+  for (const ms of [999, 1001, 1999, 2000]) {
+    ownMs = NOW + ms
+    expect(offset.current()).toBe(0)
+  }
+})

@@ -11,8 +11,11 @@ const DATE_STEP_MS = 1000
 /** Offsets that differ by at most this much are taken as those of the same clock. */
 const DRIFT_MS = 60_000
 
-/** Our clock was set if it went on by so much more, or less, than the time since the machine's start. */
-const SET_MS = 1000
+/**
+ * Our clock was set if it went on by so much more, or less, than the time since the machine's start. Some machines tell
+ * that in whole seconds.
+ */
+const SET_MS = 2000
 
 /**
  * Estimates the gateway's clock from its replies. Each `Date` allows a range of offsets, which is wider for slow
