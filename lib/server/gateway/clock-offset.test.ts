@@ -45,7 +45,7 @@ test('the offset follows a different clock to within a second, and back', () => 
   expect(offset.current()).toBe(-20)
 })
 
-test('when our own clock is set, the offset follows at once, and the next reply agrees', () => {
+test('when our own clock is set, the offset is unknown before two replies with a date agree', () => {
   let [trueMs, wrongMs] = [NOW, 0]
   const own = () => trueMs + wrongMs
   const offset = createClockOffset(own, () => trueMs - NOW)
@@ -55,14 +55,42 @@ test('when our own clock is set, the offset follows at once, and the next reply 
   for (const ms of [7_200_000, -90_000, 0, 5000]) {
     wrongMs = ms
     trueMs += 10_000
-    expect(offset.current()).toBe(0 - ms)
+    expect(offset.current()).toBeNull()
     reply()
-    expect(offset.current()).toBe(0 - ms)
+    expect(offset.current()).toBeNull()
+    reply()
+    expect(Math.abs((offset.current() ?? Infinity) + ms)).toBeLessThanOrEqual(1000)
   }
-  // A first reply that is not confirmed yet follows, too.
+  // A first reply that is not confirmed yet does not count, either.
   const young = createClockOffset(own, () => trueMs - NOW)
-  young.note(date(trueMs + 7_200_000), own(), own())
-  wrongMs += 3_600_000
-  young.note(date(trueMs + 7_200_000), own(), own())
-  expect(young.current()).toBe(7_200_000 - wrongMs)
+  young.note(date(trueMs), own(), own())
+  wrongMs = 30_000
+  young.note(date(trueMs), own(), own())
+  expect(young.current()).toBeNull()
+})
+
+test('after a machine stood still with its clocks, and its own was set right, no wrong offset is used', () => {
+  const stoodMs = 3_600_000
+  let [ownMs, uptimeMs] = [NOW, 0]
+  const offset = createClockOffset(
+    () => ownMs,
+    () => uptimeMs,
+  )
+  for (let reply = 0; reply < 2; reply += 1) offset.note(date(NOW), NOW, NOW)
+  uptimeMs += 10
+  ownMs += stoodMs + 10
+  expect(offset.current()).toBeNull()
+})
+
+test('an uptime in whole seconds is no clock that was set', () => {
+  let ownMs = NOW
+  const offset = createClockOffset(
+    () => ownMs,
+    () => Math.floor((ownMs - NOW) / 1000) * 1000,
+  )
+  for (let reply = 0; reply < 2; reply += 1) offset.note(date(NOW), NOW, NOW)
+  for (const ms of [999, 1001, 1999, 2000]) {
+    ownMs = NOW + ms
+    expect(offset.current()).toBe(0)
+  }
 })

@@ -11,14 +11,17 @@ const DATE_STEP_MS = 1000
 /** Offsets that differ by at most this much are taken as those of the same clock. */
 const DRIFT_MS = 60_000
 
-/** Our clock was set if it went on by so much more, or less, than the time since the machine's start. */
-const SET_MS = 1000
+/**
+ * Our clock was set if it went on by so much more, or less, than the time since the machine's start. Some machines tell
+ * that in whole seconds.
+ */
+const SET_MS = 2000
 
 /**
  * Estimates the gateway's clock from its replies. Each `Date` allows a range of offsets, which is wider for slow
  * replies: the estimate stays while it fits the range, and otherwise moves to the nearest value in it. A jump of more
  * than a minute counts only if the next reply agrees: a single machine or cache may have a wrong time. If our own clock is
- * set, the estimate follows at once: until two replies it would date a call, or a scan of the list, by that much wrong.
+ * set, the offset is unknown until two replies agree again: the clock may have been wrong before, or be wrong now.
  * @param clock ours
  * @param uptimeMs milliseconds by a clock that nobody sets
  */
@@ -29,20 +32,20 @@ export function createClockOffset(clock: () => number, uptimeMs: () => number): 
   /** When the machine was started, by our clock. */
   let startedMs: number | null = null
 
-  const followOwnClock = (): void => {
+  const forgetIfSet = (): void => {
     const nowStartedMs = clock() - uptimeMs()
-    const setMs = nowStartedMs - (startedMs ??= nowStartedMs)
-    if (Math.abs(setMs) < SET_MS) return
+    startedMs ??= nowStartedMs
+    if (Math.abs(nowStartedMs - startedMs) < SET_MS) return
     startedMs = nowStartedMs
-    if (offset !== null) offset -= setMs
-    if (unconfirmed !== null) unconfirmed -= setMs
+    offset = null
+    unconfirmed = null
   }
 
   return {
     note(date, sentMs, receivedMs) {
       const gatewayMs = Date.parse(date ?? '')
       if (Number.isNaN(gatewayMs)) return
-      followOwnClock()
+      forgetIfSet()
       const nearest = (to: number): number =>
         Math.min(Math.max(to, gatewayMs - receivedMs), gatewayMs + DATE_STEP_MS - sentMs)
       const isNear = (to: number | null): to is number => to !== null && Math.abs(nearest(to) - to) <= DRIFT_MS
@@ -54,7 +57,7 @@ export function createClockOffset(clock: () => number, uptimeMs: () => number): 
       }
     },
     current() {
-      followOwnClock()
+      forgetIfSet()
       return offset
     },
   }

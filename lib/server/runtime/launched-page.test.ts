@@ -41,7 +41,7 @@ test('it has the cookie and the policy with the nonce of /embed; Next gets the r
       url: path,
       headers: expect.objectContaining({
         accept: 'text/html',
-        cookie: `shop=1; ${cookie.split(';', 1)[0] ?? ''}`,
+        cookie: `${cookie.split(';', 1)[0] ?? ''}; shop=1`,
         'sec-fetch-dest': 'iframe',
         'content-security-policy': policy,
         'x-request-id': response.headers.get('x-request-id'),
@@ -52,6 +52,12 @@ test('it has the cookie and the policy with the nonce of /embed; Next gets the r
     expect(Object.keys(rendered[0]?.headers ?? {})).not.toContain(name)
   const line = server.lines.find((one) => one.includes('answered') && one.includes('launch'))
   expect(JSON.parse(line ?? '{}')).toMatchObject({ route: 'launch', method: 'POST', status: 200 })
+})
+
+test('an older cookie of the session that no secret opens any more is replaced', async () => {
+  const { session_id, launch_token } = await newSession(server)
+  const response = await postLaunch(server, launch_token, { ...AS_EMBED, cookie: `__Host-cashier-${session_id}=old` })
+  expect([response.status, await response.text()]).toEqual([200, 'the page'])
 })
 
 test.each(["x' 'unsafe-inline", '', 'bm9uY2Ug', `${NONCE}; script-src *`])(

@@ -6,7 +6,7 @@ const OF_FORMS = ['content-type', 'content-length', 'transfer-encoding', 'origin
 /**
  * Turns a request whose body was read into the request of a page in a frame, as the browser would send it after a
  * redirect.
- * @param to.cookie added to the request's own cookies
+ * @param to.cookie before the request's own cookies: of two with one name the first counts
  * @param to.policy Next reads the nonce from it
  */
 export function becomePageRequest(
@@ -18,7 +18,7 @@ export function becomePageRequest(
   request.method = 'GET'
   request.url = to.url
   headers.accept = 'text/html'
-  headers.cookie = headers.cookie === undefined ? to.cookie : `${headers.cookie}; ${to.cookie}`
+  headers.cookie = headers.cookie === undefined ? to.cookie : `${to.cookie}; ${headers.cookie}`
   headers['sec-fetch-dest'] = 'iframe'
   headers['content-security-policy'] = to.policy
 }
