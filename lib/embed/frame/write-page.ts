@@ -7,8 +7,14 @@ declare global {
   }
 }
 
-/** Resolves once it is known that the browser has not refused the session's cookie. */
-export const cookieConfirmed = (): Promise<unknown> => window.cashierCookie ?? Promise.resolve()
+/** A page that the browser has drawn and that works must not wait longer for an answer. */
+const CONFIRMED_WITHIN_MS = 5000
+
+/** Resolves once it is known that the browser has not refused the session's cookie, or if that takes long. */
+export const cookieConfirmed = (): Promise<unknown> =>
+  window.cashierCookie === undefined
+    ? Promise.resolve()
+    : Promise.race([window.cashierCookie, new Promise((resolve) => setTimeout(resolve, CONFIRMED_WITHIN_MS))])
 
 /**
  * The browser may have refused the cookie of the launch. Then the page is loaded again, and the server's answer says so;
