@@ -5,6 +5,7 @@ import { expect, test } from '../fixtures/test.ts'
 import { Cashier } from '../views/cashier.ts'
 import { SandboxWidget } from '../../packages/testing/src/sandbox-widget.ts'
 import { frameOf, goBack, reloadFrame } from '../views/scrolled-host.ts'
+import { pressUntil } from '../views/scrolled-host.ts'
 
 let cashier: Cashier
 let widget: SandboxWidget
@@ -163,8 +164,8 @@ test('the page of a payment that has expired says so, and what to do', async ({
   stack,
   consoleFaults,
 }) => {
-  await embedded.getByRole('button', { name: 'Leave this payment' }).click()
-  await expect(cashier.buy.form()).toBeVisible()
+  const leave = embedded.getByRole('button', { name: 'Leave this payment' })
+  await pressUntil(cashier.buy.form(), () => leave.click({ timeout: 3000 }))
   await stack.sandbox.control.call('PATCH', '/modes', { onramp_expires_after_ms: 1_800_000 })
   await page.clock.install()
   await reloadFrame(page)

@@ -7,7 +7,7 @@ import { HostPage, onMerchant } from '../views/host-page.ts'
 test(
   'if cookies are blocked, the frame offers a new tab, in the language and theme of the merchant’s page',
   { tag: '@whole-browser' },
-  async ({ page, stack, createSession, context }) => {
+  async ({ page, stack, createSession, context, consoleFaults }) => {
     const sessions: string[] = []
     await refuseCookies(page)
     const host = await HostPage.open({
@@ -51,6 +51,9 @@ test(
     await expect(link).toBeVisible()
     await expect(link).not.toHaveAttribute('href', used)
     expect(sessions).toHaveLength(3)
+    // Of the page that was drawn before it was known that its calls lack the cookie.
+    expect(consoleFaults.filter((fault) => !fault.includes('401'))).toEqual([])
+    consoleFaults.length = 0
   },
 )
 
