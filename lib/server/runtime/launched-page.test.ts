@@ -50,7 +50,8 @@ test('it has the cookie and the policy with the nonce of /embed; Next gets the r
   ])
   for (const name of ['content-type', 'content-length', 'origin'])
     expect(Object.keys(rendered[0]?.headers ?? {})).not.toContain(name)
-  const line = server.lines.find((one) => one.includes('answered') && one.includes('launch'))
+  const id = response.headers.get('x-request-id') ?? 'none'
+  const line = server.lines.find((one) => one.includes('answered') && one.includes(id))
   expect(JSON.parse(line ?? '{}')).toMatchObject({ route: 'launch', method: 'POST', status: 200 })
 })
 

@@ -33,8 +33,8 @@ describe.each(FLAVOURS)('%s', (flavour) => {
       ...options,
     })
 
-  const tell = (user: string): Promise<void> =>
-    stores.one.unitOfWork({ users: [] }, (unit) => {
+  const tell = async (user: string): Promise<void> => {
+    await stores.one.unitOfWork({ users: [] }, (unit) => {
       unit.outbox.addTransaction({
         entity: 'deposit:t1',
         user,
@@ -52,6 +52,9 @@ describe.each(FLAVOURS)('%s', (flavour) => {
         },
       })
     })
+    // Otherwise PostgreSQL numbers it some time after its commit.
+    await stores.one.events.number()
+  }
 
   const left = async (
     table:
