@@ -69,19 +69,6 @@ test.each([
   expect(reload).not.toHaveBeenCalled()
 })
 
-test('a call without an answer confirms the page after 5 s', async () => {
-  vi.useFakeTimers()
-  fetch.mockReturnValue(new Promise(() => undefined))
-  await writePage('/c/x/deposit', streamOf([bytesOf('<p>bc1q')]))
-  const confirmed = vi.fn()
-  void cookieConfirmed().then(confirmed)
-  await vi.advanceTimersByTimeAsync(4999)
-  expect(confirmed).not.toHaveBeenCalled()
-  await vi.advanceTimersByTimeAsync(1)
-  expect(confirmed).toHaveBeenCalledOnce()
-  vi.useRealTimers()
-})
-
 test('a page that was not written so needs no confirmation', async () => {
   expect(await settled(cookieConfirmed())).toBe(true)
 })
