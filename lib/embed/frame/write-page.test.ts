@@ -59,6 +59,24 @@ test('a page whose cookie the browser has refused is loaded again, and is never 
   expect(fetch).toHaveBeenCalledExactlyOnceWith('/api/cashier/balances', { headers: { 'x-cashier-session': 'x' } })
 })
 
+test('a page without its cookie is not loaded again while it is still written', async () => {
+  fetch.mockResolvedValue(new Response('{}', { status: 401 }))
+  const rest = Promise.withResolvers<Uint8Array>()
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => controller.enqueue(bytesOf('<p>')),
+    async pull(controller) {
+      controller.enqueue(await rest.promise)
+      controller.close()
+    },
+  })
+  const writing = writePage('/c/x/deposit', body)
+  expect(await settled(cookieConfirmed())).toBe(false)
+  expect(reload).not.toHaveBeenCalled()
+  rest.resolve(bytesOf('bc1q'))
+  await writing
+  expect([written(), reload.mock.calls.length]).toEqual(['<p>bc1q', 1])
+})
+
 test.each([
   ['an answer', () => Promise.resolve(new Response('{}', { status: 503 }))],
   ['no answer', () => Promise.reject(new TypeError('offline'))],

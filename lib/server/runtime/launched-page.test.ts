@@ -80,9 +80,10 @@ test('a token that was used gets a problem, and no page', async () => {
   expect(rendered).toHaveLength(1)
 })
 
-test('a page that fails is a problem without the header of a page that came', async () => {
-  const { launch_token } = await newSession(server)
+test('a page that fails is a problem with the path of the page, where /embed goes then', async () => {
+  const { session_id, launch_token } = await newSession(server)
   next.mockRejectedValueOnce(new Error('could not render'))
   const response = await postLaunch(server, launch_token, AS_EMBED)
   expect([response.status, await response.json()]).toEqual([500, expect.objectContaining({ code: 'internal' })])
+  expect(response.headers.get('content-location')).toBe(`/c/${session_id}/deposit`)
 })

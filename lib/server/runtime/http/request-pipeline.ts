@@ -186,7 +186,7 @@ export function requestPipeline(deps: PipelineDeps): (request: IncomingMessage, 
       headers[INTERNAL.client] = client
       const page = { pathname: location, client, dev }
       await renderAdmitted({ request, response, requestId, page, route: label }, () => {
-        // Only an answer with this header is the page.
+        // Without this header the answer is no page; /embed goes to a page that fails.
         response.setHeader('content-location', location)
         return deps.next(request, response)
       })
