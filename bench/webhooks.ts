@@ -1,7 +1,7 @@
 /**
  * Signed deposit webhooks of many users over 32 and 128 kept-alive connections. Each is on disk before its answer. The
- * peers verify each webhook: a Fastify server commits three rows to SQLite for each (`fastify-webhooks.ts`), and a bare
- * server one row, in groups (`group-webhooks.ts`).
+ * peers verify each webhook: a Fastify server commits three rows to SQLite for each (`fastify-webhooks.ts`), a bare
+ * server one row, in groups (`group-webhooks.ts`), and another the cashier's own rows (`rows-webhooks.ts`).
  */
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
@@ -58,8 +58,10 @@ interface Server {
   readonly memoryBytes: () => Promise<number>
 }
 
+type PeerName = 'fastify' | 'group' | 'rows'
+
 interface Peer extends Server {
-  readonly name: string
+  readonly name: PeerName
   readonly stop: () => Promise<unknown>
 }
 
@@ -98,9 +100,10 @@ async function compare(
     }
   }
   let sent = WARM_UP + COUNT * CONNECTIONS.length
+  const simple = peers.filter(({ name }) => name !== 'rows')
   const noteMemory = async (): Promise<void> => {
     const us = await ours.memoryBytes()
-    for (const peer of peers)
+    for (const peer of simple)
       rows.push({
         what: `MB of the process after ${sent} webhooks (${peer.name})`,
         ours: us / 1e6,
@@ -110,7 +113,7 @@ async function compare(
   await noteMemory()
   for (; sent < LAST; sent += COUNT) {
     const batch = posts(privateKey, COUNT)
-    for (const { port } of [ours, ...peers]) await send(port, CONNECTIONS[0], batch, folder)
+    for (const { port } of [ours, ...simple]) await send(port, CONNECTIONS[0], batch, folder)
   }
   await noteMemory()
   return rows
@@ -139,10 +142,10 @@ async function untilReconciled(url: string): Promise<void> {
   await sleep(1000)
 }
 
-async function startPeer(name: 'fastify' | 'group', folder: string, publicKey: string): Promise<Peer> {
+async function startPeer(name: PeerName, args: readonly string[], publicKey: string): Promise<Peer> {
   const server = await startSupervised({
     command: process.execPath,
-    args: [join(import.meta.dirname, `${name}-webhooks.ts`), folder],
+    args: [join(import.meta.dirname, `${name}-webhooks.ts`), ...args],
     env: { ...process.env, GATEWAY_PUBLIC_KEY: publicKey },
     ready: /^(\d+)$/m,
   })
@@ -165,7 +168,6 @@ export async function webhooks(): Promise<readonly Row[]> {
   })
   const peers: Peer[] = []
   try {
-    for (const name of ['fastify', 'group'] as const) peers.push(await startPeer(name, folder, publicKey))
     const { api, env } = stack.cashier
     // Not through the line of the browser tests.
     const url = `http://localhost:${env['PORT'] ?? ''}`
@@ -176,6 +178,9 @@ export async function webhooks(): Promise<readonly Row[]> {
       cpuSeconds: () => figure(`${url}/api/metrics`, /^process_cpu_seconds_total (\S+)/m),
       memoryBytes: () => figure(`${url}/api/metrics`, /^process_resident_memory_bytes (\S+)/m),
     }
+    await send(ours.port, 1, posts(privateKey, 1), folder)
+    for (const name of ['fastify', 'group'] as const) peers.push(await startPeer(name, [folder], publicKey))
+    peers.push(await startPeer('rows', [folder, join(stack.folder, 'cashier.db')], publicKey))
     return await compare(ours, peers, privateKey, folder)
   } finally {
     for (const peer of peers) await peer.stop()
