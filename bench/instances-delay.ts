@@ -72,7 +72,7 @@ const openStream = (url: string, { path, headers }: LoadCall, seen: Seen): Promi
 async function delaysOf(client: pg.Client, seen: Seen): Promise<Delays> {
   const { rows } = await client.query<{ uuid: string; ms: number }>(
     `select transaction_uuid as uuid, (extract(epoch from pg_xact_commit_timestamp(xmin)) * 1000)::float8 as ms
-     from facts where source = 'webhook' and transaction_uuid = any($1)`,
+     from transactions where transaction_uuid = any($1)`,
     [[...new Set(seen.map(([uuid]) => uuid))]],
   )
   const committed = new Map(rows.map(({ uuid, ms }) => [uuid, ms]))

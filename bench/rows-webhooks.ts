@@ -15,7 +15,9 @@ original.exec(`vacuum into '${file}'`)
 original.close()
 
 const db = new DatabaseSync(file)
-db.exec('pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -16384; pragma wal_autocheckpoint = 10000')
+db.exec(
+  'pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -16384; pragma wal_autocheckpoint = 10000',
+)
 
 const newest = db.prepare('select * from transactions where kind = ? order by created_ms desc limit 1').get('deposit')
 if (newest === undefined) throw new Error('the database has no deposit')
@@ -77,7 +79,6 @@ function templatesOf(table: string, column: string, value: SQLInputValue): reado
 
 const templates = [
   ...templatesOf('transactions', 'transaction_uuid', sample.uuid),
-  ...templatesOf('facts', 'transaction_uuid', sample.uuid),
   ...templatesOf('row_users', 'name', sample.uuid),
   ...templatesOf('postings', 'created_ms', newest['created_ms'] ?? null),
   ...templatesOf('webhooks', 'transaction_uuid', sample.uuid),

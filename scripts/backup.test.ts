@@ -114,7 +114,7 @@ test('a copy to PostgreSQL has every row and the same ledger, and a second copy 
     const copied = await run('copy-database.ts', [url, target.url])
     expect([copied.code, copied.err]).toEqual([0, ''])
     const count = (table: string): number => Number(new RegExp(`(\\d+)  ${table}\n`).exec(copied.out)?.[1])
-    expect([count('postings') >= 5, count('facts') >= 5, count('sessions') >= 1]).toEqual([true, true, true])
+    expect([count('postings') >= 5, count('transactions') >= 5, count('sessions') >= 1]).toEqual([true, true, true])
 
     const store = await openStore({ url: target.url, clock: Date.now, deliver: false })
     // The numbers of new postings continue after the copied ones.

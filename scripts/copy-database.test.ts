@@ -92,7 +92,7 @@ test('nothing is copied while a cashier runs, nor until the lease of a killed ca
   )
   endLeases()
   expect(await move()).toMatchObject({ code: 0, err: '' })
-  expect(await countInTarget('facts')).toBe(1)
+  expect(await countInTarget('transactions')).toBe(1)
 })
 
 test('no cashier starts on the source during the copy, nor after it, until the copy is given up', async () => {
@@ -132,7 +132,7 @@ test('a suspended cashier that wakes up after the copy writes nothing', async ()
   cashier.signal('SIGCONT')
   expect(moved).toMatchObject({ code: 0, err: '' })
   expect(await deposit()).toBe(503)
-  expect(inSource((db) => db.prepare('select count(*) as count from facts').get())).toEqual({ count: 1 })
+  expect(inSource((db) => db.prepare('select count(*) as count from transactions').get())).toEqual({ count: 1 })
   await cashier.kill()
 })
 

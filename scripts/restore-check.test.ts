@@ -50,7 +50,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(good.out).toMatch(/ 1 {2}merchant_events\n/)
     expect(good.out).toMatch(/Newest event of the feed: 1, 2\d{3}-.*Z\nNewest webhook: 2026-11-20T12:00:00.000Z\n/)
 
-    for (const table of ['facts', 'transactions', 'stream_events', 'merchant_events', 'webhooks'] as const)
+    for (const table of ['transactions', 'stream_events', 'merchant_events', 'webhooks'] as const)
       await one.database.db.deleteFrom(table).execute()
     if (flavour === 'sqlite') await sql`pragma wal_checkpoint(truncate)`.execute(one.database.db)
     const emptied = await check(stores.url)

@@ -77,7 +77,7 @@ test.for(SEEDS.map(String))('seed %s', (seed) => {
   expect(one.violations).toEqual([])
   // It is no empty world.
   expect(one.history.length).toBeGreaterThan(50)
-  expect(one.tables[0]?.get('facts')?.length).toBeGreaterThan(0)
+  expect(one.tables[0]?.get('transactions')?.length).toBeGreaterThan(0)
 })
 
 test('a difference is found', () => {

@@ -13,9 +13,8 @@ export function transactionNames(
   rows: ChangedRows<TransactionRow>,
   factSet: FactSet,
 ): readonly (RenamedRow & Pick<TransactionRow, 'kind'>)[] {
-  const { facts, replacedFacts } = factSet.changes()
   const keys = new Map(
-    [...facts, ...replacedFacts, ...rows.changed()].map(({ kind, transaction_uuid }) => [
+    [...factSet.changed(), ...rows.changed()].map(({ kind, transaction_uuid }) => [
       transactionKey(kind, transaction_uuid),
       { kind, transaction_uuid },
     ]),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Decimal } from '#lib/contract/money.ts'
-import { bookable, classifyFact, factColumns, fold, hashKey, parseFact, type Fact } from './facts.ts'
+import { bookable, classifyFact, fold, hashKey, type Fact } from './facts.ts'
 
 const fact = (change: Partial<Fact> = {}): Fact => ({
   kind: 'deposit',
@@ -24,23 +24,6 @@ const fact = (change: Partial<Fact> = {}): Fact => ({
   session_reference: null,
   occurred_at: '2026-01-02T03:04:05Z',
   ...change,
-})
-
-test.each<[string, Partial<Fact>]>([
-  ['with fields that are null', {}],
-  ['without a user', { user_reference_id: null }],
-  ['without a merchant', { merchant_reference: null }],
-  ['of a disputed transaction', { told: { reason: 'contradiction', said: '[null]' }, unconfirmed: true }],
-  ['with all fields', { amount_usd: '1' as Decimal, from_address: 'a', payment_method: 'p', session_reference: 's' }],
-])('a fact %s is read as it was stored', (_name, change) => {
-  const stored = factColumns(fact(change))
-  expect(parseFact(stored)).toEqual(fact(change))
-  expect(JSON.parse(stored.content)).not.toHaveProperty('transaction_uuid')
-})
-
-test('an erased user stays distinct from none', () => {
-  // Erasure replaces the stored user only if there is one.
-  expect(JSON.parse(factColumns(fact({ user_reference_id: null })).content)).toHaveProperty('user_reference_id', null)
 })
 
 test.each<[string, Partial<Fact>, string]>([

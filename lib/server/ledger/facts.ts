@@ -62,39 +62,13 @@ const factSchema = z.object({
  */
 export type Fact = Readonly<z.infer<typeof factSchema>>
 
-/** The fields that a stored fact leaves out while they are null; most facts have few of them. */
-const ABSENT = {
-  amount: null,
-  amount_usd: null,
-  to_address: null,
-  from_address: null,
-  tx_hash: null,
-  payment_method: null,
-  provider_transaction_id: null,
-  from_amount: null,
-  from_currency: null,
-  correlation_key: null,
-  session_reference: null,
-} as const satisfies Partial<Fact>
-
-/** A fact as its row has it: the content repeats no other column. */
-export interface FactColumns extends Pick<Fact, 'kind' | 'transaction_uuid' | 'status' | 'source'> {
-  /** The rest of the fact, as JSON. */
-  readonly content: string
+/** A fact, and when its source first said it: a webhook, at its `received_ms`. */
+export interface RecordedFact {
+  readonly fact: Fact
+  readonly recorded_ms: number
 }
 
-/** A fact as it is stored: `parseFact` reads it. */
-export function factColumns(fact: Fact): FactColumns {
-  const { kind, transaction_uuid, status, source, ...rest } = fact
-  const content: Record<string, unknown> = rest
-  // `JSON.stringify` leaves out what is undefined.
-  for (const name in ABSENT) if (content[name] === null) content[name] = undefined
-  return { kind, transaction_uuid, status, source, content: JSON.stringify(content) }
-}
-
-/** Reads a stored fact. */
-export const parseFact = ({ kind, transaction_uuid, status, source, content }: FactColumns): Fact =>
-  factSchema.parse({ ...ABSENT, ...(JSON.parse(content) as object), kind, transaction_uuid, status, source })
+export const parseFact = (value: unknown): Fact => factSchema.parse(value)
 
 /** A currency as a fact names it. */
 export interface FactCurrency {

@@ -44,6 +44,12 @@ test('the error says which invariant is broken, where, and in words', () => {
   expect(() => assertInvariant(true, 'held_not_negative', 'payout:w1')).not.toThrow()
 })
 
+test('a fact is not added twice', () => {
+  const unit = new UnitOfWork(5000)
+  unit.load({ facts: [{ fact: sampleFact(), recorded_ms: 1 }] })
+  breaks('fact_once', 'deposit t1 processing webhook', unit, () => unit.addFact(sampleFact({ amount: decimal('9') })))
+})
+
 describe('rows that were not loaded are neither used nor changed', () => {
   const unit = new UnitOfWork(5000)
 

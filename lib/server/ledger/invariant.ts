@@ -5,6 +5,7 @@
 
 /** Each invariant, in words for the log. */
 export const INVARIANTS = {
+  fact_once: 'a transaction has one fact of each status and source',
   transaction_loaded: 'the facts of a transaction are read before they are used',
   balance_loaded: 'a balance is read before it is used',
   withdrawal_loaded: 'a withdrawal is read before it is changed',

@@ -5,12 +5,12 @@ import { newSessionKeys, payoutNames, transactionNames, withdrawalNames } from '
 import { ChangedRows } from './changed-rows.ts'
 import { compareTexts } from './compare.ts'
 import { FactSet, transactionKey } from './fact-set.ts'
-import type { Fact, FactCurrency } from './facts.ts'
+import type { Fact, FactCurrency, RecordedFact } from './facts.ts'
 import { assertInvariant } from './invariant.ts'
 import { Outbox } from './outbox.ts'
 import { QuarantineSet, type SettledReport } from './quarantine-set.ts'
 import { RECONCILE_PRIORITY, type ReconcilePriority } from './reconcile-priority.ts'
-import { nameChanges, NO_USER, type RenamedRow } from './row-users.ts'
+import { nameChanges, type RenamedRow } from './row-users.ts'
 import type {
   LockedUser,
   OnrampRow,
@@ -39,7 +39,7 @@ export interface LoadedState {
   /** The transactions whose rows and facts were read, even if there are none. */
   readonly keys?: readonly TransactionKey[]
   readonly users?: readonly LockedUser[]
-  readonly facts?: readonly Fact[]
+  readonly facts?: readonly RecordedFact[]
   readonly transactions?: readonly TransactionRow[]
   readonly withdrawals?: readonly WithdrawalRow[]
   readonly payouts?: readonly PayoutRow[]
@@ -55,10 +55,15 @@ export interface ScheduledReconciliation {
   readonly rank: number
 }
 
-/** A fact, and the user under whom it stands. */
-export interface StoredFact {
-  readonly user_reference_id: string
-  readonly fact: Fact
+/** A transaction with all its facts. */
+export interface TransactionWithFacts {
+  readonly row: TransactionRow
+  readonly facts: readonly RecordedFact[]
+}
+
+/** The facts of a transaction that has no row: only another user's list has shown it. */
+export interface UnplacedFacts extends TransactionKey {
+  readonly facts: readonly RecordedFact[]
 }
 
 /** A transaction or payout that stands under the user `to` from now on, and stood under this user before. */
@@ -85,7 +90,7 @@ export class UnitOfWork {
   readonly outbox = new Outbox()
   readonly #users = new Map<string, LockedUser>()
   readonly #loaded = new Set<string>()
-  readonly #facts = new FactSet()
+  readonly #facts: FactSet
   readonly #transactions = new ChangedRows<TransactionRow>()
   readonly #transfers = new TransferIndex()
   readonly #withdrawals = new ChangedRows<WithdrawalRow>()
@@ -105,6 +110,7 @@ export class UnitOfWork {
 
   constructor(now: number) {
     this.now = now
+    this.#facts = new FactSet(now)
   }
 
   /** Adds rows that were read; a row that is here already stays as it is. */
@@ -146,16 +152,17 @@ export class UnitOfWork {
     return this.#facts.of(key)
   }
 
-  /** The loaded facts of a transaction, in no order; empty if the transaction was not loaded. */
+  /** The loaded facts of a transaction, in no order; empty if neither it nor its row was loaded. */
   loadedFacts(kind: TransactionKind, uuid: string): readonly Fact[] {
     return this.#facts.of(transactionKey(kind, uuid))
   }
 
-  /** Every fact, stored or new. */
+  /** Every fact, stored or new, of the transactions that were loaded by their keys. */
   allFacts(): readonly Fact[] {
-    return this.#facts.all()
+    return [...this.#loaded].flatMap((key) => this.#facts.of(key))
   }
 
+  /** @throws BrokenInvariant if there is a fact of its status and source */
   addFact(fact: Fact): void {
     this.#facts.add(fact)
   }
@@ -356,25 +363,31 @@ export class UnitOfWork {
     const withdrawals = this.#withdrawals.changed()
     const transactions = transactionNames(this.#transactions, this.#facts)
     const payouts = payoutNames(this.#payouts)
-    const users = new Map(transactions.map(({ kind, name, to }) => [transactionKey(kind, name), to ?? NO_USER]))
-    const withUser = (fact: Fact): StoredFact => ({
-      user_reference_id: users.get(transactionKey(fact.kind, fact.transaction_uuid)) ?? NO_USER,
-      fact,
-    })
+    const rows: TransactionWithFacts[] = []
+    const unplaced: UnplacedFacts[] = []
+    const placed: TransactionKey[] = []
+    for (const { kind, name: transaction_uuid } of transactions) {
+      const key = transactionKey(kind, transaction_uuid)
+      const row = this.#transactions.get(key)
+      const facts = this.#facts.recorded(key)
+      if (row === null) unplaced.push({ kind, transaction_uuid, facts })
+      else rows.push({ row, facts })
+      if (row !== null && this.#facts.isStored(key) && this.#transactions.before(key) === null)
+        placed.push({ kind, transaction_uuid })
+    }
     const moved = <Row extends RenamedRow>(row: Row): readonly (Row & MovedRow)[] =>
       row.from === null || row.to === null || row.from === row.to
         ? []
         : [{ ...row, transaction_uuid: row.name, user_reference_id: row.from, to: row.to }]
-    const { facts, replacedFacts } = this.#facts.changes()
     return {
       ...nameChanges([...transactions, ...withdrawalNames(this.#withdrawals), ...payouts]),
       keys: newSessionKeys(this.#onramps),
-      /** Their stored facts move with them. */
       movedTransactions: transactions.flatMap(moved),
       movedPayouts: payouts.flatMap(moved),
-      facts: facts.map(withUser),
-      replacedFacts: replacedFacts.map(withUser),
-      transactions: this.#transactions.changed(),
+      transactions: rows,
+      unplaced,
+      /** Their facts were stored without a row until now. */
+      placed,
       newWithdrawals: withdrawals.filter(({ id }) => this.#newWithdrawals.has(id)),
       changedWithdrawals: withdrawals.filter(({ id }) => !this.#newWithdrawals.has(id)),
       payouts: this.#payouts.changed(),

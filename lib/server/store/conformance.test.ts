@@ -126,7 +126,9 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     const [listed, webhook] = given
     await seed(one, { facts: [...given, sampleFact({ kind: 'onramp', correlation_key: 'k1' })] })
     for (const again of [listed, webhook])
-      await expect(seed(one, { facts: [{ ...again!, amount: decimal('9') }] })).rejects.toThrow(/unique/i)
+      await expect(seed(one, { facts: [{ ...again!, amount: decimal('9') }] })).rejects.toMatchObject({
+        invariant: 'fact_once',
+      })
     const order = ({ status, source }: Pick<Fact, 'status' | 'source'>) => `${status} ${source}`
     const sorted = (facts: readonly Fact[]) => facts.toSorted((a, b) => (order(a) < order(b) ? -1 : 1))
     const loaded = await one.unitOfWork(
@@ -141,7 +143,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(loaded.onramp).toEqual([sampleFact({ kind: 'onramp', correlation_key: 'k1' })])
     expect(loaded.none).toEqual([])
     const stored = await one.transactions.facts('deposit', 't1')
-    expect(stored.map(order).sort()).toEqual(given.map(order).sort())
+    expect(stored.map(({ fact }) => order(fact)).sort()).toEqual(given.map(order).sort())
   })
 
   test('facts: one that is replaced keeps the time at which it was first said', async () => {
@@ -151,7 +153,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     await new Promise((resolve) => setTimeout(resolve, 5))
     await applyOneFact(one, sampleFact({ amount: decimal('2') }))
     const [after] = await one.transactions.facts('deposit', 't1')
-    expect(after).toMatchObject({ recorded_ms: first?.recorded_ms, content: expect.stringContaining('"2"') as string })
+    expect(after).toMatchObject({ recorded_ms: first?.recorded_ms, fact: { amount: '2' } })
   })
 
   test('transactions: stored completely, found by each of their ids', async () => {

@@ -9,7 +9,7 @@ import { useStores } from './testing/use-stores.ts'
 
 const stores = useStores('sqlite', { deliver: true })
 
-const TABLES = ['facts', 'transactions', 'row_users', 'postings', 'balances', 'stream_events', 'users'] as const
+const TABLES = ['transactions', 'row_users', 'postings', 'balances', 'stream_events', 'users'] as const
 const FEED = ['merchant_events', 'deliveries', 'counters'] as const
 const contents = ({ database: { db } }: Store): Promise<unknown> =>
   Promise.all([...TABLES, ...FEED].map((table) => db.selectFrom(table).selectAll().execute()))

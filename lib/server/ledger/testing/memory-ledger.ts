@@ -24,7 +24,9 @@ class WholeUnit extends UnitOfWork {
 }
 
 type Changes = ReturnType<UnitOfWork['changes']>
-type Rows = { readonly [K in keyof Required<LoadedState>]: Required<LoadedState>[K][number] } & {
+type Loaded = Omit<Required<LoadedState>, 'facts'>
+type Rows = { readonly [K in keyof Loaded]: Loaded[K][number] } & {
+  readonly facts: Fact
   readonly records: Changes['records'][number]
   readonly postings: Posting
 }
@@ -35,8 +37,8 @@ const listed = (currency: FactCurrency): Rows['currencies'] => ({ ...currency, l
 
 /** The rows that a unit of work has changed, by table. */
 const changedRows = (changes: Changes): { readonly [K in TableName]?: readonly Rows[K][] } => ({
-  facts: [...changes.facts, ...changes.replacedFacts].map(({ fact }) => fact),
-  transactions: changes.transactions,
+  facts: [...changes.transactions, ...changes.unplaced].flatMap(({ facts }) => facts.map(({ fact }) => fact)),
+  transactions: changes.transactions.map(({ row }) => row),
   withdrawals: [...changes.newWithdrawals, ...changes.changedWithdrawals],
   payouts: changes.payouts,
   onramps: changes.onramps,
@@ -166,8 +168,9 @@ export class MemoryLedger {
   /** Loads everything into a unit of work, lets `work` change it, and stores its changes. */
   run<T>(now: number, work: (unit: UnitOfWork) => T): { readonly ledger: MemoryLedger; readonly result: T } {
     const unit = new WholeUnit(now)
-    const { records: _records, postings: _postings, ...loaded } = this.#state.tables
+    const { records: _records, postings: _postings, facts, ...loaded } = this.#state.tables
     unit.load(Object.fromEntries(Object.entries(loaded).map(([name, table]) => [name, [...table.values()]])))
+    unit.load({ facts: [...facts.values()].map((fact) => ({ fact, recorded_ms: 0 })) })
     const result = work(unit)
     const changes = unit.changes()
     return { ledger: this.#changed(changedRows(changes), this.#linesAfter(changes)), result }

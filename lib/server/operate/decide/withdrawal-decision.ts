@@ -59,7 +59,7 @@ export function createWithdrawalDecision(options: WithdrawalDecisionOptions) {
       taken: (await store.quarantine.takenPayouts(row.user_reference_id)).map(
         ({ transaction_uuid }) => transaction_uuid,
       ),
-      told: told.map(({ source, status, recorded_ms }) => ({ source, status, recorded_ms })),
+      told: told.map(({ fact, recorded_ms }) => ({ source: fact.source, status: fact.status, recorded_ms })),
       list: (await store.users.listReads(row.user_reference_id)) ?? UNREAD,
       disputed_ms: await disputedMs(uuid),
       restored_ms: await store.reconciliation.restoredMs(),

@@ -38,8 +38,8 @@ const LOSSES: readonly (readonly [LedgerMode, string, readonly string[]])[] = [
   ['merchant', 'delete from counters', ['the counter of the feed is missing']],
   ['merchant', 'delete from feed_epoch', ['the epoch of the feed is missing']],
   ['merchant', 'delete from webhooks', ['webhooks is empty']],
-  ['merchant', 'delete from transactions', ['3 facts of webhooks without their transaction']],
-  ['merchant', 'delete from facts', ['3 transactions without their facts']],
+  ['merchant', 'delete from transactions', ['3 rows that lead to a transaction that is not there']],
+  ['merchant', "update transactions set facts = '[]'", ['3 transactions without facts']],
   ['merchant', 'delete from stream_events', ['1 users whose stream lacks events']],
   ['merchant', 'delete from stream_events where seq = 2', ['1 users whose stream lacks events']],
   ['merchant', 'update users set stream_seq = 2', ['1 stream events without their user, or after the last']],
@@ -154,7 +154,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(found.newestWebhookMs).toBe(now)
     expect(found.feed).toMatchObject({ counter: 3, floor: 0, count: 3, last: 3, newestMs: now })
     expect(Object.fromEntries(found.rows)).toMatchObject({
-      facts: 3,
+      transactions: 3,
       users: 1,
       merchant_events: 3,
       postings: ledgerMode === 'embedded' ? 3 : 0,

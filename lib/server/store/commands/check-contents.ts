@@ -35,4 +35,4 @@ export const contentsFaults = (contents: Contents): readonly string[] =>
 
 /** True for a database that was never used: nothing in it can be lost. */
 export const isUnused = ({ rows, feed }: Contents): boolean =>
-  feed.counter === 0 && (['users', 'webhooks', 'facts'] as const).every((table) => rows.get(table) === 0)
+  feed.counter === 0 && (['users', 'webhooks', 'transactions'] as const).every((table) => rows.get(table) === 0)

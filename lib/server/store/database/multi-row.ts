@@ -61,8 +61,7 @@ const rowStatement = <Row extends object>(
 }
 
 /**
- * Inserts rows into `table`. `columns` has the type of each column; `key` has the columns that may conflict; `first` has
- * those that a replaced row keeps.
+ * Inserts rows into `table`. `columns` has the type of each column; `key` has the columns that may conflict.
  */
 export function insertRows<Row extends object>(
   flavour: Flavour,
@@ -70,10 +69,9 @@ export function insertRows<Row extends object>(
   columns: Columns<Row>,
   onConflict: OnConflict,
   key: readonly (keyof Row & string)[] = [],
-  first: readonly (keyof Row & string)[] = [],
 ): RowStatement<Row> {
   const names = Object.keys(columns)
-  const others = names.filter((name) => !([...key, ...first] as readonly string[]).includes(name))
+  const others = names.filter((name) => !(key as readonly string[]).includes(name))
   const update = `do update set ${others.map((name) => `"${name}" = excluded."${name}"`).join(', ')}`
   const conflict = {
     fail: '',
@@ -127,30 +125,6 @@ export function confirmRows<Row extends object>(
     postgres: (from) => `insert into ${table} (${quoted(names)}) select * from ${from} ${conflict}`,
   })
   return async (db, rows) => Number((await run(db, rows)).numAffectedRows ?? 0n)
-}
-
-/**
- * Copies rows of `table` to another user: those with the values of a given row in the columns `key` and its
- * `user_reference_id` get the user `to`. `others` are the columns that stay.
- */
-export function copyToUser<Row extends { readonly user_reference_id: string; readonly to: string }>(
-  flavour: Flavour,
-  table: string,
-  key: readonly (keyof Row & string)[],
-  others: readonly string[],
-): RowStatement<Row> {
-  const columns = Object.fromEntries(
-    ['user_reference_id', 'to', ...key].map((name) => [name, 'text']),
-  ) as unknown as Columns<Row>
-  const names = Object.keys(columns)
-  const text = (value: (name: string) => string, from: string): string =>
-    `insert into ${table} (user_reference_id, ${quoted(others)})
-      select ${value('to')}, ${others.map((name) => `f."${name}"`).join(', ')} from ${from}
-      where ${['user_reference_id', ...key].map((name) => `f."${name}" = ${value(name)}`).join(' and ')}`
-  return rowStatement(flavour, columns, {
-    sqlite: () => text((name) => `?${String(names.indexOf(name) + 1)}`, `${table} f`),
-    postgres: (from) => text((name) => `v."${name}"`, `${from}, ${table} f`),
-  })
 }
 
 /** Deletes the rows of `table` that have the values of a given row, in all its columns. */

@@ -12,7 +12,6 @@ import type { ViewedList } from '#lib/contract/operate/views.ts'
 import type { Decimal } from '#lib/contract/money.ts'
 import type { StreamEvent, TransactionKind } from '#lib/contract/stream.ts'
 import type { Account, BalanceRow, Booking } from '../../ledger/accounts.ts'
-import type { FactColumns } from '../../ledger/facts.ts'
 import type { RowUser } from '../../ledger/row-users.ts'
 import type {
   OnrampRow,
@@ -153,17 +152,19 @@ export interface MerchantKeysTable {
   revoked_by: string | null
 }
 
-/** A transaction's fact for each status and source; never deleted, so that duplicates are always recognized. */
-export interface FactsTable extends FactColumns {
-  /** The user of the transaction; empty if it has none. */
-  user_reference_id: string
-  /** When its source first said it: of a webhook, its `received_ms`. */
-  recorded_ms: number
-}
-
 export interface TransactionsTable extends Omit<TransactionRow, 'user_reference_id'> {
   /** Empty if it has none. */
   user_reference_id: string
+  /** A fact for each status and source (`ledger/stored-facts.ts`); never deleted, so that duplicates are recognized. */
+  facts: Generated<string>
+}
+
+/** The facts of transactions that have no row yet: only another user's list has shown them. */
+export interface UnplacedFactsTable {
+  kind: TransactionKind
+  transaction_uuid: string
+  /** `ledger/stored-facts.ts` */
+  facts: string
 }
 
 export interface PostingsTable {
@@ -589,7 +590,7 @@ export interface Tables {
   sessions: SessionsTable
   launch_tokens: LaunchTokensTable
   merchant_keys: MerchantKeysTable
-  facts: FactsTable
+  unplaced_facts: UnplacedFactsTable
   /** The projection: one row for each transaction, folded from its facts. */
   transactions: TransactionsTable
   /** Leads from a name to the user under whom its rows stand, and makes the name unique over all users. */

@@ -38,17 +38,13 @@ export interface Contents {
  * Rows that are written and deleted together with others. `rows` counts the rows that are alone, which `what` names.
  */
 const RELATIONS: readonly { readonly what: string; readonly rows: string }[] = [
+  { what: 'transactions without facts', rows: "transactions t where t.facts = '[]'" },
   {
-    what: 'facts of webhooks without their transaction',
-    rows: `facts f where f.source = 'webhook' and not exists (
-      select 1 from transactions t where t.user_reference_id = f.user_reference_id and t.kind = f.kind
-        and t.transaction_uuid = f.transaction_uuid)`,
-  },
-  {
-    what: 'transactions without their facts',
-    rows: `transactions t where not exists (
-      select 1 from facts f where f.user_reference_id = t.user_reference_id and f.kind = t.kind
-        and f.transaction_uuid = t.transaction_uuid)`,
+    what: 'rows that lead to a transaction that is not there',
+    rows: `row_users r where r.kind in ('deposit', 'payout', 'onramp') and not exists (
+      select 1 from transactions t where t.user_reference_id = r.user_reference_id and t.kind = r.kind
+        and t.transaction_uuid = r.name) and not exists (
+      select 1 from unplaced_facts f where f.kind = r.kind and f.transaction_uuid = r.name)`,
   },
   {
     what: 'transactions without the row that leads to their user',
@@ -185,6 +181,12 @@ const TABLES: Readonly<Record<Flavour, string>> = {
     and relkind in ('r', 'p') and relpersistence = 'p' and not relispartition order by relname`,
 }
 
+/** The facts of all transactions, a row each, as JSON. */
+const FACTS: Readonly<Record<Flavour, string>> = {
+  sqlite: 'transactions t, json_each(t.facts) f where f.value',
+  postgres: 'transactions t, jsonb_array_elements(t.facts::jsonb) f(value) where f.value',
+}
+
 export const contentsOf = (db: Kysely<Tables>, flavour: Flavour) => {
   const valueOf = async (query: string): Promise<number | null> => {
     const { rows } = await sql<{ value: number | null }>`${sql.raw(query)}`.execute(db)
@@ -220,9 +222,10 @@ export const contentsOf = (db: Kysely<Tables>, flavour: Flavour) => {
       rows: await rowsByTable(),
       feed: await feed(),
       newestWebhookMs: await valueOf('select max(received_ms) as value from webhooks'),
-      newestWebhookFactMs: await valueOf(`select max(f.recorded_ms) as value from facts f
-        where f.source = 'webhook' and f.content not like '%"erased":true%'
-          and f.recorded_ms not in (select settled_ms from quarantine where settled_ms is not null)`),
+      newestWebhookFactMs: await valueOf(`select max(ms) as value from (
+          select cast(f.value ->> 'recorded_ms' as bigint) as ms from ${FACTS[flavour]} ->> 'source' = 'webhook'
+            and f.value ->> 'erased' is null) told
+        where ms not in (select settled_ms from quarantine where settled_ms is not null)`),
       aliveMs: await valueOf("select value from reconciliation where name = 'alive'"),
       broken,
     }

@@ -4,10 +4,19 @@ import type { Flavour } from '../database/migrations/0001-initial.ts'
 import { hasTransactionEnded } from '../../ledger/transaction-statuses.ts'
 import { NO_USER } from '../../ledger/row-users.ts'
 import { erasedKey } from '../../ledger/adjustment-keys.ts'
-import type { PostingsTable, Tables, TransactionsTable } from '../database/schema.ts'
+import { parseFact, type RecordedFact } from '../../ledger/facts.ts'
+import type { PostingsTable, Tables } from '../database/schema.ts'
 import { erasedEntry, type AuditRow } from './audit-chain.ts'
 import { openItems, type OpenItem } from './open-items.ts'
 import { operatorViewsOf } from './operator-views.ts'
+import {
+  factsOfRow,
+  storedTransaction,
+  storedUnplaced,
+  transactionOf,
+  unplacedFactsOf,
+  type StoredTransaction,
+} from './transaction-rows.ts'
 
 /** Ids besides the user's own that refer to the user. */
 export interface UserReferences {
@@ -56,8 +65,16 @@ function redact(json: string, pseudonym: string, more: object = {}): string {
   return JSON.stringify({ ...content, ...more })
 }
 
+const redactFacts = (facts: readonly RecordedFact[], pseudonym: string): readonly RecordedFact[] =>
+  facts.map(({ fact, recorded_ms }) => ({
+    fact: parseFact(JSON.parse(redact(JSON.stringify(fact), pseudonym, { erased: true }))),
+    recorded_ms,
+  }))
+
 /** Steps of erasing one user (`scripts/erase-user.ts`, docs/explanation/security.md). */
 export const erasureOf = (db: Kysely<Tables>, flavour: Flavour) => {
+  const position = sql.raw(flavour === 'postgres' ? 'strpos' : 'instr')
+
   /** Replaces the user's rows by rows of another user: no row changes its user in place. */
   const move = async <Table extends MovedTable>(
     table: Table,
@@ -152,7 +169,6 @@ export const erasureOf = (db: Kysely<Tables>, flavour: Flavour) => {
       const found = new Map<number, AuditRow>()
       const query = db.selectFrom('audit_entries').selectAll().where('salt', 'is not', null)
       const add = (rows: readonly AuditRow[]): void => rows.forEach((row) => found.set(row.seq, row))
-      const position = sql.raw(flavour === 'postgres' ? 'strpos' : 'instr')
       const names = NAMED_IN_DETAIL.map(
         (field) => sql<boolean>`${position}(detail, ${`${JSON.stringify(field)}:${JSON.stringify(user)}`}) > 0`,
       )
@@ -219,13 +235,26 @@ export const erasureOf = (db: Kysely<Tables>, flavour: Flavour) => {
      */
     async redactTransactions(uuids: ReadonlySet<string>, user: string, pseudonym: string): Promise<void> {
       for (const owner of [user, NO_USER]) {
-        const rows: TransactionsTable[] = []
+        const rows: StoredTransaction[] = []
         await inChunks(uuids, async (part) => {
           const query = db.selectFrom('transactions').selectAll().where('user_reference_id', '=', owner)
           rows.push(...(await query.where('transaction_uuid', 'in', part).execute()))
         })
         for (const row of rows) await (hasEnded(row) ? redactOne(db, row, pseudonym) : deleteOne(db, row))
       }
+      const name = `"user_reference_id":${JSON.stringify(user)}`
+      const unplaced = await db
+        .selectFrom('unplaced_facts')
+        .selectAll()
+        .where(sql<boolean>`${position}(facts, ${name}) > 0`)
+        .execute()
+      for (const row of unplaced)
+        await db
+          .updateTable('unplaced_facts')
+          .set(storedUnplaced({ ...row, facts: redactFacts(unplacedFactsOf(row), pseudonym) }))
+          .where('transaction_uuid', '=', row.transaction_uuid)
+          .where('kind', '=', row.kind)
+          .execute()
     },
 
     async redactWithdrawals(user: string, pseudonym: string): Promise<void> {
@@ -295,24 +324,23 @@ export const erasureOf = (db: Kysely<Tables>, flavour: Flavour) => {
 }
 
 type TransactionState = Pick<
-  TransactionsTable,
+  StoredTransaction,
   'kind' | 'transaction_uuid' | 'user_reference_id' | 'status' | 'credited'
 >
 
 const hasEnded = ({ status, credited }: TransactionState): boolean => hasTransactionEnded(status) || credited !== '0'
 
-async function deleteRows(db: Kysely<Tables>, row: TransactionState): Promise<void> {
-  for (const table of ['facts', 'transactions'] as const)
-    await db
-      .deleteFrom(table)
-      .where('user_reference_id', '=', row.user_reference_id)
-      .where('kind', '=', row.kind)
-      .where('transaction_uuid', '=', row.transaction_uuid)
-      .execute()
+async function deleteRow(db: Kysely<Tables>, row: TransactionState): Promise<void> {
+  await db
+    .deleteFrom('transactions')
+    .where('user_reference_id', '=', row.user_reference_id)
+    .where('kind', '=', row.kind)
+    .where('transaction_uuid', '=', row.transaction_uuid)
+    .execute()
 }
 
 async function deleteOne(db: Kysely<Tables>, row: TransactionState): Promise<void> {
-  await deleteRows(db, row)
+  await deleteRow(db, row)
   await db
     .deleteFrom('row_users')
     .where('name', '=', row.transaction_uuid)
@@ -321,35 +349,23 @@ async function deleteOne(db: Kysely<Tables>, row: TransactionState): Promise<voi
     .execute()
 }
 
-async function redactOne(db: Kysely<Tables>, row: TransactionsTable, pseudonym: string): Promise<void> {
-  const facts = await db
-    .selectFrom('facts')
-    .selectAll()
-    .where('user_reference_id', '=', row.user_reference_id)
-    .where('kind', '=', row.kind)
-    .where('transaction_uuid', '=', row.transaction_uuid)
-    .execute()
-  await deleteRows(db, row)
-  const user_reference_id = row.user_reference_id === NO_USER ? NO_USER : pseudonym
-  for (const fact of facts)
-    await db
-      .insertInto('facts')
-      .values({ ...fact, user_reference_id, content: redact(fact.content, pseudonym, { erased: true }) })
-      .execute()
+async function redactOne(db: Kysely<Tables>, row: StoredTransaction, pseudonym: string): Promise<void> {
+  await deleteRow(db, row)
+  const redacted = {
+    ...transactionOf(row),
+    user_reference_id: row.user_reference_id === NO_USER ? null : pseudonym,
+    to_address: null,
+    from_address: null,
+    tx_hash: null,
+    tx_hash_key: null,
+    payment_method: null,
+    provider_transaction_id: null,
+    correlation_key: null,
+    session_reference: null,
+    onramp_session_id: null,
+  }
   await db
     .insertInto('transactions')
-    .values({
-      ...row,
-      user_reference_id,
-      to_address: null,
-      from_address: null,
-      tx_hash: null,
-      tx_hash_key: null,
-      payment_method: null,
-      provider_transaction_id: null,
-      correlation_key: null,
-      session_reference: null,
-      onramp_session_id: null,
-    })
+    .values(storedTransaction({ row: redacted, facts: redactFacts(factsOfRow(row), pseudonym) }))
     .execute()
 }

@@ -4,8 +4,8 @@ import { parseWithdrawal } from '../../ledger/parse-withdrawal.ts'
 import type { OnrampRow, PayoutRow, TransactionRow, WithdrawalColumns, WithdrawalRow } from '../../ledger/rows.ts'
 import type { Flavour } from '../database/migrations/0001-initial.ts'
 import { selectByKeys } from '../database/multi-row.ts'
-import type { DepositAddressesTable, SessionsTable, Tables, TransactionsTable, UsersTable } from '../database/schema.ts'
-import { withUser } from './row-users.ts'
+import type { DepositAddressesTable, SessionsTable, Tables, UsersTable } from '../database/schema.ts'
+import { transactionOf, type StoredTransaction } from './transaction-rows.ts'
 
 /** What a text is compared with: the whole, or the beginning. */
 export interface SearchText {
@@ -36,7 +36,7 @@ export interface NamedRows {
 
 function namedRows(flavour: Flavour) {
   const byUuid = ['user_reference_id', 'transaction_uuid']
-  const transactions = selectByKeys<TransactionsTable>(flavour, 'transactions', byUuid)
+  const transactions = selectByKeys<StoredTransaction>(flavour, 'transactions', byUuid)
   const withdrawals = selectByKeys<WithdrawalColumns>(flavour, 'withdrawals', byUuid)
   const payouts = selectByKeys<PayoutRow>(flavour, 'payouts', byUuid)
   const byId = selectByKeys<OnrampRow>(flavour, 'onramp_sessions', ['user_reference_id', 'id'])
@@ -46,7 +46,7 @@ function namedRows(flavour: Flavour) {
       names.filter(({ kind }) => kinds.includes(kind)).map(({ user_reference_id, name }) => [user_reference_id, name])
     const purchases = [...(await byId(db, of('session'))), ...(await byKey(db, of('key')))]
     return {
-      transactions: (await transactions(db, of('deposit', 'payout', 'onramp'))).map(withUser),
+      transactions: (await transactions(db, of('deposit', 'payout', 'onramp'))).map(transactionOf),
       withdrawals: (await withdrawals(db, of('withdrawal'))).map(parseWithdrawal),
       payouts: await payouts(db, of('paid')),
       purchases,
@@ -104,7 +104,7 @@ export const searchOf = (db: Kysely<Tables>, flavour: Flavour) => ({
       .where(matches('tx_hash_key', of))
       .limit(limit)
       .execute()
-    return rows.map(withUser)
+    return rows.map(transactionOf)
   },
 
   /** Purchases by the key or the reference with which the gateway's events named them. */
@@ -121,7 +121,7 @@ export const searchOf = (db: Kysely<Tables>, flavour: Flavour) => ({
       .where(sql<boolean>`session_reference is not null and onramp_session_id is null`)
       .where('session_reference', '=', text)
       .limit(limit)
-    return [...(await byKey.execute()), ...(await byReference.execute())].map(withUser)
+    return [...(await byKey.execute()), ...(await byReference.execute())].map(transactionOf)
   },
 
   /** @param of an address in lower case, also of networks where the case counts */

@@ -12,8 +12,8 @@ const OTHERS = 20_000
 
 /** Rows of other transactions: of the same user, at the same time, and in quarantine. */
 const NOISE = [
-  `insert into facts (user_reference_id, kind, transaction_uuid, status, source, content, recorded_ms)
-    select 'u', 'deposit', 'noise-' || n.i, 'succeeded', 'webhook', '{}', 5 from numbers n`,
+  `insert into unplaced_facts (kind, transaction_uuid, facts)
+    select 'deposit', 'noise-' || n.i, '[]' from numbers n`,
   `insert into row_users (name, kind, user_reference_id) select 'noise-' || n.i, 'deposit', 'u' from numbers n`,
   `insert into records (user_reference_id, transaction_uuid, type, status, inserted_ms, inserted_at, cursor, record, seen_ms)
     select 'u', 'noise-' || n.i, 'Deposit', 'TXN_NEW', 5, '', '', '{}', 5 from numbers n`,

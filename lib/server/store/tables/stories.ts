@@ -19,7 +19,8 @@ import type {
   WebhooksTable,
 } from '../database/schema.ts'
 import { storyLinksOf, type LinkedRows } from './story-links.ts'
-import type { HeldPurchase, RecordedFact, StoryAct, StoryDelivery, StoryRows, StoryUser } from './story-rows.ts'
+import type { RecordedFact } from '../../ledger/facts.ts'
+import type { HeldPurchase, StoryAct, StoryDelivery, StoryRows, StoryUser } from './story-rows.ts'
 
 /** The most rows of one kind about one transaction; usually there are a few. */
 const MOST_ROWS = 200

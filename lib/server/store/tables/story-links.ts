@@ -1,5 +1,5 @@
 import type { Kysely, Selectable } from 'kysely'
-import { parseFact } from '../../ledger/facts.ts'
+import type { RecordedFact } from '../../ledger/facts.ts'
 import { parseWithdrawal } from '../../ledger/parse-withdrawal.ts'
 import { NO_USER } from '../../ledger/row-users.ts'
 import type { PayoutRow, RecordRow, TransactionRow, WithdrawalColumns, WithdrawalRow } from '../../ledger/rows.ts'
@@ -8,10 +8,10 @@ import { selectByKeys } from '../database/multi-row.ts'
 import { selectNamed } from '../database/named-rows.ts'
 import { selectNewest } from '../database/newest-rows.ts'
 import { pipelined } from '../database/pipelined.ts'
-import type { QuarantineTable, Tables, TransactionsTable } from '../database/schema.ts'
+import type { QuarantineTable, Tables, UnplacedFactsTable } from '../database/schema.ts'
 import { withUser } from './row-users.ts'
-import type { RecordedFact, StoryRows } from './story-rows.ts'
-import type { FactRow } from './transactions.ts'
+import type { StoryRows } from './story-rows.ts'
+import { factsOfRow, transactionOf, unplacedFactsOf, type StoredTransaction } from './transaction-rows.ts'
 
 /** A deposit may bring several purchases, and a withdrawal may have had several payouts. */
 const MOST_TRANSACTIONS = 50
@@ -64,13 +64,13 @@ const keyOf = (user: string | null, id: string | null): readonly WithdrawalKey[]
  */
 export function storyLinksOf(db: Kysely<Tables>, flavour: Flavour, mostLines: number) {
   const ofKind = { kinds: "'deposit', 'payout', 'onramp'", column: 'transaction_uuid', and: 't.kind = r.kind' }
-  const transactionsNamed = selectNamed<TransactionsTable>(flavour, { table: 'transactions', ...ofKind })
-  const factsNamed = selectNamed<FactRow>(flavour, { table: 'facts', ...ofKind })
-  const purchasesOf = selectNamed<TransactionsTable>(flavour, {
+  const transactionsNamed = selectNamed<StoredTransaction>(flavour, { table: 'transactions', ...ofKind })
+  const unplacedFacts = selectByKeys<UnplacedFactsTable>(flavour, 'unplaced_facts', ['transaction_uuid'])
+  const purchasesOf = selectNamed<StoredTransaction>(flavour, {
     ...{ table: 'transactions', kinds: "'deposit'", column: 'deposit_uuid' },
   })
   // A purchase that names no user may have the deposit of its session's user.
-  const userlessPurchases = selectByKeys<TransactionsTable>(flavour, 'transactions', [
+  const userlessPurchases = selectByKeys<StoredTransaction>(flavour, 'transactions', [
     'user_reference_id',
     'deposit_uuid',
   ])
@@ -96,7 +96,10 @@ export function storyLinksOf(db: Kysely<Tables>, flavour: Flavour, mostLines: nu
           runner,
           uuids.map((uuid) => [NO_USER, uuid]),
         ),
-        factsNamed(runner, uuids),
+        unplacedFacts(
+          runner,
+          uuids.map((uuid) => [uuid]),
+        ),
         payoutsNamed(runner, uuids),
         payoutsOf(runner, keys),
         withdrawalsNamed(runner, uuids),
@@ -120,12 +123,12 @@ export function storyLinksOf(db: Kysely<Tables>, flavour: Flavour, mostLines: nu
     while (nextUuids.length > 0 || nextKeys.length > 0) {
       for (const uuid of nextUuids) uuids.add(uuid)
       for (const [, id] of nextKeys) withdrawals.add(id)
-      const [own, purchases, userless, facts, paid, paidOf, ofPayout, byId, records, lines] = await readAbout(
+      const [own, purchases, userless, unplaced, paid, paidOf, ofPayout, byId, records, lines] = await readAbout(
         nextUuids,
         nextKeys,
       )
-      found.transactions.add([...own, ...purchases, ...userless].map(withUser))
-      found.facts.add(facts.map((row) => ({ fact: parseFact(row), recorded_ms: row.recorded_ms })))
+      found.transactions.add([...own, ...purchases, ...userless].map(transactionOf))
+      found.facts.add([...own.flatMap(factsOfRow), ...unplaced.flatMap(unplacedFactsOf)])
       found.payouts.add([...paid, ...paidOf])
       found.withdrawals.add([...ofPayout, ...byId].map(parseWithdrawal))
       found.records.add(records)

@@ -10,7 +10,7 @@ import type {
   PostingsTable,
   WebhooksTable,
 } from '../database/schema.ts'
-import type { Fact } from '../../ledger/facts.ts'
+import type { RecordedFact } from '../../ledger/facts.ts'
 import type {
   OnrampRow,
   PayoutRow,
@@ -19,12 +19,6 @@ import type {
   WithdrawalCallRow,
   WithdrawalRow,
 } from '../../ledger/rows.ts'
-
-/** A fact, and when its source first said it. */
-export interface RecordedFact {
-  readonly fact: Fact
-  readonly recorded_ms: number
-}
 
 /** An event of the feed that is or was queued for the merchant's webhook; delivered if it has no delivery. */
 export interface StoryDelivery extends Pick<MerchantEventsTable, 'cursor' | 'entity' | 'data' | 'created_ms'> {

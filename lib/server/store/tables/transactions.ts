@@ -1,17 +1,17 @@
-import type { Kysely, Selectable } from 'kysely'
+import type { Kysely } from 'kysely'
 import type { TransactionKind } from '#lib/contract/stream.ts'
 import { UNCONFIRMED_STANDINGS } from '../../ledger/transaction-statuses.ts'
 import { OPEN_WITHDRAWAL_STATUSES } from '../../ledger/withdrawal-statuses.ts'
-import { parseFact, type Fact } from '../../ledger/facts.ts'
+import type { Fact, RecordedFact } from '../../ledger/facts.ts'
+import { LISTED_SUCCESS } from '../../ledger/stored-facts.ts'
 import type { LongAgo } from '../../ledger/long-ago.ts'
 import type { TransactionRow, WithdrawalColumns } from '../../ledger/rows.ts'
 import type { TransactionKey } from '../../ledger/unit-of-work.ts'
 import type { Flavour } from '../database/migrations/0001-initial.ts'
 import { selectByKeys } from '../database/multi-row.ts'
-import type { FactsTable, Tables, TransactionsTable } from '../database/schema.ts'
-import { rowUsersOf, withUser } from './row-users.ts'
-
-export type FactRow = Selectable<FactsTable>
+import type { Tables, UnplacedFactsTable } from '../database/schema.ts'
+import { rowUsersOf } from './row-users.ts'
+import { factsOfRow, transactionOf, unplacedFactsOf, type StoredTransaction } from './transaction-rows.ts'
 
 const KINDS = ['deposit', 'payout', 'onramp'] as const satisfies readonly TransactionKind[]
 const KEY = ['user_reference_id', 'transaction_uuid'] as const
@@ -25,22 +25,31 @@ interface Sender {
 /** Transactions by their uuids alone: the first statement finds their users, the second their rows. */
 export const transactionsOf = (db: Kysely<Tables>, flavour: Flavour) => {
   const findRowUsers = rowUsersOf(flavour)
-  const factsBy = selectByKeys<FactRow>(flavour, 'facts', KEY)
-  const rowsBy = selectByKeys<TransactionsTable>(flavour, 'transactions', KEY)
+  const unplacedBy = selectByKeys<UnplacedFactsTable>(flavour, 'unplaced_facts', ['transaction_uuid'])
+  const rowsBy = selectByKeys<StoredTransaction>(flavour, 'transactions', KEY)
   const withdrawalsBy = selectByKeys<WithdrawalColumns>(flavour, 'withdrawals', KEY)
 
-  const factRows = async (kinds: readonly TransactionKind[], uuids: readonly string[]): Promise<readonly FactRow[]> =>
-    factsBy(db, (await findRowUsers(db, uuids)).keys(kinds, uuids))
+  const storedRows = async (
+    kinds: readonly TransactionKind[],
+    uuids: readonly string[],
+  ): Promise<readonly StoredTransaction[]> => rowsBy(db, (await findRowUsers(db, uuids)).keys(kinds, uuids))
 
   const rows = async (
     kinds: readonly TransactionKind[],
     uuids: readonly string[],
-  ): Promise<readonly TransactionRow[]> =>
-    (await rowsBy(db, (await findRowUsers(db, uuids)).keys(kinds, uuids))).map(withUser)
+  ): Promise<readonly TransactionRow[]> => (await storedRows(kinds, uuids)).map(transactionOf)
+
+  const recordedFacts = async (uuids: readonly string[]): Promise<readonly RecordedFact[]> => {
+    const unplaced = await unplacedBy(
+      db,
+      uuids.map((uuid) => [uuid]),
+    )
+    return [...(await storedRows(KINDS, uuids)).flatMap(factsOfRow), ...unplaced.flatMap(unplacedFactsOf)]
+  }
 
   return {
-    async facts(kind: TransactionKind, uuid: string): Promise<readonly FactRow[]> {
-      return (await factRows([kind], [uuid])).filter((row) => row.kind === kind)
+    async facts(kind: TransactionKind, uuid: string): Promise<readonly RecordedFact[]> {
+      return (await recordedFacts([uuid])).filter(({ fact }) => fact.kind === kind)
     },
 
     async find(kind: TransactionKind, uuid: string): Promise<TransactionRow | null> {
@@ -65,7 +74,7 @@ export const transactionsOf = (db: Kysely<Tables>, flavour: Flavour) => {
 
     /** Every fact of these transactions. */
     async factsOf(uuids: readonly string[]): Promise<readonly Fact[]> {
-      return (await factRows(KINDS, uuids)).map(parseFact)
+      return (await recordedFacts(uuids)).map(({ fact }) => fact)
     },
 
     /** The user's rows since a time, newest first. */
@@ -78,7 +87,7 @@ export const transactionsOf = (db: Kysely<Tables>, flavour: Flavour) => {
         .orderBy('created_ms', 'desc')
         .limit(limit)
         .execute()
-      return found.map(withUser)
+      return found.map(transactionOf)
     },
 
     /** Who sent the user's deposits. Of more than `limit` deposits, any that many are looked at. */
@@ -128,20 +137,7 @@ export const transactionsOf = (db: Kysely<Tables>, flavour: Flavour) => {
         .where('standing', '=', 'confirmed')
         .where('overdue_ms', 'is', null)
         .where((where) => where.or([where('updated_ms', '<=', sinceMs), where('updated_ms', '>=', aheadMs)]))
-        .where((where) =>
-          where.not(
-            where.exists(
-              where
-                .selectFrom('facts')
-                .select('facts.status')
-                .whereRef('facts.user_reference_id', '=', 'transactions.user_reference_id')
-                .whereRef('facts.transaction_uuid', '=', 'transactions.transaction_uuid')
-                .whereRef('facts.kind', '=', 'transactions.kind')
-                .where('facts.status', '=', 'succeeded')
-                .where('facts.source', '=', 'reconciliation'),
-            ),
-          ),
-        )
+        .where('facts', 'not like', LISTED_SUCCESS)
         .execute()
     },
   }

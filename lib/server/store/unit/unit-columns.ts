@@ -1,13 +1,7 @@
 /** The columns that units of work write, with their types on PostgreSQL. */
-import type {
-  PayoutRow,
-  QuarantineLine,
-  TransactionRow,
-  WithdrawalCallRow,
-  WithdrawalColumns,
-} from '../../ledger/rows.ts'
+import type { PayoutRow, QuarantineLine, WithdrawalCallRow, WithdrawalColumns } from '../../ledger/rows.ts'
 import type { RowUser } from '../../ledger/row-users.ts'
-import type { FactRow } from '../tables/transactions.ts'
+import type { TransactionsTable, UnplacedFactsTable } from '../database/schema.ts'
 
 export const WITHDRAWAL_COLUMNS = {
   id: 'text',
@@ -85,15 +79,11 @@ export const PAYOUT_COLUMNS = {
   unbooked: 'bigint',
 } as const satisfies Record<keyof PayoutRow, 'text' | 'bigint'>
 
-export const FACT_COLUMNS = {
-  user_reference_id: 'text',
+export const UNPLACED_COLUMNS = {
   kind: 'text',
   transaction_uuid: 'text',
-  status: 'text',
-  source: 'text',
-  content: 'text',
-  recorded_ms: 'bigint',
-} as const satisfies Record<keyof FactRow, 'text' | 'bigint'>
+  facts: 'text',
+} as const satisfies Record<keyof UnplacedFactsTable, 'text'>
 
 export const TRANSACTION_COLUMNS = {
   kind: 'text',
@@ -126,7 +116,8 @@ export const TRANSACTION_COLUMNS = {
   occurred_at: 'text',
   created_ms: 'bigint',
   updated_ms: 'bigint',
-} as const satisfies Record<keyof TransactionRow, 'text' | 'bigint'>
+  facts: 'text',
+} as const satisfies Record<keyof TransactionsTable, 'text' | 'bigint'>
 
 export const QUARANTINE_COLUMNS = {
   reason: 'text',

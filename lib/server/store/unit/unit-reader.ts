@@ -1,22 +1,22 @@
 import { CompiledQuery, type Kysely, type Selectable } from 'kysely'
 import { ZERO } from '#lib/contract/money.ts'
 import type { BalanceRow } from '../../ledger/accounts.ts'
-import { parseFact, type Fact } from '../../ledger/facts.ts'
+import type { Fact } from '../../ledger/facts.ts'
 import { listKey } from '../../ledger/overdue.ts'
 import { parseWithdrawal } from '../../ledger/parse-withdrawal.ts'
 import { relatedRows } from '../../ledger/related-rows.ts'
-import type { LockedUser, OnrampRow, PayoutRow, TransactionRow, WithdrawalColumns } from '../../ledger/rows.ts'
+import type { LockedUser, OnrampRow, PayoutRow, WithdrawalColumns } from '../../ledger/rows.ts'
 import { LATE_FOR_MS } from '../../ledger/payouts/attempts.ts'
-import { UnitOfWork, type KnownCurrency, type TransactionKey } from '../../ledger/unit-of-work.ts'
+import { UnitOfWork, type KnownCurrency, type LoadedState, type TransactionKey } from '../../ledger/unit-of-work.ts'
 import { currenciesOf, toCurrency } from '../tables/currencies.ts'
 import { lockTransactions } from '../database/lock-transactions.ts'
 import type { Flavour } from '../database/migrations/0001-initial.ts'
 import { selectByKeys } from '../database/multi-row.ts'
 import { pipelined, type StatementRunner } from '../database/pipelined.ts'
-import type { Tables } from '../database/schema.ts'
+import type { Tables, UnplacedFactsTable } from '../database/schema.ts'
 import { NO_USER } from '../../ledger/row-users.ts'
-import { rowUsersOf, withUser, type RowUsers } from '../tables/row-users.ts'
-import type { FactRow } from '../tables/transactions.ts'
+import { rowUsersOf, type RowUsers } from '../tables/row-users.ts'
+import { factsOfRow, transactionOf, unplacedFactsOf, type StoredTransaction } from '../tables/transaction-rows.ts'
 
 /** The rows that a unit of work begins with. */
 export interface UnitKeys {
@@ -40,7 +40,11 @@ export interface UnitKeys {
 const single = (values: Iterable<string> = []): readonly (readonly [string])[] =>
   [...new Set(values)].map((value) => [value])
 
-type StoredTransaction = Tables['transactions']
+/** The rows with their facts, which are written again with a changed row. */
+const withFacts = (rows: readonly StoredTransaction[]): Pick<Required<LoadedState>, 'transactions' | 'facts'> => ({
+  transactions: rows.map(transactionOf),
+  facts: rows.flatMap(factsOfRow),
+})
 
 const TRANSACTION_KINDS = ['deposit', 'payout', 'onramp'] as const
 
@@ -48,12 +52,9 @@ const TRANSACTION_KINDS = ['deposit', 'payout', 'onramp'] as const
 export function unitReader(flavour: Flavour) {
   const findRowUsers = rowUsersOf(flavour)
   const uuidKey = ['user_reference_id', 'transaction_uuid'] as const
-  const factsOf = selectByKeys<FactRow>(flavour, 'facts', [...uuidKey, 'kind'])
-  const transactionsBy = (...columns: readonly string[]) => {
-    const select = selectByKeys<StoredTransaction>(flavour, 'transactions', columns)
-    return async (runner: StatementRunner, keys: readonly (readonly string[])[]): Promise<readonly TransactionRow[]> =>
-      (await select(runner, keys)).map(withUser)
-  }
+  const unplacedFacts = selectByKeys<UnplacedFactsTable>(flavour, 'unplaced_facts', ['transaction_uuid'])
+  const transactionsBy = (...columns: readonly string[]) =>
+    selectByKeys<StoredTransaction>(flavour, 'transactions', columns)
   const transactionsByUuid = transactionsBy(...uuidKey)
   const onrampsByDeposit = transactionsBy('user_reference_id', 'deposit_uuid')
   const transactionsByHash = transactionsBy('user_reference_id', 'tx_hash_key')
@@ -132,7 +133,7 @@ export function unitReader(flavour: Flavour) {
     )
     unit.load({ withdrawals: withdrawals.rows.map(parseWithdrawal), payouts: payouts.rows })
     const keys = payouts.rows.map((row) => [row.user_reference_id, row.transaction_uuid])
-    unit.load({ transactions: await transactionsByUuid(db, keys) })
+    unit.load(withFacts(await transactionsByUuid(db, keys)))
     if (keys.length === 0) return
     // A reply may have named such a payout to another user's withdrawal: no withdrawal takes it without a person.
     const uuids = payouts.rows.map(({ transaction_uuid }) => transaction_uuid)
@@ -238,23 +239,19 @@ export function unitReader(flavour: Flavour) {
     of: RowUsers,
   ): Promise<void> => {
     const uuids = new Set(transactionKeys.map(({ transaction_uuid }) => transaction_uuid))
-    const ofKind = new Map(transactionKeys.map((key) => [`${key.kind} ${key.transaction_uuid}`, key]))
-    const factKeys = [...ofKind.values()].flatMap(({ kind, transaction_uuid }) =>
-      of.keys([kind], [transaction_uuid]).map((key) => [...key, kind]),
-    )
-    const [facts, transactions, withdrawals, paid] = await pipelined(db, (runner) =>
+    const [unplaced, transactions, withdrawals, paid] = await pipelined(db, (runner) =>
       Promise.all([
-        factsOf(runner, factKeys),
+        unplacedFacts(runner, single(uuids)),
         transactionsByUuid(runner, of.keys(TRANSACTION_KINDS, uuids)),
         withdrawalsByUuid(runner, of.keys(['withdrawal'], uuids)),
         payoutsByUuid(runner, of.keys(['paid'], uuids)),
       ]),
     )
     const deposits = transactions.flatMap(({ deposit_uuid }) => deposit_uuid ?? [])
+    unit.load({ facts: unplaced.flatMap(unplacedFactsOf) })
     unit.load({
       keys: transactionKeys,
-      facts: facts.map(parseFact),
-      transactions: [...transactions, ...(await loadDeposits(db, deposits, transactions))],
+      ...withFacts([...transactions, ...(await loadDeposits(db, deposits, transactions))]),
       withdrawals: withdrawals.map(parseWithdrawal),
       payouts: paid,
     })
@@ -264,14 +261,12 @@ export function unitReader(flavour: Flavour) {
   const loadDeposits = async (
     db: Kysely<Tables>,
     deposits: readonly string[],
-    onramps: readonly TransactionRow[],
-  ): Promise<readonly TransactionRow[]> => {
+    onramps: readonly StoredTransaction[],
+  ): Promise<readonly StoredTransaction[]> => {
     if (deposits.length === 0) return []
-    const isOwned = onramps.every((row) => row.deposit_uuid === null || row.user_reference_id !== null)
+    const isOwned = onramps.every((row) => row.deposit_uuid === null || row.user_reference_id !== NO_USER)
     const keys = isOwned
-      ? onramps.flatMap((row) =>
-          row.deposit_uuid === null ? [] : [[row.user_reference_id ?? NO_USER, row.deposit_uuid]],
-        )
+      ? onramps.flatMap((row) => (row.deposit_uuid === null ? [] : [[row.user_reference_id, row.deposit_uuid]]))
       : (await findRowUsers(db, deposits)).keys(['deposit'], deposits)
     return transactionsByUuid(db, keys)
   }
@@ -324,7 +319,7 @@ export function unitReader(flavour: Flavour) {
           onrampsByDeposit(runner, deposits.map(keyed)),
         ]),
       )
-      unit.load({ transactions: [...byHash, ...byKey, ...byDeposit] })
+      unit.load(withFacts([...byHash, ...byKey, ...byDeposit]))
       await loadSessionsOfDeposits(unit, db, all)
       await loadAttempts(unit, db, payees)
       await loadBalances(unit, db, [

@@ -2,6 +2,8 @@
 import { sql } from 'kysely'
 import pg from 'pg'
 import { describe, expect, test, vi } from 'vitest'
+import { decimal } from '#lib/contract/money.ts'
+import type { BookingRequest } from '../../ledger/accounts.ts'
 import type { Fact } from '../../ledger/facts.ts'
 import type { Store } from '../store.ts'
 import { sampleFact, sampleTransaction } from '../testing/sample-rows.ts'
@@ -60,9 +62,13 @@ describe('units of work on PostgreSQL', () => {
 
   test('the first error of a round trip counts, and nothing is stored', async () => {
     await stores.one.users.ensure('ann', 1)
-    await seed(stores.one, { facts: [deposit(1)] })
+    const booking: BookingRequest = {
+      ...{ booking: 'adjustment', posting_key: 'adjustment:ann:1', amount: decimal('1') },
+      ...{ user_reference_id: 'ann', currency_id: 'c1' },
+    }
+    await seed(stores.one, { bookings: [booking] })
     const again = seed(stores.one, {
-      facts: [deposit(1)],
+      bookings: [booking],
       transactions: [sampleTransaction({ transaction_uuid: 't-9' })],
     })
     await expect(again).rejects.toThrow(/duplicate key/)
@@ -97,8 +103,8 @@ describe('units of work on PostgreSQL', () => {
         sampleTransaction({ transaction_uuid, user_reference_id: 'ann', tx_hash_key: tx_hash }),
       ),
     })
-    const before = [await scannedRows(one, 'transactions'), await scannedRows(one, 'facts')]
+    const before = [await scannedRows(one, 'transactions'), await scannedRows(one, 'unplaced_facts')]
     for (let index = 0; index < 10; index += 1) await load(index)
-    expect([await scannedRows(one, 'transactions'), await scannedRows(one, 'facts')]).toEqual(before)
+    expect([await scannedRows(one, 'transactions'), await scannedRows(one, 'unplaced_facts')]).toEqual(before)
   })
 })

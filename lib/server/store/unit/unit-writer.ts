@@ -1,6 +1,6 @@
 import { CompiledQuery, type Kysely } from 'kysely'
 import type { BalanceRow } from '../../ledger/accounts.ts'
-import { factColumns, type FactCurrency } from '../../ledger/facts.ts'
+import type { FactCurrency } from '../../ledger/facts.ts'
 import { lineKey } from '../../ledger/line-key.ts'
 import { assertOneUser, NO_USER, type RowUser } from '../../ledger/row-users.ts'
 import type { SettledReport } from '../../ledger/quarantine-set.ts'
@@ -13,22 +13,22 @@ import type {
   WithdrawalCallRow,
   WithdrawalColumns,
 } from '../../ledger/rows.ts'
-import type { MovedRow, ScheduledReconciliation, StoredFact, UnitOfWork } from '../../ledger/unit-of-work.ts'
+import type { MovedRow, ScheduledReconciliation, UnitOfWork } from '../../ledger/unit-of-work.ts'
 import { learnedRow } from '../tables/currencies.ts'
 import type { DatabaseTime } from '../database/database-time.ts'
 import type { Flavour } from '../database/migrations/0001-initial.ts'
-import { confirmRows, copyToUser, deleteRows, insertRows, selectByKeys, updateRows } from '../database/multi-row.ts'
+import { confirmRows, deleteRows, insertRows, selectByKeys, updateRows } from '../database/multi-row.ts'
 import { networkIconWriter } from './network-icon-writer.ts'
 import { pipelined, type StatementRunner } from '../database/pipelined.ts'
-import type { Tables } from '../database/schema.ts'
-import type { FactRow } from '../tables/transactions.ts'
+import type { Tables, UnplacedFactsTable } from '../database/schema.ts'
+import { storedTransaction, storedUnplaced, type StoredTransaction } from '../tables/transaction-rows.ts'
 import {
   CALL_COLUMNS,
-  FACT_COLUMNS,
   PAYOUT_COLUMNS,
   QUARANTINE_COLUMNS,
   ROW_USER_COLUMNS,
   TRANSACTION_COLUMNS,
+  UNPLACED_COLUMNS,
   WITHDRAWAL_COLUMNS,
 } from './unit-columns.ts'
 
@@ -51,17 +51,12 @@ const QUARANTINE_LOCK = 7_215_310_443
  * message.
  */
 export function unitWriter(flavour: Flavour, time: DatabaseTime) {
-  const insertFacts = insertRows<FactRow>(flavour, 'facts', FACT_COLUMNS, 'fail')
-  const replaceFacts = insertRows<FactRow>(
-    flavour,
-    'facts',
-    FACT_COLUMNS,
-    'replace',
-    ['user_reference_id', 'kind', 'transaction_uuid', 'status', 'source'],
-    ['recorded_ms'],
-  )
-  const putTransactions = insertRows<Tables['transactions']>(flavour, 'transactions', TRANSACTION_COLUMNS, 'replace', [
+  const putTransactions = insertRows<StoredTransaction>(flavour, 'transactions', TRANSACTION_COLUMNS, 'replace', [
     'user_reference_id',
+    'kind',
+    'transaction_uuid',
+  ])
+  const putUnplaced = insertRows<UnplacedFactsTable>(flavour, 'unplaced_facts', UNPLACED_COLUMNS, 'replace', [
     'kind',
     'transaction_uuid',
   ])
@@ -88,14 +83,11 @@ export function unitWriter(flavour: Flavour, time: DatabaseTime) {
   const noteKeys = insertRows<RowUser>(flavour, 'row_users', ROW_USER_COLUMNS, 'keep', ['name', 'kind'])
   const payoutKey = { user_reference_id: 'text', transaction_uuid: 'text' } as const
   const transactionKey = { ...payoutKey, kind: 'text' } as const
-  const copyFacts = copyToUser<Moved & { readonly to: string }>(
-    flavour,
-    'facts',
-    ['transaction_uuid', 'kind'],
-    Object.keys(FACT_COLUMNS).filter((name) => name !== 'user_reference_id'),
-  )
-  const deleteFacts = deleteRows<Moved>(flavour, 'facts', transactionKey)
   const deleteTransactions = deleteRows<Moved>(flavour, 'transactions', transactionKey)
+  const deleteUnplaced = deleteRows<Omit<UnplacedFactsTable, 'facts'>>(flavour, 'unplaced_facts', {
+    kind: 'text',
+    transaction_uuid: 'text',
+  })
   const deletePayouts = deleteRows<Omit<Moved, 'kind'>>(flavour, 'payouts', payoutKey)
   const updateOnramps = updateRows<
     Pick<
@@ -248,20 +240,14 @@ export function unitWriter(flavour: Flavour, time: DatabaseTime) {
     const changes = unit.changes()
     const byId = (a: FactCurrency, b: FactCurrency): number => (a.id < b.id ? -1 : 1)
     const learned = changes.learned.toSorted(byId)
-    const factRow = ({ user_reference_id, fact }: StoredFact): FactRow => ({
-      user_reference_id,
-      ...factColumns(fact),
-      recorded_ms: unit.now,
-    })
     const { quarantine, quarantineOnce } = changes
     const about = new Set(quarantineOnce.flatMap(({ transaction_uuid }) => transaction_uuid ?? []))
     const [claimed, open] = await pipelined(db, (runner) => {
       const moves = [
         freeNames(runner, changes.freed),
-        copyFacts(runner, changes.movedTransactions),
-        deleteFacts(runner, changes.movedTransactions),
         deleteTransactions(runner, changes.movedTransactions),
         deletePayouts(runner, changes.movedPayouts),
+        deleteUnplaced(runner, changes.placed),
       ]
       const names = claimNames(runner, changes.claimed)
       const rows = [
@@ -271,9 +257,8 @@ export function unitWriter(flavour: Flavour, time: DatabaseTime) {
           changes.newCurrencies.toSorted(byId).map((currency) => learnedRow(currency, unit.now)),
         ),
         learnNetworkIcons(runner, learned, unit.now),
-        insertFacts(runner, changes.facts.map(factRow)),
-        replaceFacts(runner, changes.replacedFacts.map(factRow)),
-        putTransactions(runner, changes.transactions.map(storedRow)),
+        putTransactions(runner, changes.transactions.map(storedTransaction)),
+        putUnplaced(runner, changes.unplaced.map(storedUnplaced)),
         insertWithdrawals(runner, changes.newWithdrawals),
         updateWithdrawals(runner, changes.changedWithdrawals),
         putPayouts(runner, changes.payouts),

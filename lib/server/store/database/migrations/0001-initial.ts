@@ -21,7 +21,6 @@ const NUMBER: Readonly<Record<Flavour, string>> = {
  * place, and no statement joins the rows of two users. `row_users` makes names unique over all users.
  */
 export const TABLES_BY_USER = [
-  'facts',
   'transactions',
   'records',
   'onramp_sessions',
@@ -41,7 +40,6 @@ export const TABLES_BY_USER = [
  * pages would be most of the data that a commit writes.
  */
 const KEYS = {
-  facts: 'user_reference_id, transaction_uuid, kind, status, source',
   stream_events: 'user_reference_id, seq',
   transactions: 'user_reference_id, transaction_uuid, kind',
   postings: 'user_reference_id, id',
@@ -107,9 +105,8 @@ const tables = (flavour: Flavour): readonly string[] => {
       id text primary key, name text not null, name_key text not null unique, scopes text not null,
       key_hash text not null unique, shown text not null, created_ms bigint not null, created_by text not null,
       last_used_ms bigint, revoked_ms bigint, revoked_by text)`,
-    `create table facts (
-      user_reference_id text not null, kind text not null, transaction_uuid text not null, status text not null,
-      source text not null, content text not null, recorded_ms bigint not null${primaryKey('facts')})`,
+    `create table unplaced_facts (
+      kind text not null, transaction_uuid text not null, facts text not null, primary key (transaction_uuid, kind))`,
     `create table transactions (
       kind text not null, transaction_uuid text not null, user_reference_id text not null, status text not null,
       amount text, currency_id text, currency_code text not null, network text not null, to_address text,
@@ -118,7 +115,7 @@ const tables = (flavour: Flavour): readonly string[] => {
       from_amount text, from_currency text, correlation_key text, session_reference text, withdrawal_id text,
       onramp_session_id text, credited text not null default '0', occurred_at text not null, created_ms bigint not null,
       updated_ms bigint not null, standing text not null, postings bigint not null,
-      deposit_uuid text, overdue_ms bigint, vanished_ms bigint${primaryKey('transactions')})`,
+      deposit_uuid text, overdue_ms bigint, vanished_ms bigint, facts text not null default '[]'${primaryKey('transactions')})`,
     `create table records (
       user_reference_id text not null, transaction_uuid text not null, type text not null, status text not null,
       inserted_ms bigint not null, inserted_at text not null, cursor text not null, record text not null,
