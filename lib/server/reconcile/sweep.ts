@@ -56,7 +56,7 @@ const OVERLAP_MS = 600_000
  * page, the longest unread first. Once a week, and once lists show what the database has lost: every user. Runs on one instance at a time.
  */
 export function createSweep(options: SweepOptions) {
-  const { store, clock, gateway, clockOffsetMs, callsPerSecond, absenceMs } = options
+  const { store, clock, clockOffsetMs, callsPerSecond, absenceMs } = options
   const totalsCheck = createRenewal(clock)
   const silenceCheck = createRenewal(clock)
   const listCheck = createRenewal(clock)
