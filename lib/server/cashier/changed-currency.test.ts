@@ -78,7 +78,7 @@ describe.each(FLAVOURS)('an id that the gateway gives to another currency, on %s
     expect(await open()).toEqual([])
     const { id: currency_id, currency_code } = OTHER
     await applyOneFact(stores.one, sampleFact({ currency_id, currency_code, status: 'succeeded' }))
-    for (const _time of ['first', 'after the dismissal']) {
+    for (let dismissed = 0; dismissed < 2; dismissed += 1) {
       await refresh()
       await refresh()
       expect((await open()).map(({ transaction_uuid }) => transaction_uuid)).toEqual([`currency ${OTHER.id}`])
