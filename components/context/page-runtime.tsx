@@ -12,7 +12,7 @@ import { createPacedRefetch } from '#lib/browser/paced-refetch.ts'
 import { createStreamTurns } from '#lib/browser/stream-turns.ts'
 import { keys } from '#lib/browser/queries.ts'
 import { watchForSleep } from '#lib/browser/sleep-watch.ts'
-import { applyStreamEvent, refetchAll, refetchUnanswered } from '#lib/browser/stream-cache.ts'
+import { applyStreamEvent, refetchAll, refetchUnanswered, startOver } from '#lib/browser/stream-cache.ts'
 import type { StreamEvent } from '#lib/contract/stream.ts'
 import { cookieConfirmed } from '#lib/embed/frame/write-page.ts'
 
@@ -163,6 +163,10 @@ function useStream({ client, cache, connection, listeners }: PageRuntime, positi
         if (state === 'live') refetchUnanswered(cache)
       },
       onGap: () => refetchAll(cache),
+      onReset: () => {
+        batches.drop()
+        startOver(cache)
+      },
       onEvent: batches.add,
     })
     const turns = createStreamTurns({
@@ -210,7 +214,7 @@ function useStream({ client, cache, connection, listeners }: PageRuntime, positi
       removeEventListener('online', online)
       removeEventListener('offline', offline)
       stream.close()
-      batches.close()
+      batches.drop()
     }
   }, [client, cache, connection, listeners, from])
 }

@@ -105,14 +105,17 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (database) => {
     ['2', WALLET],
     ['2.000', WALLET.toLowerCase()],
   ])(
-    'while a withdrawal is unknown, the same withdrawal again (%s to %s) is 409, and a different one is not',
+    'while a withdrawal is unknown, the same one again (%s to %s) is 409 in a new session too, a different one is not',
     async (amount, wallet_address) => {
       await fund('100')
       await system.control.fault({ target: 'withdraw', kind: 'cut_before_commit', match: { user_reference: user } })
       const first = await page.withdraw(order('2'))
       expect([first.status, first.body.status]).toEqual([201, 'unknown'])
-      const twin = await page.withdraw({ ...order(amount), wallet_address })
-      expect([twin.status, twin.body.code]).toEqual([409, 'outcome_unknown'])
+      // A page that lost the answer and is launched again has no longer the key of the first.
+      for (const session of [page, await system.page(user)]) {
+        const twin = await session.withdraw({ ...order(amount), wallet_address })
+        expect([twin.status, twin.body.code]).toEqual([409, 'outcome_unknown'])
+      }
       expect((await page.withdraw(order('2.1'))).status).toBe(201)
       expect(await gatewayCalls(system.control, user)).toHaveLength(2)
       expect(await balance()).toEqual({ available: '95.9', held: '4.1' })

@@ -32,10 +32,12 @@ test('the first event is applied at once, the following events together', () => 
   expect(applied).toEqual([[1], [2, 3], [4]])
 })
 
-test('close drops the waiting events', () => {
-  const { add, applied, pass, close } = batches()
+test('drop drops the waiting events, and later ones are applied', () => {
+  const { add, applied, pass, drop } = batches()
   for (const event of [1, 2]) add(event)
-  close()
+  drop()
   pass()
   expect(applied).toEqual([[1]])
+  add(3)
+  expect(applied).toEqual([[1], [3]])
 })

@@ -7,7 +7,7 @@ export interface EventBatchesOptions<T> {
 export interface EventBatches<T> {
   readonly add: (event: T) => void
   /** Drops the waiting events. */
-  readonly close: () => void
+  readonly drop: () => void
 }
 
 /**
@@ -29,9 +29,10 @@ export function createEventBatches<T>({ apply, setTimer, everyMs }: EventBatches
       waiting.push(event)
       if (cancel === null) flush()
     },
-    close() {
+    drop() {
       waiting = []
       cancel?.()
+      cancel = null
     },
   }
 }

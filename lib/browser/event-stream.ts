@@ -24,6 +24,8 @@ export interface EventStreamOptions {
   readonly onEvent: (event: StreamEvent) => void
   /** Events may be missing: fetch everything again. */
   readonly onGap: () => void
+  /** The server no longer holds what comes after our position, or its database was replaced: nothing before counts. */
+  readonly onReset: () => void
   readonly onState: (state: StreamState) => void
 }
 
@@ -93,7 +95,9 @@ export function openEventStream(needs: EventStreamOptions): EventStream {
     }
     opened.addEventListener('reset', (message: MessageEvent<unknown>) => {
       lastEventId = message.lastEventId
-      needs.onGap()
+      queue = queue.then(() => {
+        if (!closed) needs.onReset()
+      })
     })
     opened.addEventListener('error', () => {
       if (closed || opened !== source) return

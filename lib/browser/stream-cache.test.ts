@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { StreamEvent, TransactionEvent } from '#lib/contract/stream.ts'
 import { keys } from './queries.ts'
 import { RequestFailure, type FailureCode } from './request-failure.ts'
-import { applyStreamEvent, LIVE_KEY, refetchAll, refetchUnanswered } from './stream-cache.ts'
+import { applyStreamEvent, LIVE_KEY, refetchAll, refetchUnanswered, startOver } from './stream-cache.ts'
 
 const balance = (currency_id: string, available: string) => ({
   currency_id,
@@ -85,6 +85,14 @@ test('after a gap everything that changes on the server is refetched; addresses 
   const moves = [keys.balances, keys.transactionsPage('first=20'), keys.withdrawal('w1'), keys.withdrawal('w2')]
   expect(moves.map(isStale)).toEqual([true, true, true, true])
   expect(isStale(keys.depositAddress('a'))).toBe(false)
+})
+
+test('after a reset the events before it are forgotten: the database may have been replaced', () => {
+  const { made, apply, isStale } = cache()
+  apply({ type: 'transaction', data: payout })
+  startOver(made)
+  expect(made.getQueryData(LIVE_KEY)).toEqual([])
+  expect(isStale(keys.balances)).toBe(true)
 })
 
 test.each<[FailureCode, number]>([

@@ -53,6 +53,12 @@ export function refetchAll(cache: QueryClient): void {
   }
 }
 
+/** Call it after a reset of the stream: the database of the events so far may have been replaced. */
+export function startOver(cache: QueryClient): void {
+  cache.setQueryData<LiveTransactions>(LIVE_KEY, [])
+  refetchAll(cache)
+}
+
 /** Call it when the server can be reached again. Repeats the queries of the screen that got no response. */
 export function refetchUnanswered(cache: QueryClient): void {
   void cache.refetchQueries({ type: 'active', predicate: ({ state }) => isUnanswered(state.error) })

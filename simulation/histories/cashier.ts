@@ -11,6 +11,7 @@ import { OPERATIONS } from '#lib/server/gateway/operations.ts'
 import { parseWebhook, type ParsedWebhook } from '#lib/server/gateway/parse-webhook.ts'
 import { readReply } from '#lib/server/gateway/read-reply.ts'
 import { transactionsReply } from '#lib/server/gateway/schemas.ts'
+import { aboutEntry } from '#lib/server/ledger/about-entry.ts'
 import { applyMisplaced, applyRecords, reportForeign } from '#lib/server/ledger/apply-records.ts'
 import { compareTotals, gatewayAmount, reportTotals, totalsKey } from '#lib/server/ledger/control-totals.ts'
 import { reportTaken } from '#lib/server/ledger/disputes.ts'
@@ -367,7 +368,7 @@ function readBooks(ledger: MemoryLedger): Books {
     .filter(({ kind }) => kind === 'credit' || kind === 'reversal')
     .map(({ posting_key, user_reference_id, currency_id, amount, kind }) => ({
       user: user_reference_id,
-      uuid: posting_key.split(':')[2] ?? '',
+      uuid: aboutEntry({ kind, posting_key }).transaction_uuid ?? '',
       currency: nameOf(currency_id),
       amount: kind === 'credit' ? amount : negate(amount),
     }))

@@ -71,6 +71,34 @@ describe.each(FLAVOURS)('an id that the gateway gives to another currency, on %s
     expect(await open()).toHaveLength(1)
   })
 
+  test('a deposit that is credited under the old id later is reported, again after a dismissal', async () => {
+    list = [USDT, { ...OTHER, id: 'c10' }]
+    const { refresh } = cacheOn(stores.one)
+    await refresh()
+    expect(await open()).toEqual([])
+    const { id: currency_id, currency_code } = OTHER
+    await applyOneFact(stores.one, sampleFact({ currency_id, currency_code, status: 'succeeded' }))
+    for (let dismissed = 0; dismissed < 2; dismissed += 1) {
+      await refresh()
+      await refresh()
+      expect((await open()).map(({ transaction_uuid }) => transaction_uuid)).toEqual([`currency ${OTHER.id}`])
+      await dismiss()
+    }
+    await seed(stores.one, {
+      bookings: [
+        {
+          booking: 'adjustment',
+          posting_key: 'adjustment:moved',
+          user_reference_id: 'u',
+          currency_id,
+          amount: decimal('-1'),
+        },
+      ],
+    })
+    await refresh()
+    expect(await open()).toEqual([])
+  })
+
   test('is not offered, by any instance, and keeps its names until a person dismisses the one report', async () => {
     const another = await stores.another()
     const caches = [cacheOn(stores.one), cacheOn(another)]

@@ -3,7 +3,7 @@ import type { Currency } from '#lib/contract/cashier.ts'
 import { Problem } from '#lib/contract/problems.ts'
 import type { Circuit } from '../gateway/circuit.ts'
 import type { Gateway } from '../gateway/types.ts'
-import type { CashierSession, KnownCurrency, Store, StoredCurrency } from '../store/types.ts'
+import type { CashierSession, KnownCurrency, Store, StoredCurrency, Tx } from '../store/types.ts'
 import { gatewayProblem } from './gateway-problem.ts'
 import { withNetworkIcons, withOwnIcons } from './network-icons.ts'
 import { readCurrencyList, type ChangedMeaning } from './read-currency-list.ts'
@@ -41,6 +41,23 @@ const plain = ({
   ...currency
 }: KnownCurrency & Partial<StoredCurrency>): Currency => currency
 
+const strandedKey = ({ id }: Currency): string => `currency ${id}`
+
+/** The currencies of which somebody has money under an id that is not offered any more, and which nobody has told. */
+async function strandedOf(
+  { ledger, quarantine }: Pick<Tx, 'ledger' | 'quarantine'>,
+  renamed: readonly ChangedMeaning[],
+): Promise<readonly ChangedMeaning[]> {
+  const found: ChangedMeaning[] = []
+  for (const one of renamed)
+    if (
+      (await ledger.holdsMoney(one.stored.id)) &&
+      (await quarantine.openAbout(strandedKey(one.stored), ['contradiction'])) === null
+    )
+      found.push(one)
+  return found
+}
+
 /** The merchant's currencies, cached for ten seconds for all callers, and stored. */
 export function createCurrencyCache({ store, gateway, circuit, clock }: CurrencyCacheOptions): CurrencyCache {
   let current: { readonly list: readonly Currency[]; readonly atMs: number } | null = null
@@ -59,8 +76,7 @@ export function createCurrencyCache({ store, gateway, circuit, clock }: Currency
         if (report !== null) await tx.quarantine.settle(report, { by: 'system', now: tx.now })
       await tx.currencies.replaceListed(offered, tx.now)
       await tx.addresses.deleteOf(taken)
-      const stranded: ChangedMeaning[] = []
-      for (const one of renamed) if (await tx.ledger.holdsMoney(one.stored.id)) stranded.push(one)
+      const stranded = await strandedOf(tx, renamed)
       if (changed.length + stranded.length === 0) return offered
       const unit = await tx.load({ users: [] })
       for (const { stored, listed } of changed) {
@@ -79,7 +95,7 @@ export function createCurrencyCache({ store, gateway, circuit, clock }: Currency
           reason: 'contradiction',
           event_name: null,
           user_reference_id: null,
-          transaction_uuid: `currency ${stored.id}`,
+          transaction_uuid: strandedKey(stored),
           event: JSON.stringify({ stored: plain(stored), listed }),
         })
       await tx.save(unit)
@@ -93,7 +109,9 @@ export function createCurrencyCache({ store, gateway, circuit, clock }: Currency
     const before = known.filter(({ listed }) => listed).map(plain)
     // A lent icon is not stored: it would look like the currency's own.
     const isChanged =
-      read.changed.length > 0 || JSON.stringify(before) !== JSON.stringify(withOwnIcons(read.offered, known))
+      read.changed.length > 0 ||
+      (await strandedOf(store, read.renamed)).length > 0 ||
+      JSON.stringify(before) !== JSON.stringify(withOwnIcons(read.offered, known))
     const listed = withNetworkIcons(isChanged ? await save(reply) : read.offered, known)
     const text = JSON.stringify(listed)
     // An unchanged list stays the same object, so that values derived from it can be cached.

@@ -13,7 +13,7 @@ export interface CurrencyList {
   readonly offered: readonly Currency[]
   /** Not reported before: a person is asked, and the stored names stay. */
   readonly changed: readonly ChangedMeaning[]
-  /** Currencies that the list has under another id than before: their balances stay under the old one. */
+  /** Currencies that the list has under another id: their balances stay under the old one. */
   readonly renamed: readonly ChangedMeaning[]
   /** Ids whose new meaning holds from now on, since a person has dismissed the report. */
   readonly taken: readonly string[]
@@ -67,7 +67,7 @@ export function readCurrencyList(
     return { listed, stored: before, verdict: verdictOn(listed, before, { all: stored, isHeld: held.has(listed.id) }) }
   })
   const isListed = new Set(list.map(({ id }) => id))
-  const left = stored.filter((one) => one.listed && !isListed.has(one.id))
+  const left = stored.filter(({ id }) => !isListed.has(id))
   return {
     renamed: left.flatMap((before) => {
       const listed = list.find((one) => isSame(before, one))

@@ -67,6 +67,8 @@ export type ParsedWebhook =
   /** A JSON object without a valid envelope or content, with the ids that can still be read from it. */
   | {
       readonly outcome: 'unreadable'
+      readonly kind: null
+      readonly merchant_reference: string | null
       readonly event_name: string | null
       readonly transaction_uuid: string | null
       readonly user_reference_id: string | null
@@ -240,6 +242,8 @@ function unreadable(body: Readonly<Record<string, unknown>>): ParsedWebhook {
   const read = (name: string): string | null => indexed.safeParse(body[name]).data ?? null
   return {
     outcome: 'unreadable',
+    kind: null,
+    merchant_reference: read('merchant_reference'),
     event_name: read('event'),
     transaction_uuid: optionalId.safeParse(body['transaction_uuid']).data ?? null,
     user_reference_id: read('user_reference'),

@@ -1,4 +1,5 @@
 import type { Booking } from './accounts.ts'
+import { subjectOf } from './post-entries.ts'
 
 /**
  * What a posting's key names after its kind (`credit:deposit:<uuid>`, `hold:<withdrawal>`,
@@ -12,24 +13,27 @@ export interface AboutEntry {
   readonly reference?: string
 }
 
-const ofTransaction = (reason: (kind: string) => string) => (key: readonly string[]) => ({
-  reason: reason(key[1] ?? ''),
-  ...(key[2] !== undefined && { transaction_uuid: key[2] }),
-})
-const ofWithdrawal = (reason: string) => (key: readonly string[]) => ({
-  reason,
-  ...(key[1] !== undefined && { withdrawal_id: key[1] }),
-})
+/** The part of a text before its first colon, and the rest. */
+const splitOnce = (text: string): readonly [string, string] => {
+  const at = text.indexOf(':')
+  return [text.slice(0, at), text.slice(at + 1)]
+}
 
-const ABOUT: Readonly<Record<Booking, (key: readonly string[]) => AboutEntry>> = {
+const ofTransaction = (reason: (kind: string) => string) => (key: string) => {
+  const [kind, transaction_uuid] = splitOnce(subjectOf(key))
+  return { reason: reason(kind), transaction_uuid }
+}
+const ofWithdrawal = (reason: string) => (key: string) => ({ reason, withdrawal_id: subjectOf(key) })
+
+const ABOUT: Readonly<Record<Booking, (key: string) => AboutEntry>> = {
   credit: ofTransaction((kind) => kind),
   reversal: ofTransaction(() => 'reversal'),
   hold: ofWithdrawal('withdrawal'),
   release: ofWithdrawal('release'),
   payout: ofWithdrawal('payout'),
   late_payout: ofWithdrawal('late_payout'),
-  // A reference may contain colons.
-  adjustment: (key) => ({ reason: 'adjustment', reference: key.slice(2).join(':') }),
+  // A user's name has no colon, a reference may have some.
+  adjustment: (key) => ({ reason: 'adjustment', reference: splitOnce(splitOnce(key)[1])[1] }),
 }
 
 /** Why an entry was booked, and what its posting's key names. */
@@ -39,4 +43,4 @@ export const aboutEntry = ({
 }: {
   readonly kind: Booking
   readonly posting_key: string
-}): AboutEntry => ABOUT[kind](posting_key.split(':'))
+}): AboutEntry => ABOUT[kind](posting_key)

@@ -88,6 +88,20 @@ export function applyMisplaced(unit: UnitOfWork, records: readonly ListedRecord[
   }
 }
 
+/**
+ * Keeps the payouts of the list across all users that no user's own list has shown yet: money may have left by them. The
+ * unit has locked the users.
+ */
+export function showPayouts(
+  unit: UnitOfWork,
+  records: readonly ListedRecord[],
+  options: Pick<ListOptions, 'ledgerStartMs' | 'clockOffset'>,
+): void {
+  for (const { fact, record, inserted_at } of records)
+    if (fact !== null && isPayout(fact))
+      recordShown(unit, fact, { ...options, insertedMs: millis(inserted_at), evidence: record })
+}
+
 /** Reports records of another user in this user's list. */
 export function reportForeign(unit: UnitOfWork, user: string, records: readonly ListedRecord[]): void {
   for (const { transaction_uuid, record } of records)

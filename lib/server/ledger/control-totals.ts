@@ -2,6 +2,7 @@
 import { add, canonical, equals, negate, subtract, sum, ZERO, type Decimal } from '#lib/contract/money.ts'
 import { compareCurrencies, comparePaid, type NamedCurrency } from './compare.ts'
 import { isFarAhead } from './long-ago.ts'
+import { subjectOf } from './post-entries.ts'
 import type { PayoutRow, WithdrawalRow } from './rows.ts'
 import type { UnitOfWork } from './unit-of-work.ts'
 
@@ -114,17 +115,6 @@ interface Group {
   readonly items: Map<string, Item>
 }
 
-/**
- * The transaction or withdrawal of a posting's key (`postingKey`). The key of a deposit or purchase may end in a number.
- * It counts the transaction's postings, which tells it from the end of a uuid.
- */
-function subjectOf(posting_key: string, postings: ReadonlyMap<string, number>): string {
-  const subject = posting_key.slice(posting_key.indexOf(':') + 1)
-  const at = subject.lastIndexOf(':')
-  const start = subject.slice(0, at)
-  return postings.get(start) === Number(subject.slice(at + 1)) - 1 ? start : subject
-}
-
 const newItem = (kind: Item['kind'], transaction_uuid: string | null, withdrawal_id: string | null): Item => ({
   ...{ kind, transaction_uuid, withdrawal_id },
   ...{ gateway: ZERO, ledger: ZERO, isListed: false, bookedMs: 0 },
@@ -162,16 +152,16 @@ const emptyItemOf = (subject: string, withdrawals: TotalsRules['withdrawals']): 
   return newItem('payout', withdrawals.get(subject)?.transaction_uuid ?? null, subject)
 }
 
-/** @returns how many postings each subject has */
+/** @returns the subjects of all postings */
 function addBookings(
   groups: Groups,
   bookings: readonly GatewayBooking[],
   { withdrawals }: TotalsRules,
-): ReadonlyMap<string, number> {
-  const subjects = new Map<string, number>()
+): ReadonlySet<string> {
+  const subjects = new Set<string>()
   for (const booking of bookings) {
-    const subject = subjectOf(booking.posting_key, subjects)
-    subjects.set(subject, (subjects.get(subject) ?? 0) + 1)
+    const subject = subjectOf(booking.posting_key)
+    subjects.add(subject)
     const item = groups.item(booking, subject, () => emptyItemOf(subject, withdrawals))
     item.ledger = add(item.ledger, booking.amount)
     item.bookedMs = Math.max(item.bookedMs, booking.created_ms)
@@ -212,7 +202,7 @@ function addUnbooked(groups: Groups, { payouts }: TotalsRules): void {
 /** What a record is; of an unknown type, what was booked for it or whose payout it is. Null: nothing is known. */
 function kindOf(
   { kind, transaction_uuid }: ListedTransfer,
-  subjects: ReadonlyMap<string, number>,
+  subjects: ReadonlySet<string>,
   { payouts }: TotalsRules,
 ): Item['kind'] | null {
   if (kind !== null) return kind
@@ -223,7 +213,7 @@ function kindOf(
 function addRecords(
   groups: Groups,
   records: readonly ListedTransfer[],
-  subjects: ReadonlyMap<string, number>,
+  subjects: ReadonlySet<string>,
   rules: TotalsRules,
 ): void {
   for (const record of records) {

@@ -3,6 +3,7 @@ import { decimal } from '#lib/contract/money.ts'
 import { openStore, type Store } from '../store/store.ts'
 import { sampleFact, sampleOnramp } from '../store/testing/sample-rows.ts'
 import { applyOneFact } from '../store/testing/seed.ts'
+import { aboutEntry } from './about-entry.ts'
 import { applyFact } from './apply-fact.ts'
 import { checkLedger } from '../store/commands/check-ledger.ts'
 import type { Fact } from './facts.ts'
@@ -161,5 +162,15 @@ test('a credit that was replaced, restored and replaced again has a posting for 
   const withoutHash = fact('onramp', 'o1', '1', { correlation_key: 'k' })
   expect(await balanceAfter([withoutHash, arrived, late])).toBe('0.9')
   const keys = (await store.ledger.userEntries('u', null, 9)).map(({ posting_key }) => posting_key)
-  expect(keys).toEqual(['reversal:onramp:o1:2', 'credit:deposit:d1', 'credit:onramp:o1'])
+  expect(keys).toEqual(['reversal:2:onramp:o1', 'credit:deposit:d1', 'credit:onramp:o1'])
+})
+
+test('a later posting has no key that another transaction may have', async () => {
+  const rounded = fact('deposit', 'd', '0.1', { inexact: true })
+  const exact = fact('deposit', 'd', '0.10000000000000001', { source: 'reconciliation' })
+  expect(await balanceAfter([rounded, exact, fact('deposit', 'd:2', '2'), fact('deposit', '2:d', '3')])).toBe(
+    '5.10000000000000001',
+  )
+  const entries = await store.ledger.userEntries('u', null, 9)
+  expect(entries.map((entry) => aboutEntry(entry).transaction_uuid)).toEqual(['2:d', 'd:2', 'd', 'd'])
 })

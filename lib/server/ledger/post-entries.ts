@@ -47,6 +47,12 @@ export function post(unit: UnitOfWork, request: BookingRequest, overdraft: Overd
   return balance
 }
 
-/** A posting's key. From the second posting of a transaction or withdrawal on, the key ends in a number. */
+/**
+ * A posting's key. From the second posting of a transaction or withdrawal on, it has a number, before what it is about: a
+ * gateway's id may end in anything.
+ */
 export const postingKey = (booking: string, about: string, number: number): string =>
-  number === 1 ? `${booking}:${about}` : `${booking}:${about}:${String(number)}`
+  number === 1 ? `${booking}:${about}` : `${booking}:${String(number)}:${about}`
+
+/** The kind and id of the transaction, or the id of the withdrawal, that a posting's key is about. */
+export const subjectOf = (posting_key: string): string => posting_key.replace(/^[a-z_]+:(?:\d+:)?/, '')

@@ -89,7 +89,8 @@ export function createDeliveryJob(options: DeliveryJobOptions): DeliveryJob {
     const ended = unsettled.splice(0).sort((one, other) => one.delivery.cursor - other.delivery.cursor)
     const results = ended.map(({ delivery, exchange }) => {
       const error = failureOf(exchange)
-      const firstMs = delivery.first_ms ?? nowMs
+      // A first attempt in the future comes from before the clock was set back.
+      const firstMs = Math.min(delivery.first_ms ?? nowMs, nowMs)
       const failures = delivery.attempts + 1
       return {
         delivery,

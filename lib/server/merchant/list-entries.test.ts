@@ -46,7 +46,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
       booking('adjustment', 'u:order:2231', '-1'),
       booking('hold', 'w1'),
       booking('release', 'w1'),
-      booking('hold', 'w1:1777'),
+      booking('hold', '1777:w1'),
       booking('payout', 'w1'),
       booking('late_payout', 'w2'),
     )

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { decimal } from '#lib/contract/money.ts'
 import type { StatementQuery } from '#lib/contract/merchant-requests.ts'
 import type { BookingRequest } from '../ledger/accounts.ts'
+import { post } from '../ledger/post-entries.ts'
 import { sampleCurrency, sampleTransaction, sampleWithdrawal } from '../store/testing/sample-rows.ts'
 import { seed } from '../store/testing/seed.ts'
 import { FLAVOURS } from '../store/testing/test-databases.ts'
@@ -51,6 +52,25 @@ describe.each(FLAVOURS)('a statement on %s', (flavour) => {
     rows.map(({ line, user_reference_id, account, reason, amount, balance }) =>
       [line, user_reference_id, account, reason, amount, balance].filter(Boolean).join(' '),
     )
+
+  test('an entry whose commit is under way at the end is in the statement', async () => {
+    now = 1000
+    const [posted, gate] = [Promise.withResolvers<null>(), Promise.withResolvers<null>()]
+    const booking = stores.one.transaction(async (tx) => {
+      const unit = await tx.load({ users: ['u'], balances: [['u', 'c1']] })
+      const own = { user_reference_id: 'u', currency_id: 'c1', amount: decimal('5') }
+      post(unit, { booking: 'adjustment', posting_key: 'adjustment:u:late', ...own })
+      await tx.save(unit)
+      posted.resolve(null)
+      await gate.promise
+    })
+    await posted.promise
+    now = 2000
+    const reading = linesOf()
+    setTimeout(() => gate.resolve(null), 300)
+    expect(short(await reading).at(-2)).toBe('closing available 5')
+    await booking
+  })
 
   test('balances before and after a period hold its entries, by currency and account', async () => {
     await seed(stores.one, {

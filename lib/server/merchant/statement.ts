@@ -69,6 +69,7 @@ export const createStatement =
   async ({ from, to, user_reference_id }: StatementQuery): Promise<AsyncIterable<string>> => {
     const currencies = new Map((await store.currencies.all()).map((currency) => [currency.id, currency]))
     const now = clock()
+    await store.exports.settled()
     return linesOf(store, currencies, { user: user_reference_id, fromMs: from, untilMs: Math.min(to ?? now, now) })
   }
 

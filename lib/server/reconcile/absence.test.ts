@@ -610,6 +610,58 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     },
   )
 
+  describe('an event of a kind or status that nobody knows', () => {
+    const unknown = (
+      reason: 'unknown_event' | 'unknown_status' | 'stale',
+      event_name: string,
+      event: string,
+    ): Promise<void> =>
+      seed(stores.one, {
+        quarantine: [sampleQuarantined({ reason, user_reference_id: 'u', event_name, transaction_uuid: UUID, event })],
+      })
+
+    test.each([
+      ['unknown_event', 'User Withdrawal', '{"event":"User Withdrawal"}'],
+      ['unknown_event', 'User Transfer', '{"event":"User Transfer","payment_method":"Payout"}'],
+      ['unknown_status', 'User Payout', '{"event":"User Payout"}'],
+      ['stale', 'User Withdrawal', '{"event":"User Withdrawal"}'],
+    ] as const)('%s %s may tell of the payout: a person decides', async (reason, name, event) => {
+      const { lookTwice } = setUp([])
+      await withdrawal('25.123456')
+      await unknown(reason, name, event)
+      await lookTwice()
+      expect([await found(), await held()]).toMatchObject([{ status: 'unknown', absent_scans: 0 }, '25.123456'])
+      const lines = await stores.one.quarantine.list({ reason, settled: false, after: 0, limit: 9 })
+      await stores.one.quarantine.settle(
+        lines.map(({ id }) => id),
+        { by: 'merchant', now },
+      )
+      await lookTwice()
+      expect(await found()).toMatchObject({ status: 'failed', failure: 'absent' })
+    })
+
+    test('that tells of another matter, or of a payout that has an owner, is no evidence', async () => {
+      const { lookTwice } = setUp([payout({ to_address: '0x1' })])
+      await withdrawal('25.123456')
+      await stores.one.users.ensure('v', CALLED)
+      await lookTwice()
+      const [open] = await stores.one.payouts.openOf(['u'])
+      if (open === undefined) throw new Error('no open payout')
+      await unknown('unknown_status', 'User Payout', '{"event":"User Payout"}')
+      await unknown('unknown_event', 'User Bonus', '{"event":"User Bonus"}')
+      await unknown('stale', 'User Payout', '{"event":"User Payout"}')
+      await stores.one.unitOfWork(
+        { users: ['u'], transactions: [{ kind: 'payout', transaction_uuid: UUID }] },
+        (unit) => {
+          const row = unit.payout(UUID)
+          if (row !== null) setOwner(unit, row, 'acknowledged', { note: 'none of ours' })
+        },
+      )
+      await lookTwice()
+      expect(await found()).toMatchObject({ status: 'failed', failure: 'absent' })
+    })
+  })
+
   test('another user’s list shows the payout as this user’s: no absence until a person decides', async () => {
     const { lookTwice } = setUp([])
     await withdrawal('25.123456')

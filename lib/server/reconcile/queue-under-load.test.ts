@@ -107,6 +107,8 @@ function instance(failing: (user: string) => Error | null = () => null) {
     checkUnknown: (user, ids) => check(user, ids, budget.lists('unknown')),
     compareUser: (user) => compare(user, budget.lists(user.priority)),
     merchantList: budget.merchantList,
+    statuses: STATUSES,
+    ledgerStartMs: 0,
     clockOffsetMs: gateway.clockOffsetMs,
     isAway: () => circuit.isDown(),
     resume: () => Promise.resolve(),

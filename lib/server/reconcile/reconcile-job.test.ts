@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { Problem } from '#lib/contract/problems.ts'
+import { STATUSES } from '../gateway/testing/sample-record.ts'
 import { NewerSchemaError } from '../store/database/schema-guard.ts'
 import { openStore, type Store } from '../store/store.ts'
 import { sampleWithdrawal } from '../store/testing/sample-rows.ts'
@@ -40,6 +41,8 @@ function job(more: Partial<ReconcileJobOptions> = {}) {
       return 1
     },
     merchantList: NO_MERCHANT_LIST,
+    statuses: STATUSES,
+    ledgerStartMs: 0,
     clockOffsetMs: () => null,
     isAway: () => false,
     resume: () => Promise.resolve(),

@@ -1,4 +1,5 @@
 import { isProblem, type ProblemCode } from '#lib/contract/problems.ts'
+import type { Gateway } from '../gateway/types.ts'
 import { createRenewal } from '../jobs/renewal.ts'
 import { createRounds, type Sleep } from '../jobs/rounds.ts'
 import type { ClaimedUser, Store, WithdrawalRow } from '../store/types.ts'
@@ -26,6 +27,9 @@ export interface ReconcileJobOptions {
   readonly compareUser: (user: ClaimedUser) => Promise<number>
   /** The list across all users, with the priority of a sweep. */
   readonly merchantList: ReadMerchantList
+  readonly statuses: Gateway['statuses']
+  /** `LEDGER_START`. */
+  readonly ledgerStartMs: number
   /** The gateway's clock minus ours; null while it is unknown. */
   readonly clockOffsetMs: () => number | null
   /** True while the gateway is down. */

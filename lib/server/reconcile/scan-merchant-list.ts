@@ -1,13 +1,19 @@
 import { isGatewayError } from '../gateway/errors.ts'
 import { isTransient } from '../gateway/classify-failure.ts'
+import { listedRecords } from '../gateway/listed-records.ts'
 import type { Gateway, TransactionsList } from '../gateway/types.ts'
+import { showPayouts } from '../ledger/apply-records.ts'
+import { possibleFacts } from '../ledger/facts.ts'
 import type { Store } from '../store/types.ts'
 
 export type ReadMerchantList = Pick<Gateway, 'listMerchantTransactions'>
 
 export interface MerchantListOptions {
-  readonly store: Pick<Store, 'records' | 'reconciliation'>
+  readonly store: Pick<Store, 'records' | 'reconciliation' | 'unitOfWork' | 'users'>
   readonly gateway: ReadMerchantList
+  readonly statuses: Gateway['statuses']
+  /** `LEDGER_START`. */
+  readonly ledgerStartMs: number
 }
 
 export interface MerchantScanOptions {
@@ -34,16 +40,26 @@ const PAGE = 100
 /**
  * Reads the gateway's list across all users, newest first, and makes each user due whose record is not stored with its
  * present status. It books nothing: each user's own list is then read, since the shape of this list is not documented
- * (docs/internal/gateway-assumptions.md).
+ * (docs/internal/gateway-assumptions.md). Until that list shows them, its payouts bar the proof of an absence.
  */
-export const createScanMerchantList = ({ store, gateway }: MerchantListOptions) => {
-  const scheduleChanged = async ({ edges }: TransactionsList): Promise<void> => {
+export const createScanMerchantList = ({ store, gateway, statuses, ledgerStartMs }: MerchantListOptions) => {
+  const showNew = async (edges: TransactionsList['edges']): Promise<void> => {
+    const payouts = listedRecords(edges, statuses).filter(({ fact }) => fact?.kind === 'payout')
+    const known = await store.users.knownAmong([...new Set(payouts.map((listed) => listed.user_reference_id))])
+    const shown = payouts.filter((listed) => known.has(listed.user_reference_id))
+    if (shown.length > 0)
+      await store.unitOfWork({ users: [...known], transactions: shown.flatMap(possibleFacts) }, (unit) => {
+        showPayouts(unit, shown, { ledgerStartMs })
+      })
+  }
+
+  const scheduleChanged = async (list: TransactionsList): Promise<void> => {
     const keyOf = (user: string, uuid: string): string => `${user} ${uuid}`
-    const nodes = edges
-      .map(({ node }) => node)
-      .filter((node) => USER.test(node.user_ref_id) && UUID.test(node.transaction_uuid))
+    const edges = list.edges.filter(({ node }) => USER.test(node.user_ref_id) && UUID.test(node.transaction_uuid))
+    const nodes = edges.map(({ node }) => node)
     const rows = await store.records.byKeys(nodes.map((node) => [node.user_ref_id, node.transaction_uuid]))
     const stored = new Map(rows.map((row) => [keyOf(row.user_reference_id, row.transaction_uuid), row.status]))
+    await showNew(edges.filter(({ node }) => !stored.has(keyOf(node.user_ref_id, node.transaction_uuid))))
     const changed = nodes.filter((node) => stored.get(keyOf(node.user_ref_id, node.transaction_uuid)) !== node.status)
     await store.reconciliation.scheduleAsOpen([...new Set(changed.map((node) => node.user_ref_id))])
   }

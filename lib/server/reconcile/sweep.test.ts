@@ -4,6 +4,7 @@ import { createVirtualTime, type VirtualTime } from '../jobs/testing/virtual-tim
 import { RECONCILE_PRIORITY } from '../ledger/reconcile-priority.ts'
 import { openStore, type Store } from '../store/store.ts'
 import { sampleRecord } from '../store/testing/sample-rows.ts'
+import { STATUSES } from '../gateway/testing/sample-record.ts'
 import { seed } from '../store/testing/seed.ts'
 import type { ReadMerchantList } from './scan-merchant-list.ts'
 import { createSweep } from './sweep.ts'
@@ -46,6 +47,8 @@ const sweepOf = (gateway: ReadMerchantList) => {
     gateway,
     clockOffsetMs: () => 0,
     callsPerSecond: 1,
+    statuses: STATUSES,
+    ledgerStartMs: 0,
     absenceMs: 0,
   })
   return () => sweep(() => true)
@@ -97,6 +100,17 @@ test('while no webhooks arrive, only users with news in the list across all user
   await sweepOf(gateway)()
   expect(await due('open')).toEqual(['changed', 'gone'])
   expect(await due('sweep')).toEqual([])
+})
+
+test('a payout that only the list across all users shows bars the proof of an absence', async () => {
+  await addUsers(['paid'], MINUTE)
+  const { node, ...edge } = record('paid', 't1')
+  const { gateway } = listing({ ...edge, node: { ...node, type: 'Payout' } }, record('paid', 't2'))
+  await sweepOf(gateway)()
+  const open = await store.payouts.openOf(['paid'])
+  expect(open).toMatchObject([{ transaction_uuid: 't1', awaits_list: 1, inserted_ms: null }])
+  await sweepOf(gateway)()
+  expect(await store.payouts.openOf(['paid'])).toEqual(open)
 })
 
 test.each([

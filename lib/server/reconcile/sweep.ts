@@ -1,13 +1,17 @@
+import type { Gateway } from '../gateway/types.ts'
 import { createRenewal } from '../jobs/renewal.ts'
 import type { SeenPlace, Store } from '../store/types.ts'
 import { SEEN_FOR_MS } from './next-reconciliation.ts'
 import { createScanMerchantList, type ReadMerchantList } from './scan-merchant-list.ts'
 
 export interface SweepOptions {
-  readonly store: Pick<Store, 'reconciliation' | 'records' | 'transaction'>
+  readonly store: Pick<Store, 'reconciliation' | 'records' | 'transaction' | 'unitOfWork' | 'users'>
   readonly clock: () => number
   /** The list across all users. */
   readonly gateway: ReadMerchantList
+  readonly statuses: Gateway['statuses']
+  /** `LEDGER_START`. */
+  readonly ledgerStartMs: number
   /** The gateway's clock minus ours; null while it is unknown. */
   readonly clockOffsetMs: () => number | null
   /** `RECONCILE_CALLS_PER_S`. */
@@ -52,12 +56,12 @@ const OVERLAP_MS = 600_000
  * page, the longest unread first. Once a week, and once lists show what the database has lost: every user. Runs on one instance at a time.
  */
 export function createSweep(options: SweepOptions) {
-  const { store, clock, gateway, clockOffsetMs, callsPerSecond, absenceMs } = options
+  const { store, clock, clockOffsetMs, callsPerSecond, absenceMs } = options
   const totalsCheck = createRenewal(clock)
   const silenceCheck = createRenewal(clock)
   const listCheck = createRenewal(clock)
   const offerCheck = createRenewal(clock)
-  const scanMerchantList = createScanMerchantList({ store, gateway })
+  const scanMerchantList = createScanMerchantList(options)
   /** The downtime whose changes are being read. */
   let catchingUp: { readonly sinceMs: number; scheduled: boolean; tries: number } | null = null
 

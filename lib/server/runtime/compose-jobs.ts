@@ -112,6 +112,8 @@ export function composeJobs(options: JobOptions) {
       compareUser(user, budget.lists(user.priority)),
     ),
     merchantList: budget.merchantList,
+    statuses: gateway.statuses,
+    ledgerStartMs,
     clockOffsetMs: () => gateway.clockOffsetMs(),
     isAway: () => reconcileCircuit.isDown(),
     resume: traced(tracing, 'job resume a withdrawal', (row: WithdrawalRow) => driver.resume(row)),

@@ -347,7 +347,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
       now += ms
       const { one: store } = stores
       const rules = { store, clock: () => now, gateway: NO_MERCHANT_LIST, clockOffsetMs: () => 0, callsPerSecond: 1 }
-      await createSweep({ ...rules, absenceMs: HOUR })(() => true)
+      await createSweep({ ...rules, statuses: STATUSES, ledgerStartMs: 0, absenceMs: HOUR })(() => true)
       now += 1000
     }
     const lost = () =>
@@ -771,7 +771,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     const { one: store } = stores
     const sweep = createSweep({
       ...{ store, clock: () => now, gateway: NO_MERCHANT_LIST, clockOffsetMs: () => 0, callsPerSecond: 1 },
-      absenceMs: HOUR,
+      ...{ statuses: STATUSES, ledgerStartMs: 0, absenceMs: HOUR },
     })
     const due = async (): Promise<boolean> => {
       await sweep(() => true)

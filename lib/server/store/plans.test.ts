@@ -448,6 +448,7 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
   },
   'exports.onrampsOf': () =>
     store.exports.onrampsOf('u', { uuids: ['t', 'v'], correlationKeys: ['k1'], hashKeys: ['0xab'] }),
+  'exports.settled': () => store.exports.settled(),
   'exports.postingsAfter': async () => {
     await store.exports.postingsAfter('u', null, 1)
     await store.exports.postingsAfter(null, { user: 'u', id: 1 }, 1)

@@ -193,13 +193,16 @@ export interface WebhookRules {
 }
 
 /**
- * True for a deposit or payout of another merchant: one gateway key may sign for many. An on-ramp names no merchant.
+ * True for a deposit or payout of another merchant: one gateway key may sign for many. An on-ramp names no merchant. Of
+ * an event of which nobody knows what it tells (kind null), only a name tells whose it is.
  */
 export const isOfOtherMerchant = (
   { kind, merchant_reference }: Pick<GatewayEvent, 'merchant_reference'> & { readonly kind: TransactionKind | null },
   { merchantReference }: WebhookRules,
-): boolean =>
-  merchantReference !== null && (kind === 'deposit' || kind === 'payout') && merchant_reference !== merchantReference
+): boolean => {
+  if (merchantReference === null || kind === 'onramp') return false
+  return merchant_reference === null ? kind !== null : merchant_reference !== merchantReference
+}
 
 /** The same for an event that can be applied: the key of an on-ramp may name its merchant. */
 const isForeign = (unit: UnitOfWork, event: GatewayEvent, rules: WebhookRules): boolean =>

@@ -580,6 +580,16 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     expect([await reasons(), await due()]).toEqual([[reason], ['user_1']])
   })
 
+  test.each([
+    ['an unreadable payout', (event: string) => event.replace(':10,', ':"10",')],
+    ['an event of an unknown kind', (event: string) => event.replace('User Payout', 'User Withdrawal')],
+  ])('%s that names another merchant is not ours: it bars no absence', async (_name, change) => {
+    await send(change(transferEvent({ uuid, kind: 'payout', merchant: 'theirs' })))
+    expect([await reasons(), await store.quarantine.hasUnreadPayout('user_1')]).toEqual([['other_merchant'], false])
+    await send(change(transferEvent({ uuid, kind: 'payout' })))
+    expect(await store.quarantine.hasUnreadPayout('user_1')).toBe(true)
+  })
+
   test('an empty key links no transfers', async () => {
     await store.onramps.insert(sampleOnramp({ user_reference_id: 'user_1', correlation_key: '' }))
     await send(onrampEvent(uuid, { correlation_key: '', session_reference: 'o1' }))

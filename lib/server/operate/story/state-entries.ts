@@ -98,7 +98,7 @@ export function postingEntries({ postings, transactions, withdrawals }: StoryRow
   return postings
     .toSorted((a, b) => a.id - b.id)
     .map((row): StoryEntry => {
-      const subject = subjects.find(({ about }) => row.posting_key.includes(about))
+      const subject = subjects.find(({ about }) => row.posting_key.endsWith(about))
       return {
         ...entryAt(`posting:${String(row.id)}`, row.created_ms, subject?.id ?? null),
         ...{

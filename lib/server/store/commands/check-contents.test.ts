@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { decimal } from '#lib/contract/money.ts'
 import type { LedgerMode } from '../../ledger/accounts.ts'
+import { adjustmentKey } from '../../ledger/adjustment-keys.ts'
 import { openSnapshot } from '../tables/snapshot.ts'
 import { sampleCurrency, sampleFact, sampleProposal, sampleSession, sampleWithdrawal } from '../testing/sample-rows.ts'
 import { applyOneFact, seed } from '../testing/seed.ts'
@@ -159,6 +160,22 @@ describe.each(FLAVOURS)('%s', (flavour) => {
       merchant_events: 3,
       postings: ledgerMode === 'embedded' ? 3 : 0,
     })
+  })
+
+  test('an adjustment of a user with the name erased is none of an erased user', async () => {
+    const posting_key = adjustmentKey('erased', 'r1')
+    await stores.one.users.ensure('erased', START)
+    await seed(stores.one, {
+      bookings: [
+        {
+          ...{ booking: 'adjustment', posting_key },
+          user_reference_id: 'erased',
+          currency_id: 'c1',
+          amount: decimal('1'),
+        },
+      ],
+    })
+    expect((await faults()).filter((fault) => fault.includes('adjustments'))).toEqual([])
   })
 
   test.each(LOSSES)('books of %s, after: %s', async (ledgerMode, statement, expected) => {

@@ -72,7 +72,7 @@ const RELATIONS: readonly { readonly what: string; readonly rows: string }[] = [
   },
   {
     what: 'adjustments of erased users without the row that leads to them',
-    rows: `postings p where p.posting_key like 'adjustment:erased:%' and not exists (
+    rows: `postings p where p.posting_key like 'adjustment::%' and not exists (
       select 1 from row_users r where r.name = p.posting_key and r.kind = 'adjustment'
         and r.user_reference_id = p.user_reference_id)`,
   },

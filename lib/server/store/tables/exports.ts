@@ -1,5 +1,6 @@
 /** What files of any length are made from, in steps of a few rows: no statement lasts, and no transaction stays open. */
-import { CompiledQuery, type Kysely } from 'kysely'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { CompiledQuery, sql, type Kysely } from 'kysely'
 import type { TransactionStatus } from '../../ledger/transaction-statuses.ts'
 import type { RecordRow } from '../../ledger/rows.ts'
 import type { Flavour } from '../database/migrations/0001-initial.ts'
@@ -32,6 +33,10 @@ export interface ExportedEntries {
   readonly entries: readonly (UserEntryRow & { readonly user_reference_id: string })[]
   readonly next: PostingPlace | null
 }
+
+/** After this time the outcome of a commit is unknown. */
+const COMMITS_WITHIN_MS = 10_000
+const SETTLED_AGAIN_MS = 20
 
 const RECORD = ['transaction_uuid', 'type', 'inserted_ms', 'record'] as const
 
@@ -116,6 +121,19 @@ export const exportsOf = (db: Kysely<Tables>, flavour: Flavour) => {
       const used = new Set(linked.map(({ session }) => session?.id))
       const alone = [...bySession.values()].filter(({ id }) => !used.has(id))
       return [...linked, ...alone.map((session) => ({ session, transaction: null }))]
+    },
+
+    /**
+     * Waits until the transactions that are open now have ended: an entry of theirs has a time before now, and nobody
+     * can read it yet. Not for longer than a commit may take. SQLite has one writer, and no reader before its end.
+     */
+    async settled(): Promise<void> {
+      if (flavour === 'sqlite') return
+      const { rows } = await sql<{ now: string }>`select clock_timestamp()::text as now`.execute(db)
+      const open = sql`select 1 from pg_stat_activity where datname = current_database() and state <> 'idle'
+        and pid <> pg_backend_pid() and xact_start <= ${rows[0]?.now}::timestamptz limit 1`
+      const endMs = performance.now() + COMMITS_WITHIN_MS
+      while ((await open.execute(db)).rows.length > 0 && performance.now() < endMs) await sleep(SETTLED_AGAIN_MS)
     },
 
     /** Entries in the order of users and postings, of one user or of all. @param limit of the postings */

@@ -188,15 +188,27 @@ export const quarantineOf = (db: Kysely<Tables>, flavour: Flavour) => ({
     return row !== undefined
   },
 
-  /** Whether the user has an open event that cannot be read and may tell of a payout. */
+  /**
+   * Whether the user has an open event that may tell of a payout which is not stored: it cannot be read, or has a kind or
+   * status that nobody knows. One that came too late may have an unknown kind.
+   */
   async hasUnreadPayout(user: string): Promise<boolean> {
+    const names = (word: string) => sql<boolean>`lower(event) like ${`%${word}%`}`
     const row = await db
       .selectFrom('quarantine')
       .select('id')
       .where('user_reference_id', '=', user)
-      .where('reason', '=', 'unreadable')
+      .where('reason', 'in', ['unreadable', 'unknown_event', 'unknown_status', 'stale'])
       .where('settled_ms', 'is', null)
-      .where((where) => where.or([where('event_name', 'is', null), where('event_name', '=', EVENT_NAMES.payout)]))
+      .where(
+        sql<boolean>`coalesce(event_name, '') not in (${EVENT_NAMES.deposit}, ${EVENT_NAMES.onramp})
+          and not (reason = 'stale' and event_name = ${EVENT_NAMES.payout})`,
+      )
+      .where((where) => where.or([where('reason', '=', 'unreadable'), names('payout'), names('withdraw')]))
+      .where(
+        sql<boolean>`(reason = 'unreadable' or not exists (select 1 from row_users n
+          where n.name = quarantine.transaction_uuid and n.kind in ('paid', 'withdrawal')))`,
+      )
       .limit(1)
       .executeTakeFirst()
     return row !== undefined
