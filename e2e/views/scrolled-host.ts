@@ -25,6 +25,9 @@ export function frameOf(page: Page): Frame {
   return frame
 }
 
+/** The id of the withdrawal whose outcome the frame shows; empty if it shows none. */
+export const shownWithdrawal = (page: Page): string => new URL(frameOf(page).url()).searchParams.get('withdrawal') ?? ''
+
 /** Loads the frame's document again, in the same session; the merchant's page stays. */
 export async function reloadFrame(page: Page): Promise<void> {
   const frame = frameOf(page)
