@@ -10,20 +10,20 @@ type SelectSchema<Schema> = (schemas: Schemas) => Schema
 
 export interface BffClient {
   readonly sessionId: string
-  /** Throws a `RequestFailure`. */
+  /** @throws RequestFailure */
   get<Schema extends z.ZodMiniType>(
     path: string,
     select: SelectSchema<Schema>,
     signal?: AbortSignal,
   ): Promise<z.output<Schema>>
-  /** `idempotencyKey` makes a repeat of the same call safe. Throws a `RequestFailure`. */
+  /** `idempotencyKey` makes a repeat of the same call safe. @throws RequestFailure */
   post<Schema extends z.ZodMiniType>(
     path: string,
     body: unknown,
     select: SelectSchema<Schema>,
     idempotencyKey?: string,
   ): Promise<z.output<Schema>>
-  /** Another change. Throws a `RequestFailure`. */
+  /** Another change. @throws RequestFailure */
   send<Schema extends z.ZodMiniType>(
     method: 'PUT' | 'DELETE',
     path: string,

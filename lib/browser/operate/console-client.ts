@@ -6,9 +6,9 @@ import { failureCode, RequestFailure } from '../request-failure.ts'
 const TIMEOUT_MS = 20_000
 
 export interface ConsoleClient {
-  /** @param path after `/api/operate/`. Throws a `RequestFailure`. */
+  /** @param path after `/api/operate/`. @throws RequestFailure */
   get<Schema extends z.ZodMiniType>(path: string, schema: Schema, signal?: AbortSignal): Promise<z.output<Schema>>
-  /** Throws a `RequestFailure`. @param timeoutMs 20 s by default */
+  /** @param timeoutMs 20 s by default @throws RequestFailure */
   send<Schema extends z.ZodMiniType>(
     method: 'POST' | 'PUT' | 'DELETE',
     path: string,

@@ -51,7 +51,8 @@ function decoded(text: string): unknown {
 export type HistoryCursor = HistoryPlace | string
 
 /**
- * Throws `invalid_request` for a cursor that has our prefix and cannot be read, or belongs to another user's history.
+ * @throws Problem `invalid_request` for a cursor that has our prefix and cannot be read, or belongs to another user's
+ * history
  */
 export function readCursorOf(user: string, side: 'after' | 'before', cursor: string): HistoryCursor {
   if (!cursor.startsWith(PREFIX)) return cursor

@@ -84,8 +84,8 @@ async function shapesOf(
 }
 
 /**
- * `GET /api/operate/deliveries`: the newest first. Throws a `Problem`: `invalid_request` for an invalid `after`,
- * `cursor_lost` for one of another epoch.
+ * `GET /api/operate/deliveries`: the newest first.
+ * @throws Problem `invalid_request` for an invalid `after`, `cursor_lost` for one of another epoch
  */
 export const createListDeliveries =
   ({ store, ids, endpoint, clock }: DeliveryReads) =>
