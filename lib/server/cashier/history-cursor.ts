@@ -33,9 +33,11 @@ const placeSchema = z.tuple([
   z.boolean(),
 ])
 
+/** The cursor of a place, for the page; `readCursorOf` reads it again. */
 export const placeCursor = ({ user, name, insertedMs, after, before, oursShown }: HistoryPlace): string =>
   PREFIX + Buffer.from(JSON.stringify([user, name, insertedMs, after, before, oursShown])).toString('base64url')
 
+/** The problem of a cursor that cannot be used, with the reason for its field. */
 export const badCursor = (side: 'after' | 'before', why: string): Problem =>
   new Problem('invalid_request', `Not valid: ${side}.`, { errors: { [side]: [why] } })
 

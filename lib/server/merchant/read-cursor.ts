@@ -19,6 +19,7 @@ const START: Place = { ms: Number.MAX_SAFE_INTEGER, id: '' }
 
 const PLACE = /^(\d{1,16})-(.*)$/
 
+/** The cursor of a place, for `readPlace`. */
 export const writePlace = ({ ms, id }: Place): string => `${ms}-${id}`
 
 /** The place of a cursor; before the newest for null. @throws Problem `invalid_request` under `field` */

@@ -24,6 +24,7 @@ export interface DeliveryReads {
   readonly clock: () => number
 }
 
+/** The store's filter for the fields of a query. */
 export const filterOf = ({ state, transaction, user, outcome, from, to }: DeliveryFilterFields) =>
   ({ state, transaction, user, outcome, fromMs: from, toMs: to }) satisfies DeliveryFilter
 
