@@ -1,3 +1,4 @@
+/** The sandbox's program: without a command it starts the gateway, with one it drives a gateway that runs. */
 import { UsageError, commandHelp, listOfCommands, readCommandLine } from './commands/command.ts'
 import type { Command } from './commands/command.ts'
 import { ControlRefusal, SandboxAwayError } from './commands/control-client.ts'

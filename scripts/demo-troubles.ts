@@ -1,4 +1,7 @@
-/** `npm run demo -- --troubles`: brings about one of each trouble that needs a person, by the sandbox and signed webhooks. */
+/**
+ * `npm run demo -- --troubles`: brings about one of each trouble that needs a person, by the sandbox and signed
+ * webhooks.
+ */
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
@@ -35,7 +38,9 @@ export const NOT_SEEDED: Readonly<Partial<Record<ExceptionKind, string>>> = {
   webhooks_silent: 'it shows ten minutes later',
 }
 
-/** A link that invites an admin to the console of a running cashier with this environment; it works once, for an hour. */
+/**
+ * A link that invites an admin to the console of a running cashier with this environment; it works once, for an hour.
+ */
 export async function invitationOf(cashier: Readonly<Record<string, string>>): Promise<string> {
   const args = [
     '--conditions=react-server',

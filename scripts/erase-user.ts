@@ -1,4 +1,7 @@
-/** `npm run erase-user <user_reference_id>`: erases a user's personal data; the ledger stays consistent (docs/explanation/security.md). */
+/**
+ * `npm run erase-user <user_reference_id>`: erases a user's personal data; the ledger stays consistent
+ * (docs/explanation/security.md).
+ */
 import { randomBytes } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { eraseUser } from '#lib/server/store/commands/erase-user.ts'

@@ -1,7 +1,7 @@
 /**
- * `npm run release -- FOLDER`: writes a release into a new folder: the programs and the packages for npm, the bundle for
- * this system, what an image is made from, the sources, the SBOM, the notices, the provenance, and SHA-256 sums. The working tree has the version `1.2.3-dev`; the release has
- * `1.2.3`. The command tags and publishes nothing.
+ * `npm run release -- FOLDER`: writes a release into a new folder: the programs and the packages for npm, the bundle
+ * for this system, what an image is made from, the sources, the SBOM, the notices, the provenance, and SHA-256 sums.
+ * The working tree has the version `1.2.3-dev`; the release has `1.2.3`. The command tags and publishes nothing.
  */
 import { execFileSync } from 'node:child_process'
 import {

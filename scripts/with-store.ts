@@ -49,7 +49,10 @@ async function ledgerStartFaultOf(url: string): Promise<string | null> {
   return ledgerStartFault(wantedMs, await storedLedgerStart(url))
 }
 
-/** `DATABASE_PARTITIONS` of the environment, for a database without tables; null if it is not set. @throws PartitionsError */
+/**
+ * `DATABASE_PARTITIONS` of the environment, for a database without tables; null if it is not set.
+ * @throws PartitionsError
+ */
 export function wantedPartitions(): number | null {
   const text = process.env['DATABASE_PARTITIONS']?.trim() || null
   const partitions = text === null ? null : databasePartitions(text)

@@ -78,7 +78,7 @@ function perform(scene: Scene, action: Action): Promise<void> | void {
     case 'quiet_hours':
       return
     case 'gateway_away':
-      if (world.faults.happens('gateway_away', action.id)) world.road.away(action.forMs, action.refuses)
+      if (world.faults.happens('gateway_away', action.id)) world.gatewayNetwork.away(action.forMs, action.refuses)
       return
   }
 }

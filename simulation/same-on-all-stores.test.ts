@@ -1,7 +1,7 @@
 /**
- * The same random operations on SQLite and on PostgreSQL: the worlds of a seed have the same history and the same rows in
- * all tables. A world has webhooks in any order, lists, withdrawals with every outcome and every rule, what a person ends, adjustments,
- * crashes, freezes, erasures, restored backups, and retention at the end.
+ * The same random operations on SQLite and on PostgreSQL: the worlds of a seed have the same history and the same rows
+ * in all tables. A world has webhooks in any order, lists, withdrawals with every outcome and every rule, what a person
+ * ends, adjustments, crashes, freezes, erasures, restored backups, and retention at the end.
  */
 import { beforeAll, expect, inject, test } from 'vitest'
 import { DEFAULT_FAULTS, type Settings } from './plan.ts'

@@ -1,8 +1,7 @@
 /** One world: machines with instances of the cashier, a gateway, a merchant and users. */
-
 import { Chance, uuidOf } from './random.ts'
 import { Faults } from './faults.ts'
-import { GatewayRoad } from './gateway-road.ts'
+import { GatewayNetwork } from './gateway-network.ts'
 import { GatewayWebhooks, type SignedWebhook, type WebhookReply } from './gateway-webhooks.ts'
 import { Problem, type CashierSession, type Instance, type UseCases } from './instance.ts'
 import { MachineSlots } from './machine-slots.ts'
@@ -52,7 +51,7 @@ export class World {
   readonly gateway: ModelGateway
   readonly webhooks: GatewayWebhooks
   readonly merchant: ModelMerchant
-  readonly road: GatewayRoad
+  readonly gatewayNetwork: GatewayNetwork
   readonly database: WorldDatabase
   readonly bug: Bug | null
   /** Things that must never happen, found while the world ran. */
@@ -99,10 +98,10 @@ export class World {
       settings: plan.settings,
       decide: (id, decision) => void this.decide(id, decision),
     })
-    this.road = new GatewayRoad({ ...shared, gateway: this.gateway, chance: this.#chance })
+    this.gatewayNetwork = new GatewayNetwork({ ...shared, gateway: this.gateway, chance: this.#chance })
     const { settings } = plan
     this.machines = new MachineSlots({ ...shared, settings, chance: this.#chance, database, bug, place: this })
-    const wire = this.road.wire()
+    const wire = this.gatewayNetwork.wire()
     useVirtualParts({
       clock: this.clock,
       chance: this.#chance,
@@ -144,7 +143,7 @@ export class World {
   /** Ends all faults: everything that was down starts again. */
   async calm(): Promise<void> {
     this.faults.over = true
-    this.road.away(0, false)
+    this.gatewayNetwork.away(0, false)
     this.machines.calm()
     // Machines that crashed come back by themselves; wait for them.
     await this.rest([6000, 5000, 21_000])
@@ -240,7 +239,8 @@ export class World {
   /** Lets time pass while the machines are awake. While nothing happens for long, their timers are some seconds late. */
   async stayAwake(untilMs: number): Promise<void> {
     const beganMs = this.clock.now()
-    const isCalm = (): boolean => this.clock.now() - Math.max(beganMs, this.road.calledMs - CALM_MS + LATE_MS) > CALM_MS
+    const isCalm = (): boolean =>
+      this.clock.now() - Math.max(beganMs, this.gatewayNetwork.calledMs - CALM_MS + LATE_MS) > CALM_MS
     while (untilMs - this.clock.now() > CALM_MS)
       if (isCalm()) await this.clock.sleep(LATE_MS)
       else await this.clock.runUntil(this.clock.now() + LATE_MS)
@@ -254,7 +254,7 @@ export class World {
       // Jobs with open questions continue until they have asked all of them.
       const untilMs = this.clock.now() + LONGEST_ROUNDS_MS
       do await this.clock.runUntil(this.clock.now() + JOB_PAUSE_MS)
-      while (this.clock.now() - this.road.calledMs < JOB_PAUSE_MS && this.clock.now() < untilMs)
+      while (this.clock.now() - this.gatewayNetwork.calledMs < JOB_PAUSE_MS && this.clock.now() < untilMs)
     }
   }
 }

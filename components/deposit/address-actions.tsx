@@ -19,7 +19,8 @@ import { WholeEnd } from '../ui/whole-end.tsx'
 const loadSaving = lazyCode(() => import('#lib/browser/save-file.ts'))
 
 /**
- * Copy, open a wallet (on phones), share (if the device can), save the QR code. `uri` is for wallets; null for none. `textRef` holds the address; `qrRef` is null without a QR code.
+ * Copy, open a wallet (on phones), share (if the device can), save the QR code. `uri` is for wallets; null for none.
+ * `textRef` holds the address; `qrRef` is null without a QR code.
  */
 export function AddressActions({
   deposit,

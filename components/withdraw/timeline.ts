@@ -79,7 +79,10 @@ export function screenOf({
   return awaits_decision ? REVIEWED : WAITING
 }
 
-/** Once an absence counts, two scans of the list prove it (`ABSENT_SCANS`). Each scan starts within 15 s and may take some seconds. */
+/**
+ * Once an absence counts, two scans of the list prove it (`ABSENT_SCANS`). Each scan starts within 15 s and may take
+ * some seconds.
+ */
 const PROOF_MS = 60_000
 
 /**

@@ -1,6 +1,6 @@
 /**
- * Validates the compose files, the Kubernetes manifest and its overlays. npm fetches the schemas for this test only; as dependencies
- * they would add twenty packages to the project.
+ * Validates the compose files, the Kubernetes manifest and its overlays. npm fetches the schemas for this test only; as
+ * dependencies they would add twenty packages to the project.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'

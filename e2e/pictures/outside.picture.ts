@@ -1,7 +1,7 @@
 /** Pages without a session. */
 import { refuseCookies } from '../fixtures/refuse-cookies.ts'
 import { expect } from '../fixtures/test.ts'
-import { HostPage, onMerchant } from '../views/host-page.ts'
+import { HostPage } from '../views/host-page.ts'
 import { pictures } from './picture-test.ts'
 
 pictures('outside', async ({ page, stack, createSession, locale, theme, take }) => {
@@ -23,10 +23,7 @@ pictures('outside', async ({ page, stack, createSession, locale, theme, take }) 
   await take('launch-error')
 
   await refuseCookies(page)
-  const host = await HostPage.open({
-    page,
-    publish: onMerchant(stack.merchant.url),
-    cashierUrl: stack.cashier.url,
+  const host = await HostPage.onMerchant(page, stack, {
     token: async () => (await createSession()).launch_token,
     head: '<style>body { margin: 0 }</style>',
   })

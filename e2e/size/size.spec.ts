@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { get } from 'node:http'
 import { constants, gunzipSync, gzipSync } from 'node:zlib'
 import { expect, test } from '../fixtures/test.ts'
-import { HostPage, onMerchant } from '../views/host-page.ts'
+import { HostPage } from '../views/host-page.ts'
 import { startEmptyPage } from './empty-page.ts'
 import { firstLoad, type Weight } from './first-load.ts'
 
@@ -95,10 +95,7 @@ test('the bytes of a new user’s first visit in a frame, until the address can 
       request.sizes().then(({ responseBodySize }) => responseBodySize),
     )
   })
-  const host = await HostPage.open({
-    page,
-    publish: onMerchant(stack.merchant.url),
-    cashierUrl: stack.cashier.url,
+  const host = await HostPage.onMerchant(page, stack, {
     token: async () => (await createSession()).launch_token,
   })
   await host.mount('cashier')

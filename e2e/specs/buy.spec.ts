@@ -6,11 +6,9 @@ import { expect, test } from '../fixtures/test.ts'
 import { webhookHeaders } from '../system/gateway-signature.ts'
 import { Cashier } from '../views/cashier.ts'
 
-test('the form leads to the provider’s page', async ({ embedded, context, stack, openCashier }) => {
+test('the form leads to the provider’s page', async ({ embedded, context, stack, openUsdt }) => {
   await context.grantPermissions(['camera'])
-  await openCashier()
-  const cashier = new Cashier(embedded)
-  await cashier.pick('USDT', 'Tron')
+  const cashier = await openUsdt()
   await cashier.goTo('Buy')
   await cashier.buy.fill('150', 'Germany')
   await cashier.buy.start()
@@ -150,10 +148,8 @@ test('for a currency that the provider does not sell, the page says so and offer
   consoleFaults.length = 0
 })
 
-test('an amount has at most as many digits as its currency', async ({ embedded, openCashier }) => {
-  await openCashier()
-  const cashier = new Cashier(embedded)
-  await cashier.pick('USDT', 'Tron')
+test('an amount has at most as many digits as its currency', async ({ embedded, openUsdt }) => {
+  const cashier = await openUsdt()
   await cashier.goTo('Buy')
   await cashier.buy.fill('10.1234', 'Germany')
   await expect(embedded.getByText('EUR takes at most 2 digits after the decimal mark.')).toBeVisible()
@@ -169,12 +165,10 @@ test('an amount has at most as many digits as its currency', async ({ embedded, 
 test(
   'the camera works after the provider’s link has redirected to another origin',
   { tag: '@whole-browser' },
-  async ({ page, embedded, context, stack, openCashier }) => {
+  async ({ page, context, stack, openUsdt }) => {
     await context.grantPermissions(['camera'])
     await stack.sandbox.control.call('PATCH', '/modes', { widget_redirect: 'on' })
-    await openCashier()
-    const cashier = new Cashier(embedded)
-    await cashier.pick('USDT', 'Tron')
+    const cashier = await openUsdt()
     await cashier.goTo('Buy')
     await cashier.buy.fill('150', 'Germany')
     await cashier.buy.start()
@@ -193,12 +187,10 @@ test(
   },
 )
 
-test('on a phone the provider’s page is as wide as ours, and as dark', async ({ page, embedded, openCashier }) => {
+test('on a phone the provider’s page is as wide as ours, and as dark', async ({ page, embedded, openUsdt }) => {
   await page.setViewportSize({ width: 390, height: 800 })
   await page.emulateMedia({ colorScheme: 'dark' })
-  await openCashier({ theme: 'auto' })
-  const cashier = new Cashier(embedded)
-  await cashier.pick('USDT', 'Tron')
+  const cashier = await openUsdt({ theme: 'auto' })
   await cashier.goTo('Buy')
   await cashier.buy.fill('150', 'Germany')
   await cashier.buy.start()
@@ -210,12 +202,10 @@ test('a purchase to the user’s own wallet is checked like a withdrawal, follow
   embedded,
   stack,
   user,
-  openCashier,
+  openUsdt,
 }) => {
   await stack.sandbox.control.call('PATCH', `/merchants/${MERCHANT_REFERENCE}`, { allow_custom_external_wallet: true })
-  await openCashier({ own_wallet: true })
-  const cashier = new Cashier(embedded)
-  await cashier.pick('USDT', 'Tron')
+  const cashier = await openUsdt({ own_wallet: true })
   await cashier.goTo('Buy')
   await cashier.buy.fill('80', 'France')
   await embedded.getByLabel('Your own wallet').check()

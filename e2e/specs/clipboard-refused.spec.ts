@@ -6,7 +6,7 @@ import type { FrameLocator, Locator, Page } from 'playwright/test'
 import { fund, TRON_ADDRESS } from '../fixtures/money.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { Cashier } from '../views/cashier.ts'
-import { HostPage, onMerchant } from '../views/host-page.ts'
+import { HostPage } from '../views/host-page.ts'
 import { cashierIn, frameOf } from '../views/scrolled-host.ts'
 
 const WORDS = 'Copying is blocked here. The text is selected: copy it with your keyboard or a long press.'
@@ -132,10 +132,7 @@ for (const [policy, shown] of [
     createSession,
   }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-    const host = await HostPage.open({
-      page,
-      publish: onMerchant(stack.merchant.url),
-      cashierUrl: stack.cashier.url,
+    const host = await HostPage.onMerchant(page, stack, {
       token: async () => (await createSession({ flows: ['withdraw'] })).launch_token,
       headers: { 'Permissions-Policy': `clipboard-read=${policy}` },
     })

@@ -8,14 +8,11 @@ test.describe('in the merchant’s page on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 } })
 
   test('a detected deposit is shown above the address and in the header, and gets a tick when it is credited', async ({
-    embedded,
     stack,
     user,
-    openCashier,
+    openUsdt,
   }) => {
-    await openCashier()
-    const cashier = new Cashier(embedded)
-    await cashier.pick('USDT', 'Tron')
+    const cashier = await openUsdt()
     const at = (id: string) => cashier.root.getByTestId(id)
     await expect(at('address')).toBeVisible()
     await expect(at('arrivals')).toHaveCount(0)
@@ -58,14 +55,12 @@ test.describe('in the merchant’s page on a phone', () => {
 
   test('a deposit that is on its way when the page loads is shown from the start', async ({
     page,
-    embedded,
     stack,
     user,
     openCashier,
+    openUsdt,
   }) => {
-    await openCashier()
-    const cashier = new Cashier(embedded)
-    await cashier.pick('USDT', 'Tron')
+    const cashier = await openUsdt()
     await stack.sandbox.control.detectDeposit({
       user_reference: user,
       currency_id: await currencyOf(stack, 'USDT', 'Tron'),

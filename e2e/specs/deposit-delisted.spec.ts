@@ -1,7 +1,6 @@
 import type { Locator, Page } from 'playwright/test'
 import { currencyOf, TRON_ADDRESS } from '../fixtures/money.ts'
 import { expect, test } from '../fixtures/test.ts'
-import { Cashier } from '../views/cashier.ts'
 import { frameOf } from '../views/scrolled-host.ts'
 
 /** A separate stack, because the gateway's list is the same for all users. */
@@ -19,13 +18,11 @@ test('a currency that the gateway delists while its address is shown', async ({
   embedded,
   stack,
   user,
-  openCashier,
+  openUsdt,
 }) => {
   const { control } = stack.sandbox
   const currency_id = await currencyOf(stack, 'USDT', 'Tron')
-  await openCashier()
-  const cashier = new Cashier(embedded)
-  await cashier.pick('USDT', 'Tron')
+  const cashier = await openUsdt()
   const address = await cashier.deposit.address()
   await control.call('PATCH', '/modes', { currency_list: 'one' })
 

@@ -1,18 +1,15 @@
 import { EVERY_QUESTION } from '../fixtures/shared-options.ts'
 import { expect, test } from '../fixtures/test.ts'
-import { Cashier } from '../views/cashier.ts'
 
 test.use({ stackOptions: EVERY_QUESTION })
 
 test('another wallet pays on a separate page, whose host is shown first', async ({
   page,
   stack,
-  openCashier,
   embedded,
+  openUsdt,
 }) => {
-  await openCashier({ flows: ['deposit', 'history'] })
-  const cashier = new Cashier(embedded)
-  await cashier.pick('USDT', 'Tron')
+  const cashier = await openUsdt({ flows: ['deposit', 'history'] })
   const address = await cashier.deposit.address()
   await embedded.getByRole('button', { name: 'Pay from another wallet' }).click()
   const { host } = new URL(stack.sandbox.url)

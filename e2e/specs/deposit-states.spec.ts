@@ -8,17 +8,15 @@ import { cashierIn, reloadFrame } from '../views/scrolled-host.ts'
 
 test('deposits with a long confirmation, in a tab, after a reload and in a second tab', async ({
   page,
-  embedded,
   context,
   stack,
   user,
   openCashier,
+  openUsdt,
 }) => {
   const { control } = stack.sandbox
   const currency_id = await currencyOf(stack, 'USDT', 'Tron')
-  await openCashier({ flows: ['deposit', 'history'] })
-  const cashier = new Cashier(embedded)
-  await cashier.pick('USDT', 'Tron')
+  const cashier = await openUsdt({ flows: ['deposit', 'history'] })
   const address = await cashier.deposit.address()
   await expect(cashier.connection).toContainText('Live')
   const uuids: string[] = []

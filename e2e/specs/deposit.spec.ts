@@ -4,10 +4,8 @@ import { currencyOf } from '../fixtures/money.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { Cashier } from '../views/cashier.ts'
 
-test('a deposit is detected, confirmed and credited live', async ({ embedded, stack, user, openCashier }) => {
-  await openCashier({ flows: ['deposit', 'history'] })
-  const cashier = new Cashier(embedded)
-  await cashier.pick('USDT', 'Tron')
+test('a deposit is detected, confirmed and credited live', async ({ embedded, stack, user, openUsdt }) => {
+  const cashier = await openUsdt({ flows: ['deposit', 'history'] })
   await expect(
     embedded.getByText('Send only USDT on the Tron network. Anything sent on another network is lost.'),
   ).toBeVisible()

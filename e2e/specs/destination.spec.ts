@@ -2,6 +2,7 @@
 import type { FrameLocator, Page } from 'playwright/test'
 import { BITCOIN_ADDRESS, fund, TRON_ADDRESS } from '../fixtures/money.ts'
 import { expect, test, type TestFixtures } from '../fixtures/test.ts'
+import { requestedKeys } from '../fixtures/withdrawal-requests.ts'
 import { Cashier } from '../views/cashier.ts'
 import { pressUntil } from '../views/scrolled-host.ts'
 
@@ -117,10 +118,7 @@ test('for a destination that is almost certainly a mistake, the review asks befo
   await cashier.goTo('Deposit')
   const own = await cashier.deposit.address()
   await cashier.goTo('Withdraw')
-  const requested: string[] = []
-  page.on('request', (request) => {
-    if (request.method() === 'POST' && request.url().endsWith('/api/cashier/withdrawals')) requested.push(request.url())
-  })
+  const requested = requestedKeys(page)
   for (const [address, words] of [
     ['T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb', 'Nobody owns this address.'],
     [TRON_CONTRACT, 'This is the address of the USDT token itself'],

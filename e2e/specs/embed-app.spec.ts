@@ -4,7 +4,7 @@ import { build } from 'esbuild'
 import type { Page } from 'playwright/test'
 import { fund } from '../fixtures/money.ts'
 import { expect, test } from '../fixtures/test.ts'
-import { HostPage, onMerchant } from '../views/host-page.ts'
+import { HostPage } from '../views/host-page.ts'
 import { Cashier } from '../views/cashier.ts'
 
 test.use({ viewport: { width: 390, height: 844 } })
@@ -94,10 +94,7 @@ for (const [platform, makeChannel] of Object.entries(CHANNELS)) {
     consoleFaults,
   }) => {
     await page.addInitScript(makeChannel)
-    const host = await HostPage.open({
-      page,
-      publish: onMerchant(stack.merchant.url),
-      cashierUrl: stack.cashier.url,
+    const host = await HostPage.onMerchant(page, stack, {
       token: () => Promise.reject(new Error('the app gives the tokens')),
     })
     await addBridge(page)

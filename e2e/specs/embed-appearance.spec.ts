@@ -2,7 +2,7 @@
 import type { Route } from 'playwright/test'
 import { refuseCookies } from '../fixtures/refuse-cookies.ts'
 import { expect, test } from '../fixtures/test.ts'
-import { HostPage, onMerchant } from '../views/host-page.ts'
+import { HostPage } from '../views/host-page.ts'
 
 test(
   'if cookies are blocked, the frame offers a new tab, in the language and theme of the merchant’s page',
@@ -10,10 +10,7 @@ test(
   async ({ page, stack, createSession, context, consoleFaults }) => {
     const sessions: string[] = []
     await refuseCookies(page)
-    const host = await HostPage.open({
-      page,
-      publish: onMerchant(stack.merchant.url),
-      cashierUrl: stack.cashier.url,
+    const host = await HostPage.onMerchant(page, stack, {
       token: async () => {
         const { launch_token, session_id } = await createSession({ locale: 'es', theme: 'auto' })
         sessions.push(session_id)
@@ -63,10 +60,7 @@ test('a failed frame follows changes too, and of two languages the later one win
   createSession,
 }) => {
   let working = false
-  const host = await HostPage.open({
-    page,
-    publish: onMerchant(stack.merchant.url),
-    cashierUrl: stack.cashier.url,
+  const host = await HostPage.onMerchant(page, stack, {
     token: async () => {
       if (!working) throw new Error('signed out')
       return (await createSession()).launch_token

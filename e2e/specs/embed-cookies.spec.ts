@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { chromiumArgs } from '../../scripts/chromium.ts'
 import { expect, test } from '../fixtures/test.ts'
-import { HostPage, onMerchant } from '../views/host-page.ts'
+import { HostPage } from '../views/host-page.ts'
 
 test.use({
   launchOptions: async ({ launchOptions }, use) =>
@@ -24,10 +24,7 @@ test(
     const address = control.address()
     const port = typeof address === 'object' ? (address?.port ?? 0) : 0
 
-    const host = await HostPage.open({
-      page,
-      publish: onMerchant(stack.merchant.url),
-      cashierUrl: stack.cashier.url,
+    const host = await HostPage.onMerchant(page, stack, {
       targets: ['cashier', 'control'],
       token: async () => (await createSession()).launch_token,
     })

@@ -1,5 +1,5 @@
 import { expect, test } from '../fixtures/test.ts'
-import { HostPage, onMerchant } from '../views/host-page.ts'
+import { HostPage } from '../views/host-page.ts'
 
 test('mounting adds no entry to the history of the merchant’s page, and Back leaves it', async ({
   page,
@@ -10,10 +10,7 @@ test('mounting adds no entry to the history of the merchant’s page, and Back l
   page.on('request', (request) => {
     if (request.method() === 'POST' && request.url().endsWith('/launch')) posted.push(request.resourceType())
   })
-  const host = await HostPage.open({
-    page,
-    publish: onMerchant(stack.merchant.url),
-    cashierUrl: stack.cashier.url,
+  const host = await HostPage.onMerchant(page, stack, {
     token: async () => (await createSession()).launch_token,
   })
   const entries = await page.evaluate(() => history.length)
@@ -58,10 +55,7 @@ test('a page without its cookie counts as ended, and a new session starts', asyn
   consoleFaults,
 }) => {
   let sessions = 0
-  const host = await HostPage.open({
-    page,
-    publish: onMerchant(stack.merchant.url),
-    cashierUrl: stack.cashier.url,
+  const host = await HostPage.onMerchant(page, stack, {
     token: async () => {
       sessions += 1
       return (await createSession()).launch_token

@@ -3,10 +3,10 @@ import type { Page, Route } from 'playwright/test'
 import { fund } from '../fixtures/money.ts'
 import type { Stack } from '../fixtures/stack.ts'
 import { expect, test } from '../fixtures/test.ts'
-import { HostPage, onMerchant } from '../views/host-page.ts'
+import { HostPage } from '../views/host-page.ts'
 
 const open = (page: Page, stack: Stack, token: () => Promise<string>): Promise<HostPage> =>
-  HostPage.open({ page, publish: onMerchant(stack.merchant.url), cashierUrl: stack.cashier.url, token })
+  HostPage.onMerchant(page, stack, { token })
 
 /** Runs in the merchant's page with the element that holds the frame. */
 const withPlace = (page: Page, run: (place: HTMLElement) => void): Promise<void> =>
@@ -112,10 +112,7 @@ test('mounted twenty times and destroyed at different points, the script leaves 
   createSession,
 }) => {
   const asked = new Set<string>()
-  const host = await HostPage.open({
-    page,
-    publish: onMerchant(stack.merchant.url),
-    cashierUrl: stack.cashier.url,
+  const host = await HostPage.onMerchant(page, stack, {
     token: async (name) => {
       const { launch_token } = await createSession()
       asked.add(name)

@@ -1,5 +1,5 @@
 import { expect, test } from '../fixtures/test.ts'
-import { HostPage, onMerchant } from '../views/host-page.ts'
+import { HostPage } from '../views/host-page.ts'
 
 const strict = (cashierUrl: string): Record<string, string> => ({
   'content-security-policy': `default-src 'none'; script-src ${cashierUrl} 'nonce-abc'; frame-src ${cashierUrl}; style-src 'none'; connect-src 'none'; form-action 'none'; require-trusted-types-for 'script'`,
@@ -11,10 +11,7 @@ test('two cashiers for two users run side by side, and one can be destroyed', as
   user,
   createSession,
 }) => {
-  const host = await HostPage.open({
-    page,
-    publish: onMerchant(stack.merchant.url),
-    cashierUrl: stack.cashier.url,
+  const host = await HostPage.onMerchant(page, stack, {
     targets: ['left', 'right'],
     token: async (name) => (await createSession({ user_reference_id: `${user}-${name}` })).launch_token,
   })
@@ -36,10 +33,7 @@ test('two cashiers for two users run side by side, and one can be destroyed', as
 })
 
 test('it works under a strict policy of the merchant', async ({ page, stack, createSession }) => {
-  const host = await HostPage.open({
-    page,
-    publish: onMerchant(stack.merchant.url),
-    cashierUrl: stack.cashier.url,
+  const host = await HostPage.onMerchant(page, stack, {
     headers: strict(stack.cashier.url),
     token: async () => (await createSession()).launch_token,
   })
@@ -56,10 +50,7 @@ test('it works under a strict policy of the merchant', async ({ page, stack, cre
 })
 
 test('the frame is as high as its content, and reports it', async ({ page, stack, createSession }) => {
-  const host = await HostPage.open({
-    page,
-    publish: onMerchant(stack.merchant.url),
-    cashierUrl: stack.cashier.url,
+  const host = await HostPage.onMerchant(page, stack, {
     token: async () => (await createSession()).launch_token,
   })
   await host.mount('cashier')
@@ -81,10 +72,7 @@ test('the frame is as high as its content, and reports it', async ({ page, stack
 })
 
 test('language and theme change without a reload', async ({ page, stack, createSession }) => {
-  const host = await HostPage.open({
-    page,
-    publish: onMerchant(stack.merchant.url),
-    cashierUrl: stack.cashier.url,
+  const host = await HostPage.onMerchant(page, stack, {
     token: async () => (await createSession({ locale: 'es', theme: 'light' })).launch_token,
   })
   await host.mount('cashier', { locale: 'de-AT' })
@@ -108,10 +96,7 @@ test('the page keeps its theme and its frame style when it is rendered again', a
   createSession,
 }) => {
   await page.setViewportSize({ width: 900, height: 900 })
-  const host = await HostPage.open({
-    page,
-    publish: onMerchant(stack.merchant.url),
-    cashierUrl: stack.cashier.url,
+  const host = await HostPage.onMerchant(page, stack, {
     token: async () => (await createSession()).launch_token,
   })
   await host.mount('cashier', { theme: 'dark' })
@@ -135,10 +120,7 @@ test('mount may be called before the document is loaded', async ({ page, stack, 
       onEvent: (event) => cashierEvents.push({ name: 'cashier', event }),
     })
   </script>`
-  const host = await HostPage.open({
-    page,
-    publish: onMerchant(stack.merchant.url),
-    cashierUrl: stack.cashier.url,
+  const host = await HostPage.onMerchant(page, stack, {
     head,
     token: async () => (await createSession()).launch_token,
   })
@@ -146,10 +128,7 @@ test('mount may be called before the document is loaded', async ({ page, stack, 
 })
 
 test('the selector may match later', async ({ page, stack, createSession }) => {
-  const host = await HostPage.open({
-    page,
-    publish: onMerchant(stack.merchant.url),
-    cashierUrl: stack.cashier.url,
+  const host = await HostPage.onMerchant(page, stack, {
     token: async () => (await createSession()).launch_token,
   })
   await host.mount('later')
@@ -163,10 +142,7 @@ test('the selector may match later', async ({ page, stack, createSession }) => {
 
 test('mounted, destroyed and mounted again, as React does in strict mode', async ({ page, stack, createSession }) => {
   let asked = 0
-  const host = await HostPage.open({
-    page,
-    publish: onMerchant(stack.merchant.url),
-    cashierUrl: stack.cashier.url,
+  const host = await HostPage.onMerchant(page, stack, {
     token: async () => {
       asked += 1
       return (await createSession()).launch_token
@@ -218,10 +194,7 @@ test('destroy removes everything', async ({ page, stack, createSession }) => {
       }
     }
   }</script>`
-  const host = await HostPage.open({
-    page,
-    publish: onMerchant(stack.merchant.url),
-    cashierUrl: stack.cashier.url,
+  const host = await HostPage.onMerchant(page, stack, {
     head: count,
     token: async () => (await createSession()).launch_token,
   })
@@ -248,10 +221,7 @@ test('destroy removes everything', async ({ page, stack, createSession }) => {
 
 test('the back button leaves the page and is not trapped in the frame', async ({ page, stack, createSession }) => {
   await page.goto(`${stack.cashier.url}/embed`)
-  const host = await HostPage.open({
-    page,
-    publish: onMerchant(stack.merchant.url),
-    cashierUrl: stack.cashier.url,
+  const host = await HostPage.onMerchant(page, stack, {
     token: async () => (await createSession()).launch_token,
   })
   await host.mount('cashier')

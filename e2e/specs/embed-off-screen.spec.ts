@@ -1,6 +1,6 @@
 /** The cashier below the part of the merchant's page that is on the screen, where a browser draws no frames for it. */
 import { expect, test } from '../fixtures/test.ts'
-import { HostPage, onMerchant } from '../views/host-page.ts'
+import { HostPage } from '../views/host-page.ts'
 
 /** After this the cashier asks the gateway again for its currencies. */
 const CURRENCIES_FRESH_MS = 10_000
@@ -17,10 +17,7 @@ test('a cashier off the screen is ready and complete, also if all its data comes
   await control.fault({ ...late, target: 'currencies' })
   await control.fault({ ...late, target: 'deposit_address', match: { user_reference: user } })
   await page.waitForTimeout(CURRENCIES_FRESH_MS + 500)
-  const host = await HostPage.open({
-    page,
-    publish: onMerchant(stack.merchant.url),
-    cashierUrl: stack.cashier.url,
+  const host = await HostPage.onMerchant(page, stack, {
     token: () => Promise.resolve(launch_token),
     head: '<style>body { padding-top: 3000px }</style>',
   })

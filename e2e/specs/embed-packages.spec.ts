@@ -2,7 +2,7 @@
 import { resolve } from 'node:path'
 import { build } from 'esbuild'
 import { expect, test } from '../fixtures/test.ts'
-import { HostPage, onMerchant } from '../views/host-page.ts'
+import { HostPage } from '../views/host-page.ts'
 
 const shared = `
   const options = (origin) => ({ origin, fetchLaunchToken: () => window.token('cashier') })
@@ -58,10 +58,7 @@ for (const [framework, source] of Object.entries(APPS)) {
       },
       logLevel: 'silent',
     })
-    const host = await HostPage.open({
-      page,
-      publish: onMerchant(stack.merchant.url),
-      cashierUrl: stack.cashier.url,
+    const host = await HostPage.onMerchant(page, stack, {
       token: async () => (await createSession()).launch_token,
     })
     await page.addScriptTag({ content: outputFiles[0]?.text ?? '' })

@@ -1,7 +1,7 @@
 import { openFreezingProxy } from '../fixtures/freezing-proxy.ts'
 import { fund } from '../fixtures/money.ts'
 import { expect, test } from '../fixtures/test.ts'
-import { HostPage, onMerchant } from '../views/host-page.ts'
+import { HostPage } from '../views/host-page.ts'
 
 test('after an hour of sleep the page shows what happened meanwhile, and starts a new session if its own has ended', async ({
   browser,
@@ -14,10 +14,7 @@ test('after an hour of sleep the page shows what happened meanwhile, and starts 
   const page = await context.newPage()
   await page.clock.install()
   const sessions: string[] = []
-  const host = await HostPage.open({
-    page,
-    publish: onMerchant(stack.merchant.url),
-    cashierUrl: stack.cashier.url,
+  const host = await HostPage.onMerchant(page, stack, {
     token: async () => {
       const { launch_token, session_id } = await createSession()
       sessions.push(session_id)

@@ -1,6 +1,6 @@
 import { expect, test } from '../fixtures/test.ts'
 import { openForeignSite } from '../views/foreign-site.ts'
-import { HostPage, onMerchant } from '../views/host-page.ts'
+import { HostPage } from '../views/host-page.ts'
 
 /** Messages of an attacker who has read the protocol and even knows the channel. */
 const forgedReports = (channel: string) =>
@@ -17,10 +17,7 @@ const forgedCommands = (channel: string) => [
 
 test('messages from another origin or another window do nothing', async ({ page, stack, createSession }) => {
   let asked = 0
-  const host = await HostPage.open({
-    page,
-    publish: onMerchant(stack.merchant.url),
-    cashierUrl: stack.cashier.url,
+  const host = await HostPage.onMerchant(page, stack, {
     targets: ['cashier', 'other'],
     token: async () => {
       asked += 1

@@ -2,10 +2,10 @@ import type { Page, Route } from 'playwright/test'
 import { expect, test } from '../fixtures/test.ts'
 import type { Stack } from '../fixtures/stack.ts'
 import { openForeignSite } from '../views/foreign-site.ts'
-import { HostPage, onMerchant } from '../views/host-page.ts'
+import { HostPage } from '../views/host-page.ts'
 
 const open = (page: Page, stack: Stack, token: () => Promise<string>): Promise<HostPage> =>
-  HostPage.open({ page, publish: onMerchant(stack.merchant.url), cashierUrl: stack.cashier.url, token })
+  HostPage.onMerchant(page, stack, { token })
 
 test('no response for ten seconds is reported as not_ready', async ({ page, stack, createSession, consoleFaults }) => {
   await page.clock.install()

@@ -2,9 +2,7 @@
 import type { Locator } from 'playwright/test'
 import { fund, TRON_ADDRESS } from '../fixtures/money.ts'
 import { purchaseOfUser } from '../fixtures/sandbox-records.ts'
-import type { SessionOptions } from '../fixtures/merchant-api.ts'
-import { expect, test, type TestFixtures } from '../fixtures/test.ts'
-import { Cashier } from '../views/cashier.ts'
+import { expect, test } from '../fixtures/test.ts'
 
 test.use({
   viewport: { width: 390, height: 844 },
@@ -14,16 +12,6 @@ test.use({
 // One stack for all tests, because starting a stack costs more than these tests.
 test.describe.configure({ mode: 'default' })
 
-type Opened = Pick<TestFixtures, 'openCashier' | 'embedded'>
-
-/** The cashier in the merchant's page, at USDT on Tron. */
-async function open({ openCashier, embedded }: Opened, options: Partial<SessionOptions> = {}): Promise<Cashier> {
-  await openCashier(options)
-  const cashier = new Cashier(embedded)
-  await cashier.pick('USDT', 'Tron')
-  return cashier
-}
-
 const moves = (element: Locator): Promise<boolean> =>
   element.evaluate((one) => one.getAnimations().some(({ playState }) => playState === 'running'))
 
@@ -31,10 +19,9 @@ test('a paid purchase shows Done, and folds the provider’s page without loadin
   page,
   stack,
   user,
-  openCashier,
-  embedded,
+  openUsdt,
 }) => {
-  const cashier = await open({ openCashier, embedded })
+  const cashier = await openUsdt()
   await cashier.goTo('Buy')
   await cashier.buy.fill('80', 'FR')
   await cashier.buy.start()
@@ -69,12 +56,11 @@ test('the outcome of a withdrawal has the network, the time, the address to copy
   context,
   stack,
   user,
-  openCashier,
-  embedded,
+  openUsdt,
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await fund(stack, user, '10')
-  const cashier = await open({ openCashier, embedded })
+  const cashier = await openUsdt()
   await expect(cashier.balance).toContainText('10')
   await cashier.goTo('Withdraw')
   await cashier.withdraw.all('1.5', TRON_ADDRESS)
@@ -98,9 +84,9 @@ test('the outcome of a withdrawal has the network, the time, the address to copy
   await expect(cashier.history.rows().first()).toContainText('Withdrawal')
 })
 
-test('without a history there is no link to it', async ({ stack, user, openCashier, embedded }) => {
+test('without a history there is no link to it', async ({ stack, user, openUsdt }) => {
   await fund(stack, user, '10')
-  const cashier = await open({ openCashier, embedded }, { flows: ['deposit', 'withdraw'] })
+  const cashier = await openUsdt({ flows: ['deposit', 'withdraw'] })
   await expect(cashier.balance).toContainText('10')
   await cashier.goTo('Withdraw')
   await cashier.withdraw.all('1.5', TRON_ADDRESS)
@@ -112,11 +98,10 @@ test('while a withdrawal is sent there is an animation, and an unknown outcome s
   page,
   stack,
   user,
-  openCashier,
-  embedded,
+  openUsdt,
 }) => {
   await fund(stack, user, '10')
-  const cashier = await open({ openCashier, embedded })
+  const cashier = await openUsdt()
   await expect(cashier.balance).toContainText('10')
   await cashier.goTo('Withdraw')
   const answers = Promise.withResolvers<null>()

@@ -4,8 +4,9 @@ import { fund, TRON_ADDRESS, currencyOf } from '../fixtures/money.ts'
 import type { Stack } from '../fixtures/stack.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { violations } from '../fixtures/violations.ts'
+import { requestedKeys } from '../fixtures/withdrawal-requests.ts'
 import { Cashier } from '../views/cashier.ts'
-import { frameOf, pressUntil } from '../views/scrolled-host.ts'
+import { frameOf } from '../views/scrolled-host.ts'
 
 test.use({ viewport: { width: 390, height: 844 } })
 
@@ -18,7 +19,7 @@ async function sendOnce(stack: Stack, user: string, cashier: Cashier, address: s
   await cashier.withdraw.all('1', address)
   await expect(cashier.withdraw.outcome()).toContainText('Processing')
   const [sent] = await stack.sandbox.control.withdrawals({ user_reference: user })
-  await stack.sandbox.control.call('POST', `/withdrawals/${sent?.transaction_uuid ?? ''}/complete`)
+  await stack.sandbox.control.completeWithdrawal(sent?.transaction_uuid ?? '')
   await expect(cashier.withdraw.outcome()).toContainText('Your withdrawal is complete.')
 }
 
@@ -29,12 +30,9 @@ async function sendOnEthereum(stack: Stack, user: string, frame: FrameLocator): 
   await cashier.pick('USDT', 'Ethereum')
   await cashier.goTo('Withdraw')
   await sendOnce(stack, user, cashier, ETHEREUM)
-  await frame.getByRole('button', { name: 'Done' }).click()
+  await cashier.done()
   return cashier
 }
-
-const backToForm = (cashier: Cashier, frame: FrameLocator): Promise<void> =>
-  pressUntil(cashier.withdraw.form(), () => frame.getByRole('button', { name: 'Back' }).click({ timeout: 3000 }))
 
 const known = (frame: FrameLocator) => frame.getByTestId('known-addresses')
 const entries = (frame: FrameLocator) => frame.getByTestId('address-list').getByRole('listitem')
@@ -53,10 +51,10 @@ test('an address that the user sent to is offered, named and forgotten, by keybo
   await cashier.withdraw.fill('2', TRON_ADDRESS)
   await cashier.withdraw.review()
   await expect(sentBefore(embedded)).toHaveText('A new address')
-  await backToForm(cashier, embedded)
+  await cashier.backToForm()
   await sendOnce(stack, user, cashier, TRON_ADDRESS)
 
-  await embedded.getByRole('button', { name: 'Done' }).click()
+  await cashier.done()
   await embedded.getByLabel('Amount').fill('2')
   await known(embedded).focus()
   await page.keyboard.press('Enter')
@@ -82,7 +80,7 @@ test('an address that the user sent to is offered, named and forgotten, by keybo
   await cashier.withdraw.review()
   await expect(sentBefore(embedded)).toContainText(/^Savings at homeSent here before, last on \w+ \d+, \d{4}$/)
   await expect.poll(() => violations(frameOf(page))).toEqual([])
-  await backToForm(cashier, embedded)
+  await cashier.backToForm()
 
   await embedded.getByLabel('Amount').fill('3')
   await known(embedded).click()
@@ -110,10 +108,7 @@ test('an address that looks like one that the user sent to stops the review unti
   await openCashier()
   const cashier = await sendOnEthereum(stack, user, embedded)
 
-  const requested: string[] = []
-  page.on('request', (request) => {
-    if (request.method() === 'POST' && request.url().endsWith('/api/cashier/withdrawals')) requested.push(request.url())
-  })
+  const requested = requestedKeys(page)
   await cashier.withdraw.fill('2', PLANTED)
   await cashier.withdraw.review()
   const warning = embedded.getByTestId('look-alike')
@@ -159,7 +154,7 @@ test('an address from which a planted deposit came is stopped; the one that the 
   await cashier.withdraw.review()
   await expect(sentBefore(embedded)).toContainText('Sent here before')
   await expect(embedded.getByTestId('look-alike')).toBeHidden()
-  await backToForm(cashier, embedded)
+  await cashier.backToForm()
   await cashier.withdraw.fill('2', PLANTED)
   await cashier.withdraw.review()
   await expect(embedded.getByTestId('look-alike')).toBeVisible()
@@ -170,11 +165,9 @@ test('with a balance of zero the form points to Deposit, or to the coin that the
   stack,
   user,
   embedded,
-  openCashier,
+  openUsdt,
 }) => {
-  await openCashier()
-  const cashier = new Cashier(embedded)
-  await cashier.pick('USDT', 'Tron')
+  const cashier = await openUsdt()
   await cashier.goTo('Withdraw')
   const ways = embedded.getByTestId('ways-to-funds').getByRole('link')
   await expect(embedded.getByText('You have no USDT on Tron to withdraw.')).toBeVisible()

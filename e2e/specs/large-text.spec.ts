@@ -4,7 +4,7 @@ import { fund, TRON_ADDRESS } from '../fixtures/money.ts'
 import { overflows, TEN_LANGUAGES } from '../fixtures/narrow-page.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { Cashier } from '../views/cashier.ts'
-import { HostPage, onMerchant } from '../views/host-page.ts'
+import { HostPage } from '../views/host-page.ts'
 
 test.use({ viewport: { width: 320, height: 700 } })
 
@@ -82,10 +82,7 @@ test('in every language words are not broken, in the frame of a merchant’s pag
   createSession,
 }) => {
   await doubleText(page)
-  const host = await HostPage.open({
-    page,
-    publish: onMerchant(stack.merchant.url),
-    cashierUrl: stack.cashier.url,
+  const host = await HostPage.onMerchant(page, stack, {
     token: async () => (await createSession()).launch_token,
     head: '<style>body { margin: 0 }</style>',
   })

@@ -3,7 +3,7 @@ import { fund } from '../fixtures/money.ts'
 import { openSlowPages } from '../fixtures/slow-pages.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { Cashier } from '../views/cashier.ts'
-import { HostPage, onMerchant } from '../views/host-page.ts'
+import { HostPage } from '../views/host-page.ts'
 import { cashierIn, frameOf } from '../views/scrolled-host.ts'
 
 interface Shift extends PerformanceEntry {
@@ -128,10 +128,7 @@ for (const address of ['known', 'new', 'late']) {
       await expect(page.getByTestId('address')).toBeVisible()
     }
     const { control } = stack.sandbox
-    const host = await HostPage.open({
-      page,
-      publish: onMerchant(stack.merchant.url),
-      cashierUrl: stack.cashier.url,
+    const host = await HostPage.onMerchant(page, stack, {
       below: '<p>Below the cashier.</p>',
       token: async () => (await createSession()).launch_token,
     })

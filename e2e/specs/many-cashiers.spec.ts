@@ -2,7 +2,7 @@
 import type { Page } from 'playwright/test'
 import { fund, TRON_ADDRESS } from '../fixtures/money.ts'
 import { expect, test } from '../fixtures/test.ts'
-import { HostPage, onMerchant } from '../views/host-page.ts'
+import { HostPage } from '../views/host-page.ts'
 import { cashierIn, frameOf } from '../views/scrolled-host.ts'
 
 const TWELVE = Array.from({ length: 12 }, (_item, at) => `cashier${at}`)
@@ -22,10 +22,7 @@ test('twelve frames on one page all show an address, react to a press, and show 
   user,
   createSession,
 }) => {
-  const host = await HostPage.open({
-    page,
-    publish: onMerchant(stack.merchant.url),
-    cashierUrl: stack.cashier.url,
+  const host = await HostPage.onMerchant(page, stack, {
     token: async () => (await createSession()).launch_token,
     targets: TWELVE,
   })

@@ -7,7 +7,7 @@ import { TEN_LANGUAGES, expectTidy, overflows, narrowTest as test, useWideFont }
 import { LONG_HOST } from '../fixtures/renaming-gateway.ts'
 import { expect } from '../fixtures/test.ts'
 import { Cashier } from '../views/cashier.ts'
-import { HostPage, onMerchant } from '../views/host-page.ts'
+import { HostPage } from '../views/host-page.ts'
 
 const LONG = '123456789012345678901234567890'
 /**
@@ -37,10 +37,7 @@ test('in every language, in the frame of a merchant’s page', async ({
   )
   const currency = await currencyOf(stack, 'USDT', 'Tron')
   const sessions: string[] = []
-  const host = await HostPage.open({
-    page,
-    publish: onMerchant(stack.merchant.url),
-    cashierUrl: stack.cashier.url,
+  const host = await HostPage.onMerchant(page, stack, {
     token: async () => {
       const { session_id, launch_token } = await createSession({ currency_ids: [currency] })
       sessions.push(session_id)

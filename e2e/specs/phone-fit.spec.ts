@@ -5,7 +5,7 @@ import { fund } from '../fixtures/money.ts'
 import type { Stack } from '../fixtures/stack.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { Cashier } from '../views/cashier.ts'
-import { HostPage, onMerchant } from '../views/host-page.ts'
+import { openEmbedded } from '../views/host-page.ts'
 
 const LONG = '1234567890.123456789012345678'
 
@@ -13,10 +13,7 @@ const SCREENS = { withdraw: 'withdraw-form', buy: 'buy-form', history: 'history'
 
 /** Shows one cashier in any language. */
 async function openHost(page: Page, stack: Stack, token: () => Promise<string>) {
-  const options = { page, publish: onMerchant(stack.merchant.url), cashierUrl: stack.cashier.url, token }
-  const host = await HostPage.open(options)
-  await host.mount('cashier')
-  await host.ready('cashier')
+  const host = await openEmbedded(page, stack, token)
   const frame = host.cashier('cashier')
   return async (locale: (typeof LOCALES)[number]): Promise<FrameLocator> => {
     await host.update('cashier', { locale })

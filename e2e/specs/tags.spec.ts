@@ -5,7 +5,6 @@ import type { LocalServer } from '../fixtures/serve-locally.ts'
 import type { StackOptions } from '../fixtures/stack.ts'
 import { expect, test as base, type TestFixtures } from '../fixtures/test.ts'
 import { Cashier } from '../views/cashier.ts'
-import { pressUntil } from '../views/scrolled-host.ts'
 
 const test = base.extend<object, { gateway: LocalServer; stackOptions: StackOptions }>({
   gateway: [
@@ -75,10 +74,7 @@ test('a withdrawal says that a tag cannot be sent, and does not join a second li
   await expect(note).toContainText('The tag or memo in this address is 12345.')
   await cashier.withdraw.review()
   await expect(embedded.getByTestId('withdraw-review')).toContainText('Tag or memo12345')
-  // While the frame grows with its content, the page around it gets the press.
-  await pressUntil(cashier.withdraw.form(), () =>
-    embedded.getByRole('button', { name: 'Back' }).click({ timeout: 3000 }),
-  )
+  await cashier.backToForm()
 
   await cashier.withdraw.fill('5', '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359')
   await expect(note).toContainText('This one looks like an address for Ethereum.')

@@ -107,10 +107,8 @@ test('the value of an ordinary balance is whole beside it on a phone, and moves 
   expect((inner?.y ?? Infinity) + (inner?.height ?? 0)).toBeLessThanOrEqual((outer?.y ?? 0) + (outer?.height ?? 0) + 1)
 })
 
-test('the gateway’s values are in deposits, history and details', async ({ embedded, stack, user, openCashier }) => {
-  await openCashier({ flows: ['deposit', 'history'] })
-  const cashier = new Cashier(embedded)
-  await cashier.pick('USDT', 'Tron')
+test('the gateway’s values are in deposits, history and details', async ({ embedded, stack, user, openUsdt }) => {
+  const cashier = await openUsdt({ flows: ['deposit', 'history'] })
   await fund(stack, user, '42')
   await expect(embedded.getByTestId('deposit').getByTestId('value')).toHaveText(' · 42.00 USD')
   await cashier.goTo('History')

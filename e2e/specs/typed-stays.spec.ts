@@ -1,29 +1,16 @@
 /** In the merchant's page: typed text is still there after a visit to another flow, and after a refusal. */
-import { fund, TRON_ADDRESS } from '../fixtures/money.ts'
+import { TRON_ADDRESS } from '../fixtures/money.ts'
 import { sandboxPayoutsOf, purchaseOfUser } from '../fixtures/sandbox-records.ts'
-import type { SessionOptions } from '../fixtures/merchant-api.ts'
-import type { Stack } from '../fixtures/stack.ts'
 import { expect, test, type TestFixtures } from '../fixtures/test.ts'
-import { Cashier } from '../views/cashier.ts'
+import type { Cashier } from '../views/cashier.ts'
 import { frameOf, reloadFrame } from '../views/scrolled-host.ts'
 
 test.use({ viewport: { width: 390, height: 844 } })
 
-type Opened = Pick<TestFixtures, 'openCashier' | 'embedded'>
-
-/** The cashier in the merchant's page, at USDT on Tron. */
-async function open({ openCashier, embedded }: Opened, options: Partial<SessionOptions> = {}): Promise<Cashier> {
-  await openCashier(options)
-  const cashier = new Cashier(embedded)
-  await cashier.pick('USDT', 'Tron')
-  return cashier
-}
-
-async function openFunded(stack: Stack, user: string, opened: Opened): Promise<Cashier> {
-  await fund(stack, user, '10')
-  const cashier = await open(opened)
+/** The form, with a balance of 10. */
+async function openFunded(openWithdrawForm: TestFixtures['openWithdrawForm']): Promise<Cashier> {
+  const cashier = await openWithdrawForm('10')
   await expect(cashier.balance).toContainText('10')
-  await cashier.goTo('Withdraw')
   return cashier
 }
 
@@ -31,12 +18,8 @@ const amount = (cashier: Cashier) => cashier.root.getByLabel('Amount')
 const address = (cashier: Cashier) => cashier.root.getByLabel('To address')
 const pays = (cashier: Cashier) => cashier.root.getByLabel('You pay')
 
-test('typed text stays while another flow is shown, only in the memory of the page', async ({
-  page,
-  openCashier,
-  embedded,
-}) => {
-  const cashier = await open({ openCashier, embedded })
+test('typed text stays while another flow is shown, only in the memory of the page', async ({ page, openUsdt }) => {
+  const cashier = await openUsdt()
   await cashier.goTo('Withdraw')
   await cashier.withdraw.fill('1.25', TRON_ADDRESS)
   await cashier.goTo('Buy')
@@ -69,11 +52,10 @@ test('a withdrawal under way is never sent twice, also if the user leaves it and
   page,
   stack,
   user,
-  openCashier,
-  embedded,
   consoleFaults,
+  openWithdrawForm,
 }) => {
-  const cashier = await openFunded(stack, user, { openCashier, embedded })
+  const cashier = await openFunded(openWithdrawForm)
   const answers = Promise.withResolvers<null>()
   let requests = 0
   await page.route('**/api/cashier/withdrawals', async (route) => {
@@ -110,12 +92,9 @@ test('a withdrawal under way is never sent twice, also if the user leaves it and
 
 test('the form is empty after sending, also if the answer came while the user was in another flow', async ({
   page,
-  stack,
-  user,
-  openCashier,
-  embedded,
+  openWithdrawForm,
 }) => {
-  const cashier = await openFunded(stack, user, { openCashier, embedded })
+  const cashier = await openFunded(openWithdrawForm)
   const answers = Promise.withResolvers<null>()
   await page.route('**/api/cashier/withdrawals', async (route) => {
     await answers.promise
@@ -135,10 +114,9 @@ test('a refused withdrawal is tried again with the same details, as a new withdr
   page,
   stack,
   user,
-  openCashier,
-  embedded,
+  openWithdrawForm,
 }) => {
-  const cashier = await openFunded(stack, user, { openCashier, embedded })
+  const cashier = await openFunded(openWithdrawForm)
   await stack.sandbox.control.fault({
     target: 'withdraw',
     kind: 'refuse',
@@ -163,10 +141,9 @@ test('a refused withdrawal is tried again with the same details, as a new withdr
 test('a failed payment is started again with the same details; after a paid one, country and currency stay', async ({
   stack,
   user,
-  openCashier,
-  embedded,
+  openUsdt,
 }) => {
-  const cashier = await open({ openCashier, embedded })
+  const cashier = await openUsdt()
   await cashier.goTo('Buy')
   await cashier.buy.fill('80', 'FR')
   await cashier.root.getByLabel('Pay with').selectOption('CHF')

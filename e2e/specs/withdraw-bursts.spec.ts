@@ -4,12 +4,13 @@
  * interruption.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { BrowserContext, Page, Route } from 'playwright/test'
+import type { BrowserContext, Page } from 'playwright/test'
 import { TRON_ADDRESS } from '../fixtures/money.ts'
 import { pressEach, PRESSES, type Press } from '../fixtures/press-bursts.ts'
 import { NO_RATE_LIMIT } from '../fixtures/shared-options.ts'
 import type { Stack } from '../fixtures/stack.ts'
 import { expect, test } from '../fixtures/test.ts'
+import { loseNextAnswer } from '../fixtures/withdrawal-requests.ts'
 import { Cashier } from '../views/cashier.ts'
 import { reloadFrame } from '../views/scrolled-host.ts'
 
@@ -142,13 +143,7 @@ async function makeRun(page: Page, cashier: Cashier, run: Run): Promise<void> {
   page.setDefaultTimeout(10_000)
   await openReview(cashier, run)
   const send = cashier.root.getByRole('button', { name: /^Send / })
-  if (run.interruption === 'lost-response') {
-    const lose = async (route: Route): Promise<void> => {
-      await route.fetch()
-      await route.abort()
-    }
-    await page.route('**/api/cashier/withdrawals', lose, { times: 1 })
-  }
+  if (run.interruption === 'lost-response') await loseNextAnswer(page)
   const other = run.interruption === 'second-tab' ? await page.context().newPage() : null
   if (other !== null) {
     const form = new URL(page.url())

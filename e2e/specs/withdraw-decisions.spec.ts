@@ -4,7 +4,7 @@ import { sandboxPayoutsOf, withdrawCalls } from '../fixtures/sandbox-records.ts'
 import type { Stack } from '../fixtures/stack.ts'
 import { expect, test } from '../fixtures/test.ts'
 import type { Cashier } from '../views/cashier.ts'
-import { frameOf, reloadFrame } from '../views/scrolled-host.ts'
+import { frameOf, reloadFrame, shownWithdrawal } from '../views/scrolled-host.ts'
 
 /** The page shows icons only from https. */
 const ICONS = 'https://icons.example'
@@ -49,12 +49,12 @@ test('postponed with the merchant’s message, approved later, sent and complete
   await reloadFrame(page)
   await expect(cashier.withdraw.outcome()).toHaveAttribute('data-status', 'pending_authorization')
   await expect(cashier.connection).toContainText('Live')
-  const id = new URL(frameOf(page).url()).searchParams.get('withdrawal') ?? ''
+  const id = shownWithdrawal(page)
   expect((await decideLater(stack, id, { decision: 'approve' })).status).toBe(200)
   await expect(cashier.withdraw.outcome()).toHaveAttribute('data-status', 'processing')
   await expect(cashier.withdraw.outcome().getByRole('blockquote')).toHaveCount(0)
   const [payout = ''] = await sandboxPayoutsOf(stack, user)
-  await stack.sandbox.control.call('POST', `/withdrawals/${payout}/complete`)
+  await stack.sandbox.control.completeWithdrawal(payout)
   await expect(cashier.withdraw.outcome()).toContainText('Your withdrawal is complete.')
   expect((await decideLater(stack, id, { decision: 'decline' })).status).toBe(409)
 })
@@ -68,7 +68,7 @@ test('its details stay open while it is approved, sent and complete; the receipt
   await answer(stack, 'postpone')
   await cashier.withdraw.all('27', TRON_ADDRESS)
   await expect(cashier.withdraw.outcome()).toHaveAttribute('data-status', 'pending_authorization')
-  const id = new URL(frameOf(page).url()).searchParams.get('withdrawal') ?? ''
+  const id = shownWithdrawal(page)
   await cashier.goTo('History')
   await cashier.history.rows().first().click()
   await expect(cashier.history.details()).toContainText('Waiting for a check')
@@ -84,7 +84,7 @@ test('its details stay open while it is approved, sent and complete; the receipt
   await expect(receipt).toContainText('Processing')
   const openedMs = await asOf()
   const [payout = ''] = await sandboxPayoutsOf(stack, user)
-  await stack.sandbox.control.call('POST', `/withdrawals/${payout}/complete`)
+  await stack.sandbox.control.completeWithdrawal(payout)
   await expect(receipt).toContainText('Done')
   expect(await asOf()).toBeGreaterThan(openedMs)
 })
@@ -108,7 +108,7 @@ test('declined with the merchant’s message, at once and after a postponement; 
   await answer(stack, 'postpone')
   await cashier.withdraw.all('26', TRON_ADDRESS)
   await expect(cashier.withdraw.outcome()).toHaveAttribute('data-status', 'pending_authorization')
-  const id = new URL(frameOf(page).url()).searchParams.get('withdrawal') ?? ''
+  const id = shownWithdrawal(page)
   expect((await decideLater(stack, id, { decision: 'decline', user_message: words })).status).toBe(200)
   await expect(cashier.withdraw.outcome()).toHaveAttribute('data-status', 'failed')
   await expect(cashier.withdraw.outcome().getByRole('blockquote')).toHaveText(words)

@@ -1,48 +1,34 @@
 /** The answer to a withdrawal's request does not arrive, but the cashier has recorded the withdrawal. */
-import type { FrameLocator, Page, Route } from 'playwright/test'
+import type { Page, Route } from 'playwright/test'
 import { TRON_ADDRESS } from '../fixtures/money.ts'
 import { sandboxPayoutsOf, withdrawCalls } from '../fixtures/sandbox-records.ts'
 import { expect, test } from '../fixtures/test.ts'
+import { loseNextAnswer } from '../fixtures/withdrawal-requests.ts'
 import type { Cashier } from '../views/cashier.ts'
-import { pressUntil } from '../views/scrolled-host.ts'
 
-/** A withdrawal of 3 that the cashier gets; the page gets `instead` for its answer. */
-async function loseAnswer(
-  page: Page,
-  embedded: FrameLocator,
-  cashier: Cashier,
-  instead = (route: Route): Promise<void> => route.abort(),
-): Promise<Cashier> {
+/** Sends a withdrawal of 3 that the cashier gets; the page gets no answer, or `instead`. */
+async function sendUnanswered(page: Page, cashier: Cashier, instead?: (route: Route) => Promise<void>): Promise<void> {
   await cashier.withdraw.fill('3', TRON_ADDRESS)
   await cashier.withdraw.review()
-  await page.route(
-    '**/api/cashier/withdrawals',
-    async (route) => {
-      await route.fetch()
-      await instead(route)
-    },
-    { times: 1 },
-  )
+  await loseNextAnswer(page, instead)
   await cashier.withdraw.send()
-  await expect(embedded.getByTestId('withdraw-review').getByRole('alert')).toBeVisible()
-  return cashier
+  await expect(cashier.withdraw.alert()).toBeVisible()
 }
 
 for (const status of [429, 502, 504])
   test(`a ${status} of a proxy does not say that nothing was sent`, async ({
     page,
-    embedded,
     stack,
     user,
     consoleFaults,
     openWithdrawForm,
   }) => {
-    const cashier = await loseAnswer(page, embedded, await openWithdrawForm('10'), (route) =>
+    const cashier = await openWithdrawForm('10')
+    await sendUnanswered(page, cashier, (route) =>
       route.fulfill({ status, contentType: 'text/html', body: '<h1>The proxy</h1>' }),
     )
-    const alert = embedded.getByTestId('withdraw-review').getByRole('alert')
-    await expect(alert).toContainText('the same request is never sent twice')
-    await expect(alert).not.toContainText('Nothing was sent')
+    await expect(cashier.withdraw.alert()).toContainText('the same request is never sent twice')
+    await expect(cashier.withdraw.alert()).not.toContainText('Nothing was sent')
     await cashier.withdraw.send()
     await expect(cashier.withdraw.outcome()).toContainText('Processing')
     expect(await withdrawCalls(stack, user)).toBe(1)
@@ -57,9 +43,10 @@ test('a repeat shows how the withdrawal stands now, and not how it began', async
   consoleFaults,
   openWithdrawForm,
 }) => {
-  const cashier = await loseAnswer(page, embedded, await openWithdrawForm('10'))
+  const cashier = await openWithdrawForm('10')
+  await sendUnanswered(page, cashier)
   const [payout = ''] = await sandboxPayoutsOf(stack, user)
-  await stack.sandbox.control.call('POST', `/withdrawals/${payout}/complete`)
+  await stack.sandbox.control.completeWithdrawal(payout)
   await expect(embedded.getByTestId('announcements')).toContainText('Done')
 
   await cashier.withdraw.send()
@@ -76,10 +63,9 @@ test('the form says that an earlier request may be under way, also for another a
   consoleFaults,
   openWithdrawForm,
 }) => {
-  const cashier = await loseAnswer(page, embedded, await openWithdrawForm('10'))
-  const back = embedded.getByRole('button', { name: 'Back' })
-  // The alert moves the button.
-  await pressUntil(cashier.withdraw.form(), () => back.click({ timeout: 3000 }))
+  const cashier = await openWithdrawForm('10')
+  await sendUnanswered(page, cashier)
+  await cashier.backToForm()
   const warning = embedded.getByText('We did not get a clear response.')
   await expect(warning).toBeVisible()
   await embedded.getByLabel('Amount').fill('4')

@@ -2,18 +2,12 @@
  * Two tabs at the review of one request, where a tab reads late what the other has written to `localStorage`. At top
  * level, because in a merchant's page each tab has its own session.
  */
-import type { Page, Route } from 'playwright/test'
+import type { Page } from 'playwright/test'
 import { TRON_ADDRESS } from '../fixtures/money.ts'
-import type { Stack } from '../fixtures/stack.ts'
+import { sandboxPayoutsOf } from '../fixtures/sandbox-records.ts'
 import { expect, test } from '../fixtures/test.ts'
+import { loseNextAnswer, requestedKeys } from '../fixtures/withdrawal-requests.ts'
 import { Cashier } from '../views/cashier.ts'
-
-async function paidOut(stack: Stack, user: string): Promise<number> {
-  const { withdrawals } = (await stack.sandbox.control.call('GET', `/withdrawals?user_reference=${user}`)) as {
-    withdrawals: unknown[]
-  }
-  return withdrawals.length
-}
 
 async function openReview(page: Page, cashier: Cashier): Promise<void> {
   await cashier.withdraw.fill('4', TRON_ADDRESS)
@@ -52,26 +46,18 @@ test('a request without an answer in one tab is sent by the other tab under the 
   consoleFaults,
 }) => {
   const { other, inOtherTab } = await openOtherTab(page)
-  const keys: (string | undefined)[] = []
-  const lose = async (route: Route): Promise<void> => {
-    await route.fetch()
-    await route.abort()
-  }
-  await page.route('**/api/cashier/withdrawals', lose, { times: 1 })
-  page.context().on('request', (request) => {
-    if (request.method() === 'POST' && request.url().endsWith('/api/cashier/withdrawals'))
-      keys.push(request.headers()['idempotency-key'])
-  })
+  await loseNextAnswer(page)
+  const keys = requestedKeys(page)
   const cashier = new Cashier(page)
   await cashier.withdraw.send()
   await expect(cashier.withdraw.alert()).toContainText('the same request is never sent twice')
-  expect(await paidOut(stack, user)).toBe(1)
+  expect(await sandboxPayoutsOf(stack, user)).toHaveLength(1)
   await other.bringToFront()
   await inOtherTab.withdraw.send()
   await expect(inOtherTab.withdraw.outcome().or(inOtherTab.withdraw.sendAgain())).toBeVisible()
   expect(keys).toHaveLength(2)
   expect(new Set(keys).size).toBe(1)
-  expect(await paidOut(stack, user)).toBe(1)
+  expect(await sandboxPayoutsOf(stack, user)).toHaveLength(1)
   consoleFaults.length = 0
 })
 
@@ -89,6 +75,6 @@ test('if one tab has shown the outcome, the other tab asks before it sends', asy
   await inOtherTab.withdraw.send()
   await expect(inOtherTab.withdraw.sendAgain().or(inOtherTab.withdraw.outcome())).toBeVisible()
   await expect(inOtherTab.withdraw.sendAgain()).toBeVisible()
-  expect(await paidOut(stack, user)).toBe(1)
+  expect(await sandboxPayoutsOf(stack, user)).toHaveLength(1)
   consoleFaults.length = 0
 })

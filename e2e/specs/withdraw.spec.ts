@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { BITCOIN_ADDRESS, TRON_ADDRESS } from '../fixtures/money.ts'
 import { pressEach, pressLate } from '../fixtures/press-bursts.ts'
+import { sandboxPayoutsOf, withdrawCalls } from '../fixtures/sandbox-records.ts'
 import { expect, test } from '../fixtures/test.ts'
+import { loseNextAnswer, requestedKeys } from '../fixtures/withdrawal-requests.ts'
 import { Cashier } from '../views/cashier.ts'
 import { cashierIn, reloadFrame } from '../views/scrolled-host.ts'
 
@@ -28,11 +30,9 @@ test('from the form to the completion, with the balance, live', async ({
   await expect(cashier.withdraw.outcome()).toContainText('Processing')
   await expect(cashier.reserved).toHaveText('250 USDT reserved, 1,250.5 USDT in total')
 
-  const { withdrawals } = (await stack.sandbox.control.call('GET', `/withdrawals?user_reference=${user}`)) as {
-    withdrawals: { transaction_uuid: string }[]
-  }
-  expect(withdrawals).toHaveLength(1)
-  await stack.sandbox.control.call('POST', `/withdrawals/${withdrawals[0]?.transaction_uuid ?? ''}/complete`)
+  const payouts = await sandboxPayoutsOf(stack, user)
+  expect(payouts).toHaveLength(1)
+  await stack.sandbox.control.completeWithdrawal(payouts[0] ?? '')
   await expect(cashier.withdraw.outcome()).toContainText('Your withdrawal is complete.')
   await expect(cashier.balance).toContainText('1,000.5')
   await expect(cashier.reserved).toBeHidden()
@@ -74,7 +74,6 @@ test('a refused withdrawal releases the money', async ({ embedded, openWithdrawF
 })
 
 test('a withdrawal with an unknown outcome says so, is not sent again, and is resolved later', async ({
-  embedded,
   stack,
   user,
   openWithdrawForm,
@@ -89,20 +88,16 @@ test('a withdrawal with an unknown outcome says so, is not sent again, and is re
   await expect(cashier.withdraw.outcome()).toContainText('Nothing was sent.')
 
   // The connection is cut after the gateway recorded the withdrawal, so the list has it.
-  await embedded.getByRole('button', { name: 'Done' }).click()
+  await cashier.done()
   await cashier.withdraw.all('2.0705', TRON_ADDRESS)
   await expect(cashier.withdraw.outcome()).toContainText('Processing')
 
-  const { calls } = (await stack.sandbox.control.call('GET', `/calls?operation=withdraw&user_reference=${user}`)) as {
-    calls: unknown[]
-  }
-  expect(calls).toHaveLength(2)
+  expect(await withdrawCalls(stack, user)).toBe(2)
 })
 
 for (const storage of ['given', 'denied', 'silent'])
   test(`after a lost response the same key is sent again, with storage ${storage}`, async ({
     page,
-    embedded,
     stack,
     user,
     consoleFaults,
@@ -121,23 +116,12 @@ for (const storage of ['given', 'denied', 'silent'])
     const cashier = await openWithdrawForm('10')
     await cashier.withdraw.fill('3', TRON_ADDRESS)
     await cashier.withdraw.review()
-    let lost = 0
-    await page.route('**/api/cashier/withdrawals', async (route) => {
-      if (lost > 0) return route.continue()
-      lost += 1
-      await route.fetch()
-      return route.abort()
-    })
+    await loseNextAnswer(page)
     await cashier.withdraw.send()
-    await expect(embedded.getByTestId('withdraw-review').getByRole('alert')).toContainText(
-      'the same request is never sent twice',
-    )
+    await expect(cashier.withdraw.alert()).toContainText('the same request is never sent twice')
     await cashier.withdraw.send()
     await expect(cashier.withdraw.outcome()).toContainText('Processing')
-    const { calls } = (await stack.sandbox.control.call('GET', `/calls?operation=withdraw&user_reference=${user}`)) as {
-      calls: unknown[]
-    }
-    expect(calls).toHaveLength(1)
+    expect(await withdrawCalls(stack, user)).toBe(1)
     consoleFaults.length = 0
   })
 
@@ -153,12 +137,7 @@ test('for the same amount to the same address within two minutes, the review ask
   await expect(cashier.balance).toContainText('100')
   await cashier.withdraw.all('4', TRON_ADDRESS)
   await expect(cashier.withdraw.outcome()).toContainText('Processing')
-  const paid = async (): Promise<number> => {
-    const { withdrawals } = (await stack.sandbox.control.call('GET', `/withdrawals?user_reference=${user}`)) as {
-      withdrawals: unknown[]
-    }
-    return withdrawals.length
-  }
+  const paid = async (): Promise<number> => (await sandboxPayoutsOf(stack, user)).length
 
   const other = await page.context().newPage()
   await openCashier({}, other)
@@ -171,7 +150,7 @@ test('for the same amount to the same address within two minutes, the review ask
     [cashier, page],
   ] as const) {
     await of.bringToFront()
-    if (tab === cashier) await embedded.getByRole('button', { name: 'Done' }).click()
+    if (tab === cashier) await cashier.done()
     await tab.withdraw.fill('4.00', TRON_ADDRESS)
     await tab.withdraw.review()
     await expect(tab.withdraw.alert()).toContainText('less than two minutes ago')
@@ -185,7 +164,7 @@ test('for the same amount to the same address within two minutes, the review ask
   expect(await paid()).toBe(2)
 
   // Presses in quick succession do not answer the question.
-  await embedded.getByRole('button', { name: 'Done' }).click()
+  await cashier.done()
   for (const press of ['click', 'enter'] as const) {
     await cashier.withdraw.fill('4', TRON_ADDRESS)
     await cashier.withdraw.review()
@@ -219,12 +198,9 @@ test('a press that the page handles late does not answer the question', async ({
   await expect(cashier.balance).toContainText('100')
   await cashier.withdraw.all('4', TRON_ADDRESS)
   await expect(cashier.withdraw.outcome()).toContainText('Processing')
-  const requested: string[] = []
-  page.on('request', (request) => {
-    if (request.method() === 'POST' && request.url().endsWith('/api/cashier/withdrawals')) requested.push(request.url())
-  })
+  const requested = requestedKeys(page)
 
-  await page.getByRole('button', { name: 'Done' }).click()
+  await cashier.done()
   await cashier.withdraw.fill('4', TRON_ADDRESS)
   await cashier.withdraw.review()
   await cashier.withdraw.send()

@@ -4,7 +4,7 @@ import { withdrawCalls } from '../fixtures/sandbox-records.ts'
 import type { Stack } from '../fixtures/stack.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { Cashier } from '../views/cashier.ts'
-import { frameOf, reloadFrame } from '../views/scrolled-host.ts'
+import { reloadFrame, shownWithdrawal } from '../views/scrolled-host.ts'
 
 const WAIT_S = 20
 
@@ -24,8 +24,6 @@ test.describe.configure({ mode: 'default' })
 
 const decide = (stack: Stack, id: string, decision: object): Promise<Response> =>
   stack.cashier.api.call('POST', `/withdrawals/${id}/authorization`, decision)
-const shownId = (page: Parameters<typeof frameOf>[0]): string =>
-  new URL(frameOf(page).url()).searchParams.get('withdrawal') ?? ''
 
 const waiting = ({ root }: Cashier) => root.getByTestId('waiting')
 const button = ({ root }: Cashier, name: string) => root.getByRole('button', { name, exact: true })
@@ -46,7 +44,7 @@ test('a review: why, no limit, approved by the merchant, sent', async ({ page, s
 
   await reloadFrame(page)
   await expect(waiting(cashier)).toBeVisible()
-  const id = shownId(page)
+  const id = shownWithdrawal(page)
   const told: unknown = await (await stack.cashier.api.call('GET', `/withdrawals/${id}`)).json()
   expect(told).toMatchObject({ review: ['review_above', 'review_new_address'], awaits_decision: true })
   await expect(cashier.connection).toContainText('Live')
@@ -67,7 +65,7 @@ test('cancelled by keyboard after a question; the money is back, and a later app
   const cashier = await openWithdrawForm('100')
   await cashier.withdraw.all('30', TRON_ADDRESS, { confirm: true })
   await expect(waiting(cashier)).toBeVisible()
-  const id = shownId(page)
+  const id = shownWithdrawal(page)
 
   await button(cashier, 'Cancel withdrawal').focus()
   await page.keyboard.press('Enter')
@@ -131,7 +129,7 @@ test('declined while the user cancels: nothing is lost, and the page shows the d
   await cashier.withdraw.all('30', TRON_ADDRESS, { confirm: true })
   await button(cashier, 'Cancel withdrawal').click()
   await page.route('**/cancellation', async (route) => {
-    await decide(stack, shownId(page), { decision: 'decline', user_message: 'Please write to us.' })
+    await decide(stack, shownWithdrawal(page), { decision: 'decline', user_message: 'Please write to us.' })
     await route.fallback()
   })
   await button(cashier, 'Cancel it').click()
@@ -162,5 +160,5 @@ test('a new address waits, the page says until when, and then it is sent by itse
   expect(await withdrawCalls(stack, user)).toBe(0)
   await expect(cashier.withdraw.outcome()).toHaveAttribute('data-status', 'processing', { timeout: WAIT_S * 2000 })
   expect(await withdrawCalls(stack, user)).toBe(1)
-  expect(shownId(page)).not.toBe('')
+  expect(shownWithdrawal(page)).not.toBe('')
 })

@@ -73,6 +73,15 @@ export class HostPage {
     return new HostPage(page)
   }
 
+  /** Opens the page on the demo merchant's origin, with the cashier of this stack. */
+  static onMerchant(
+    page: Page,
+    { merchant, cashier }: Stack,
+    options: Omit<HostPageOptions, 'page' | 'publish' | 'cashierUrl'>,
+  ): Promise<HostPage> {
+    return HostPage.open({ ...options, page, publish: onMerchant(merchant.url), cashierUrl: cashier.url })
+  }
+
   /** Calls `Cashier.mount` for the target with this id, under this name. */
   async mount(
     name: string,
@@ -148,8 +157,7 @@ export class HostPage {
 
 /** A page of the demo shop's origin with the cashier in it, mounted and ready. */
 export async function openEmbedded(page: Page, stack: Stack, token: () => Promise<string>): Promise<HostPage> {
-  const publish = onMerchant(stack.merchant.url)
-  const host = await HostPage.open({ page, publish, cashierUrl: stack.cashier.url, token })
+  const host = await HostPage.onMerchant(page, stack, { token })
   await host.mount('cashier')
   await host.ready('cashier')
   return host

@@ -1,7 +1,7 @@
 /** A merchant's page that is longer than a phone's screen and is scrolled, with the cashier in it. */
 import { expect, type Frame, type FrameLocator, type Locator, type Page } from 'playwright/test'
 import type { Stack } from '../fixtures/stack.ts'
-import { HostPage, onMerchant } from './host-page.ts'
+import { HostPage } from './host-page.ts'
 
 /**
  * Space in CSS pixels, without text, so that the browser's scroll anchoring finds nothing there while the frame grows.
@@ -24,6 +24,9 @@ export function frameOf(page: Page): Frame {
   if (!frame) throw new Error('the page has no frame')
   return frame
 }
+
+/** The id of the withdrawal whose outcome the frame shows; empty if it shows none. */
+export const shownWithdrawal = (page: Page): string => new URL(frameOf(page).url()).searchParams.get('withdrawal') ?? ''
 
 /** Loads the frame's document again, in the same session; the merchant's page stays. */
 export async function reloadFrame(page: Page): Promise<void> {
@@ -64,10 +67,7 @@ export class ScrolledHost {
 
   /** Like `open`, without waiting until the cashier's scripts have run. */
   static async begin(page: Page, stack: Stack, token: () => Promise<string>): Promise<ScrolledHost> {
-    const host = await HostPage.open({
-      page,
-      publish: onMerchant(stack.merchant.url),
-      cashierUrl: stack.cashier.url,
+    const host = await HostPage.onMerchant(page, stack, {
       token,
       head: `<style>body { margin: ${ABOVE}px 0 ${BELOW}px }</style>`,
     })

@@ -23,13 +23,13 @@ export const addressListQuery = (client: BffClient, currencyId: string) =>
 
 const pathOf = (id: string): string => `addresses/${encodeURIComponent(id)}`
 
-/** An empty name removes it. Throws a `RequestFailure`. */
+/** An empty name removes it. @throws RequestFailure */
 export const nameAddress = (client: BffClient, id: string, name: string): Promise<SentAddress> => {
   const body: AddressNameRequest = { name }
   return client.send('PUT', pathOf(id), body, (schemas) => schemas.sentAddressSchema)
 }
 
-/** Throws a `RequestFailure`. */
+/** @throws RequestFailure */
 export const forgetAddress = async (client: BffClient, id: string): Promise<void> => {
   await client.send('DELETE', pathOf(id), undefined, (schemas) => schemas.nothingSchema)
 }

@@ -1,6 +1,7 @@
 /** HTTP client for the page's own API: same origin, session header, time limit, every response parsed. */
 import type * as z from 'zod/mini'
 import type * as contract from '#lib/contract/cashier.ts'
+import { parseJson } from './parse-json.ts'
 import { failureCode, RequestFailure } from './request-failure.ts'
 
 /** The parsers, loaded with the first call: a page that the server rendered does not need them to start. */
@@ -9,20 +10,20 @@ type SelectSchema<Schema> = (schemas: Schemas) => Schema
 
 export interface BffClient {
   readonly sessionId: string
-  /** Throws a `RequestFailure`. */
+  /** @throws RequestFailure */
   get<Schema extends z.ZodMiniType>(
     path: string,
     select: SelectSchema<Schema>,
     signal?: AbortSignal,
   ): Promise<z.output<Schema>>
-  /** `idempotencyKey` makes a repeat of the same call safe. Throws a `RequestFailure`. */
+  /** `idempotencyKey` makes a repeat of the same call safe. @throws RequestFailure */
   post<Schema extends z.ZodMiniType>(
     path: string,
     body: unknown,
     select: SelectSchema<Schema>,
     idempotencyKey?: string,
   ): Promise<z.output<Schema>>
-  /** Another change. Throws a `RequestFailure`. */
+  /** Another change. @throws RequestFailure */
   send<Schema extends z.ZodMiniType>(
     method: 'PUT' | 'DELETE',
     path: string,
@@ -62,7 +63,7 @@ export function createBffClient({ sessionId, fetch, loadSchemas, isOnline, timeo
       })
       const body = await response.text()
       if (!response.ok) {
-        const problem = (await loadSchemas()).problemSchema.safeParse(readJson(body))
+        const problem = (await loadSchemas()).problemSchema.safeParse(parseJson(body))
         throw problem.success ? failureOf(response, problem.data) : unexplainedFailure(response, init)
       }
       return await read(body, response)
@@ -79,7 +80,7 @@ export function createBffClient({ sessionId, fetch, loadSchemas, isOnline, timeo
     const schemas = loadSchemas()
     schemas.catch(() => undefined)
     return async (body, response) => {
-      const parsed = select(await schemas).safeParse(readJson(body))
+      const parsed = select(await schemas).safeParse(parseJson(body))
       if (!parsed.success) throw new RequestFailure('unreadable', { requestId: requestIdOf(response) }, parsed.error)
       return parsed.data
     }
@@ -120,14 +121,6 @@ function limitTime(timeoutMs: number, outer: AbortSignal | undefined) {
       clearTimeout(timer)
       outer?.removeEventListener('abort', abort)
     },
-  }
-}
-
-function readJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }
 

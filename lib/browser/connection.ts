@@ -23,6 +23,7 @@ export interface Connection {
   readonly markContact: () => void
 }
 
+/** @param renderedAt when the server rendered the page, ISO 8601 */
 export function createConnection(renderedAt: string, now: () => Date): Connection {
   const listeners = new Set<() => void>()
   const rendered: ConnectionState = { phase: 'connecting', checkedAt: renderedAt }

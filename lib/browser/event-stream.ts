@@ -7,6 +7,7 @@
  */
 import type * as contract from '#lib/contract/stream.ts'
 import type { StreamEvent } from '#lib/contract/stream.ts'
+import { parseJson } from './parse-json.ts'
 
 /** The parsers, loaded with the first event. */
 type Schemas = typeof contract
@@ -176,19 +177,11 @@ export function openEventStream(needs: EventStreamOptions): EventStream {
 const EVENT_SOURCE_CLOSED = 2
 
 function readEvent(schemas: Schemas, type: StreamEvent['type'], data: unknown): StreamEvent | null {
-  const body = readJson(data)
+  const body = typeof data === 'string' ? parseJson(data) : undefined
   if (type === 'balance') {
     const parsed = schemas.balanceEventSchema.safeParse(body)
     return parsed.success ? { type, data: parsed.data } : null
   }
   const parsed = schemas.transactionEventSchema.safeParse(body)
   return parsed.success ? { type, data: parsed.data } : null
-}
-
-function readJson(data: unknown): unknown {
-  try {
-    return typeof data === 'string' ? JSON.parse(data) : undefined
-  } catch {
-    return undefined
-  }
 }

@@ -8,7 +8,7 @@ export interface HistoryFileRequest {
   readonly locale: string
 }
 
-/** The whole list with the view's filters as CSV, however long it takes. Throws a `RequestFailure`. */
+/** The whole list with the view's filters as CSV, however long it takes. @throws RequestFailure */
 export async function fetchHistoryFile({ sessionId, view, locale }: HistoryFileRequest): Promise<Blob> {
   const query = new URLSearchParams({ locale })
   if (view.range !== null) query.set('time_range', view.range)

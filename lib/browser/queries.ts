@@ -66,11 +66,11 @@ export const withdrawalQuery = (client: BffClient, id: string) =>
       client.get(`withdrawals/${encodeURIComponent(id)}`, (schemas) => schemas.withdrawalSchema, signal),
   })
 
-/** Throws a `RequestFailure`; `declined` carries the merchant's message and the withdrawal's id. */
+/** @throws RequestFailure; `declined` carries the merchant's message and the withdrawal's id */
 export const requestWithdrawal = (client: BffClient, body: WithdrawalBody, key: string): Promise<Withdrawal> =>
   client.post('withdrawals', body, (schemas) => schemas.withdrawalSchema, key)
 
-/** Throws a `RequestFailure`; `conflict` if it no longer waits. */
+/** @throws RequestFailure; `conflict` if it no longer waits */
 export const cancelWithdrawal = (client: BffClient, id: string): Promise<Withdrawal> =>
   client.post(`withdrawals/${encodeURIComponent(id)}/cancellation`, {}, (schemas) => schemas.withdrawalSchema)
 

@@ -3,7 +3,7 @@
 /** Large enough to print. */
 const PNG_PIXELS = 1024
 
-/** Saves an SVG as a PNG. Throws if the browser cannot render it. */
+/** Saves an SVG as a PNG. @throws if the browser cannot render it */
 export async function savePng(svg: SVGElement, fileName: string): Promise<void> {
   const image = svg.cloneNode(true) as SVGElement
   for (const side of ['width', 'height']) image.setAttribute(side, String(PNG_PIXELS))

@@ -26,7 +26,7 @@ interface Parts {
 /** True for a plain decimal without exponent, plus sign, or grouping. */
 export const isDecimal = (text: string): text is Decimal => PLAIN.test(text)
 
-/** Reads a plain decimal. Throws a `RangeError` with the text if it is not one. */
+/** Reads a plain decimal. @throws RangeError with the text if it is not one */
 export function decimal(text: string): Decimal {
   if (!isDecimal(text)) throw new RangeError(`not a plain decimal: ${text.slice(0, 40)}`)
   return text

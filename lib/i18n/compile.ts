@@ -2,7 +2,7 @@
 import { parse, TYPE, type MessageFormatElement, type PluralElement } from '@formatjs/icu-messageformat-parser'
 import type { CompiledMessage, CompiledPiece } from './compiled-message.ts'
 
-/** Throws a `SyntaxError` for an invalid message, and for number and date formats. */
+/** @throws SyntaxError for an invalid message, and for number and date formats */
 export function compileMessage(source: string): CompiledMessage {
   const pieces = compileAll(parse(source, { ignoreTag: false }))
   const [only] = pieces

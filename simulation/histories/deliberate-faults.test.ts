@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createCashier } from './cashier.ts'
+import { createCashier } from './cashier/create-cashier.ts'
 import { FAULTS, withoutTotals } from './deliberate-faults.ts'
 import type { Cashier, State } from './port.ts'
 import { searchesOf } from './run.ts'

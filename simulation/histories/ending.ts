@@ -1,4 +1,7 @@
-/** The end of each history: what was late arrives, the list is read whole, the deadlines pass, and the books are compared. */
+/**
+ * The end of each history: what was late arrives, the list is read whole, the deadlines pass, and the books are
+ * compared.
+ */
 import type { Books, Cashier, State, WholeRead } from './port.ts'
 import type { Late, Message, HistoryScene } from './story.ts'
 import { START_MS, toWire } from './wire.ts'

@@ -1,8 +1,8 @@
 /**
  * What must hold at the end of a history: each transaction's money is booked as the gateway moved it, or an open line
- * names that transaction. Nothing is forgiven by its kind, and a line excuses only the transaction that it names. A line
- * about the user's list names the transactions whose records in it cannot be read: who looks into that list sees them. A
- * line about the control totals names the transactions of its event.
+ * names that transaction. Nothing is forgiven by its kind, and a line excuses only the transaction that it names. A
+ * line about the user's list names the transactions whose records in it cannot be read: who looks into that list sees
+ * them. A line about the control totals names the transactions of its event.
  */
 import type { Books, BookedWithdrawal } from './port.ts'
 import { UNNAMED, type HistoryScene } from './story.ts'
@@ -82,8 +82,9 @@ function* departures(scene: HistoryScene, { withdrawals }: Books, named: Readonl
 }
 
 /**
- * No absence is proved once the list or an event has shown the payout, whatever becomes of it later. A reply or a record that says that the money has not left is the gateway's own word,
- * and a payout that another withdrawal has cannot be told from that withdrawal's own.
+ * No absence is proved once the list or an event has shown the payout, whatever becomes of it later. A reply or a
+ * record that says that the money has not left is the gateway's own word, and a payout that another withdrawal has
+ * cannot be told from that withdrawal's own.
  * @param told the events and records that came until now
  */
 export function releaseViolations(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createCashier } from './cashier.ts'
+import { createCashier } from './cashier/create-cashier.ts'
 import { summaryOf, searchScenes } from './run.ts'
 import { SCENES } from './scenes.ts'
 

@@ -8,6 +8,7 @@ import { orderedInvitation, type ListedOperator } from '#lib/contract/operate/ac
 import type { OperatorRole } from '#lib/contract/operate/operators.ts'
 import { useConsoleClient } from '../context/client.tsx'
 import { useConsoleText } from '../context/texts.tsx'
+import { DialogButtons } from '../ui/dialog-buttons.tsx'
 import { IdText } from '../ui/id-text.tsx'
 import { ActFailure } from '../ui/reason-dialog.tsx'
 import { TextEntry } from '../ui/text-entry.tsx'
@@ -102,12 +103,7 @@ function Invite({
         <p>{t('operators.furtherPasskey', { name: existing })}</p>
       )}
       {order.isError && <ActFailure error={order.error} />}
-      <div className="flex flex-wrap justify-end gap-2">
-        <Button onClick={onClose}>{t('act.cancel')}</Button>
-        <Button variant="primary" type="submit" busy={order.isPending}>
-          {t('operators.makeLink')}
-        </Button>
-      </div>
+      <DialogButtons act={t('operators.makeLink')} busy={order.isPending} onClose={onClose} />
     </form>
   )
 }

@@ -1,8 +1,8 @@
 'use client'
 
-import { useSyncExternalStore } from 'react'
 import { TranslationsProvider } from '#components/context/translations.tsx'
 import { AnnouncerProvider } from '#components/ui/announcer.tsx'
+import { useHydrated } from '#components/ui/hydrated.ts'
 import type { ConsoleCatalogue } from '#lib/i18n/console-catalogue.ts'
 import type { Catalogue } from '#lib/i18n/translator.ts'
 import { AddressProvider } from '../context/address.tsx'
@@ -10,8 +10,6 @@ import { ConsoleClientProvider } from '../context/client.tsx'
 import { ConsoleSettingsContext, type ConsoleSettings } from '../context/settings.tsx'
 import { ConsoleShell } from './console-shell.tsx'
 import { ConsoleTextProvider } from '../context/texts.tsx'
-
-const never = () => () => undefined
 
 /** The console's application. Its first render in the browser asks who is signed in. */
 export function Console({
@@ -24,12 +22,8 @@ export function Console({
   readonly catalogue: Catalogue
   readonly texts: ConsoleCatalogue
 }) {
-  const inBrowser = useSyncExternalStore(
-    never,
-    () => true,
-    () => false,
-  )
-  if (!inBrowser) return null
+  // On the server it renders nothing.
+  if (!useHydrated()) return null
   return (
     <TranslationsProvider catalogue={catalogue}>
       <ConsoleTextProvider texts={texts}>

@@ -2,7 +2,7 @@ import { Pill } from '#components/ui/tone.tsx'
 import type { Tone } from '#lib/browser/status-display.ts'
 import type { AuditEntryView } from '#lib/contract/operate/audit.ts'
 import type { ConsoleKey } from '#lib/i18n/console-catalogue.ts'
-import { pageHref } from '../context/page-links.ts'
+import { recordHref, type RecordPage } from '../context/page-links.ts'
 import { useConsoleText } from '../context/texts.tsx'
 import type { DataColumn } from '../ui/data-table.tsx'
 import { IdText } from '../ui/id-text.tsx'
@@ -17,7 +17,7 @@ const TONES: Readonly<Record<AuditEntryView['outcome'], Tone>> = {
 }
 
 /** Kinds of things that have a page. */
-const PAGE_OF: Readonly<Record<string, string>> = {
+const PAGE_OF: Readonly<Record<string, RecordPage>> = {
   user: 'users',
   transaction: 'transactions',
   withdrawal: 'withdrawals',
@@ -63,7 +63,7 @@ function About({ entry: { about_kind, about_id, erased } }: { readonly entry: Au
           id={about_id}
           short={about_id.length > 20}
           name={t('audit.column.about')}
-          {...(page !== undefined && { href: pageHref(`/${page}/${encodeURIComponent(about_id)}`) })}
+          {...(page !== undefined && { href: recordHref(page, about_id) })}
         />
       ) : (
         erased && <Pill tone="plain">{t('audit.erased')}</Pill>
@@ -103,9 +103,7 @@ export const auditColumns = (t: (key: ConsoleKey) => string): readonly DataColum
     id: 'user',
     header: t('audit.column.user'),
     cell: ({ user_reference_id: user }) =>
-      user === null ? null : (
-        <IdText id={user} name={t('audit.column.user')} href={pageHref(`/users/${encodeURIComponent(user)}`)} />
-      ),
+      user === null ? null : <IdText id={user} name={t('audit.column.user')} href={recordHref('users', user)} />,
   },
   {
     id: 'reason',

@@ -1,9 +1,8 @@
 'use client'
 
 import type { OutcomeEvidence } from '#lib/contract/operate/decide.ts'
-import { pageHref } from '../context/page-links.ts'
 import { useConsoleText } from '../context/texts.tsx'
-import { IdText } from '../ui/id-text.tsx'
+import { LinkedId } from '../ui/linked-id.tsx'
 import { TimeText } from '../ui/time-text.tsx'
 import { ComparedTable } from './compared-table.tsx'
 
@@ -56,12 +55,7 @@ function EvidenceItem({ item, code }: { readonly item: OutcomeEvidence; readonly
         )}
       </p>
       {item.transaction_uuid !== null && (
-        <IdText
-          id={item.transaction_uuid}
-          name={t('decide.payout')}
-          href={pageHref(`/payouts/${encodeURIComponent(item.transaction_uuid)}`)}
-          short
-        />
+        <LinkedId id={item.transaction_uuid} name={t('decide.payout')} page="payouts" />
       )}
       {item.compared.some(({ is }) => is === 'differ') && (
         <ComparedTable compared={item.compared.filter(({ is }) => is === 'differ')} code={code} />

@@ -3,12 +3,11 @@
 import type { ReactNode } from 'react'
 import type { LineTotals, PossibleOwner, QuarantineLineReply } from '#lib/contract/operate/decide.ts'
 import type { StoryTransaction } from '#lib/contract/operate/story.ts'
-import { pageHref } from '../context/page-links.ts'
 import { useConsoleText } from '../context/texts.tsx'
 import { StoryComparisons } from '../story/story-comparisons.tsx'
 import { TransactionFacts } from '../story/transaction-facts.tsx'
 import { AmountText } from '../ui/amount-text.tsx'
-import { IdText } from '../ui/id-text.tsx'
+import { LinkedId } from '../ui/linked-id.tsx'
 import { isMovementStatus, StatusBadge } from '../ui/status-badge.tsx'
 
 /** What a line of the quarantine is about, as far as the cashier knows it: what was expected beside what came. */
@@ -68,7 +67,7 @@ function Transaction({ transaction }: { readonly transaction: StoryTransaction }
   const name = t(`story.kind.${kind ?? 'unknown'}`)
   return (
     <li className={LINE}>
-      {name} <IdText short id={uuid} name={name} href={pageHref(`/transactions/${encodeURIComponent(uuid)}`)} />
+      {name} <LinkedId id={uuid} name={name} page="transactions" />
       {amount !== null && <AmountText amount={amount} code={code ?? undefined} network={network} />}
       {status !== null && isMovementStatus(status) && <StatusBadge status={status} />}
       <TransactionFacts transaction={transaction} />
@@ -78,9 +77,7 @@ function Transaction({ transaction }: { readonly transaction: StoryTransaction }
 
 function WithdrawalLink({ id }: { readonly id: string }) {
   const { t } = useConsoleText()
-  return (
-    <IdText short id={id} name={t('story.kind.withdrawal')} href={pageHref(`/withdrawals/${encodeURIComponent(id)}`)} />
-  )
+  return <LinkedId id={id} name={t('story.kind.withdrawal')} page="withdrawals" />
 }
 
 function Owners({ owners }: { readonly owners: readonly PossibleOwner[] }) {
@@ -120,12 +117,7 @@ function Totals({ totals }: { readonly totals: LineTotals }) {
         {transactions.map(({ transaction_uuid: uuid, withdrawal_id: withdrawal }) => (
           <li key={`${uuid ?? ''} ${withdrawal ?? ''}`} className={LINE}>
             {uuid !== null ? (
-              <IdText
-                short
-                id={uuid}
-                name={t('story.kind.unknown')}
-                href={pageHref(`/transactions/${encodeURIComponent(uuid)}`)}
-              />
+              <LinkedId id={uuid} name={t('story.kind.unknown')} page="transactions" />
             ) : (
               withdrawal !== null && <WithdrawalLink id={withdrawal} />
             )}

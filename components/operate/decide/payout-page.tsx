@@ -10,11 +10,12 @@ import { ownedReply, type PayoutDecision, type PossibleOwner } from '#lib/contra
 import { mayActAs } from '#lib/contract/operate/operators.ts'
 import { useConsoleClient } from '../context/client.tsx'
 import { useOperator } from '../context/operator.tsx'
-import { pageHref, type PageProps } from '../context/page-links.ts'
+import { recordHref, type PageProps } from '../context/page-links.ts'
 import { useConsoleText } from '../context/texts.tsx'
 import { AmountText } from '../ui/amount-text.tsx'
 import { EmptyState } from '../ui/empty-state.tsx'
 import { IdText } from '../ui/id-text.tsx'
+import { LinkedId } from '../ui/linked-id.tsx'
 import { LoadingFailure } from '../ui/loading-failure.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { ReasonDialog } from '../ui/reason-dialog.tsx'
@@ -89,12 +90,7 @@ function PayoutFields({ found: { payout, settled, tx_hash } }: { readonly found:
       <PlainField name={t('decide.owner')}>
         {t(`decide.owner.${payout.owner ?? 'none'}`)}{' '}
         {payout.withdrawal_id !== null && (
-          <IdText
-            id={payout.withdrawal_id}
-            name={t('decide.ofWithdrawal')}
-            href={pageHref(`/withdrawals/${encodeURIComponent(payout.withdrawal_id)}`)}
-            short
-          />
+          <LinkedId id={payout.withdrawal_id} name={t('decide.ofWithdrawal')} page="withdrawals" />
         )}
         {settled !== null && (
           <span className="block text-s text-ink-2">
@@ -106,7 +102,7 @@ function PayoutFields({ found: { payout, settled, tx_hash } }: { readonly found:
         <IdText
           id={payout.user_reference_id}
           name={t('decide.field.user')}
-          href={pageHref(`/users/${encodeURIComponent(payout.user_reference_id)}`)}
+          href={recordHref('users', payout.user_reference_id)}
         />
       </PlainField>
       <PlainField name={t('decide.field.time')}>
@@ -126,11 +122,7 @@ function Candidate({ owner, onChoose }: { readonly owner: PossibleOwner; readonl
   return (
     <article className="grid gap-2 rounded-card border border-line bg-surface p-4" aria-label={withdrawal.id}>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        <IdText
-          id={withdrawal.id}
-          name={t('decide.ofWithdrawal')}
-          href={pageHref(`/withdrawals/${encodeURIComponent(withdrawal.id)}`)}
-        />
+        <IdText id={withdrawal.id} name={t('decide.ofWithdrawal')} href={recordHref('withdrawals', withdrawal.id)} />
         <Pill tone={is_likely ? 'wait' : 'plain'}>{t(is_likely ? 'decide.likely' : 'decide.possible')}</Pill>
       </div>
       <ComparedTable compared={compared} code={withdrawal.currency} />

@@ -6,7 +6,7 @@ import { Notice } from '#components/ui/tone.tsx'
 import { proposalReply, type Proposal } from '#lib/contract/operate/decide.ts'
 import { mayActAs } from '#lib/contract/operate/operators.ts'
 import { useOperator } from '../context/operator.tsx'
-import { pageHref } from '../context/page-links.ts'
+import { recordHref } from '../context/page-links.ts'
 import { useConsoleText } from '../context/texts.tsx'
 import { IdText } from '../ui/id-text.tsx'
 import { ReasonDialog } from '../ui/reason-dialog.tsx'
@@ -69,14 +69,14 @@ export function ProposalNotice({ proposal }: { readonly proposal: Proposal }) {
 /** Which withdrawal a payout is given to, or which payout a withdrawal follows. */
 function ProposedId({ proposal: { kind, withdrawal_id, transaction_uuid } }: { readonly proposal: Proposal }) {
   const { t } = useConsoleText()
-  const [id, name, place] =
+  const [id, name, page] =
     kind === 'owner'
-      ? [withdrawal_id, t('decide.ofWithdrawal'), '/withdrawals/']
-      : [kind === 'sent' ? transaction_uuid : null, t('decide.payout'), '/payouts/']
+      ? [withdrawal_id, t('decide.ofWithdrawal'), 'withdrawals' as const]
+      : [kind === 'sent' ? transaction_uuid : null, t('decide.payout'), 'payouts' as const]
   if (id === null) return null
   return (
     <p>
-      {name}: <IdText id={id} name={name} href={pageHref(place + encodeURIComponent(id))} />
+      {name}: <IdText id={id} name={name} href={recordHref(page, id)} />
     </p>
   )
 }

@@ -4,12 +4,12 @@ import { useQuery } from '@tanstack/react-query'
 import { proposalsQuery } from '#lib/browser/operate/decide.ts'
 import { ConsoleLink } from '../context/address.tsx'
 import { useConsoleClient } from '../context/client.tsx'
-import { pageHref } from '../context/page-links.ts'
+import { recordHref } from '../context/page-links.ts'
 import { useConsoleText } from '../context/texts.tsx'
 import { LoadingFailure } from '../ui/loading-failure.tsx'
 import { ProposalNotice } from './proposal-notice.tsx'
 
-const PAGES = { not_sent: '/withdrawals/', sent: '/withdrawals/', owner: '/payouts/' } as const
+const PAGES = { not_sent: 'withdrawals', sent: 'withdrawals', owner: 'payouts' } as const
 
 /** The decisions that wait for a second person; nothing if none does. For the landing page. */
 export function ProposalsCard() {
@@ -28,7 +28,7 @@ export function ProposalsCard() {
         <div key={proposal.id} className="grid gap-1">
           <ProposalNotice proposal={proposal} />
           <ConsoleLink
-            href={pageHref(PAGES[proposal.kind] + encodeURIComponent(proposal.subject))}
+            href={recordHref(PAGES[proposal.kind], proposal.subject)}
             className="justify-self-start text-s text-accent underline-offset-2 hover:underline"
           >
             {t('decide.look')}

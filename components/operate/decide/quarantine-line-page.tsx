@@ -10,7 +10,7 @@ import type { QuarantineLineReply } from '#lib/contract/operate/decide.ts'
 import { mayActAs } from '#lib/contract/operate/operators.ts'
 import { useConsoleClient } from '../context/client.tsx'
 import { useOperator } from '../context/operator.tsx'
-import { namesTransaction, pageHref, type PageProps } from '../context/page-links.ts'
+import { namesTransaction, recordHref, type PageProps } from '../context/page-links.ts'
 import { useConsoleText } from '../context/texts.tsx'
 import { IdText } from '../ui/id-text.tsx'
 import { legibleJson } from '../ui/legible-json.ts'
@@ -53,11 +53,7 @@ function Line({ found }: { readonly found: QuarantineLineReply }) {
       {isOpen && acknowledges !== null && (
         <Notice tone="unsure">
           <p>{t(needs_two ? 'decide.acknowledgesTwo' : 'decide.acknowledges')}</p>
-          <IdText
-            id={acknowledges}
-            name={t('decide.payout')}
-            href={pageHref(`/payouts/${encodeURIComponent(acknowledges)}`)}
-          />
+          <IdText id={acknowledges} name={t('decide.payout')} href={recordHref('payouts', acknowledges)} />
         </Notice>
       )}
       {isOpen &&
@@ -103,20 +99,12 @@ function LineFields({
       {event_name !== null && <PlainField name={t('decide.eventName')}>{event_name}</PlainField>}
       {user_reference_id !== null && (
         <PlainField name={t('decide.field.user')}>
-          <IdText
-            id={user_reference_id}
-            name={t('decide.field.user')}
-            href={pageHref(`/users/${encodeURIComponent(user_reference_id)}`)}
-          />
+          <IdText id={user_reference_id} name={t('decide.field.user')} href={recordHref('users', user_reference_id)} />
         </PlainField>
       )}
       {namesTransaction(transaction_uuid) && (
         <PlainField name={t('decide.uuid')}>
-          <IdText
-            id={transaction_uuid}
-            name={t('decide.uuid')}
-            href={pageHref(`/transactions/${encodeURIComponent(transaction_uuid)}`)}
-          />
+          <IdText id={transaction_uuid} name={t('decide.uuid')} href={recordHref('transactions', transaction_uuid)} />
         </PlainField>
       )}
       <PlainField name={t('decide.status')}>

@@ -5,7 +5,7 @@ import { Button } from '#components/ui/button.tsx'
 import { Dialog } from '#components/ui/dialog.tsx'
 import { Pill } from '#components/ui/tone.tsx'
 import { linesReply, type LineResult } from '#lib/contract/operate/decide.ts'
-import { pageHref } from '../context/page-links.ts'
+import { recordHref } from '../context/page-links.ts'
 import { useConsoleText } from '../context/texts.tsx'
 import { IdText } from '../ui/id-text.tsx'
 import { ReasonDialog } from '../ui/reason-dialog.tsx'
@@ -69,7 +69,7 @@ function LineResults({
             <li key={line.id} className="grid gap-0.5">
               <span className="flex flex-wrap items-center gap-2">
                 {t('decide.line')}{' '}
-                <IdText id={line.id} name={t('decide.line')} href={pageHref(`/quarantine/${line.id}`)} />
+                <IdText id={line.id} name={t('decide.line')} href={recordHref('quarantine', line.id)} />
                 <Pill tone={TONES[line.result]}>{t(`decide.result.${line.result}`)}</Pill>
               </span>
               {line.reason !== null && (

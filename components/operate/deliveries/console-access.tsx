@@ -4,7 +4,7 @@ import { useMemo, type ReactNode } from 'react'
 import { mayActAs } from '#lib/contract/operate/operators.ts'
 import { useConsoleClient } from '../context/client.tsx'
 import { useOperator } from '../context/operator.tsx'
-import { pageHref } from '../context/page-links.ts'
+import { pageHref, recordHref } from '../context/page-links.ts'
 import { DeliveriesAccessContext } from './deliveries-access.tsx'
 
 /** Deliveries in the console: agents may send again. */
@@ -15,11 +15,11 @@ export function ConsoleDeliveries({ children }: { readonly children: ReactNode }
     () => ({
       client,
       listHref: pageHref('/deliveries'),
-      hrefOf: (id: string) => pageHref(`/deliveries/${encodeURIComponent(id)}`),
+      hrefOf: (id: string) => recordHref('deliveries', id),
       mayResend: mayActAs(role, 'agent'),
       pages: {
-        transaction: (uuid: string) => pageHref(`/transactions/${encodeURIComponent(uuid)}`),
-        user: (id: string) => pageHref(`/users/${encodeURIComponent(id)}`),
+        transaction: (uuid: string) => recordHref('transactions', uuid),
+        user: (id: string) => recordHref('users', id),
       },
     }),
     [client, role],

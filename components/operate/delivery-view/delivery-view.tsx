@@ -1,9 +1,10 @@
 'use client'
 
 import { QueryClient, QueryClientProvider, useQuery } from '@tanstack/react-query'
-import { useMemo, useState, useSyncExternalStore, type ReactNode } from 'react'
+import { useMemo, useState, type ReactNode } from 'react'
 import { TranslationsProvider } from '#components/context/translations.tsx'
 import { AnnouncerProvider } from '#components/ui/announcer.tsx'
+import { useHydrated } from '#components/ui/hydrated.ts'
 import { createConsoleClient, nothing } from '#lib/browser/operate/console-client.ts'
 import { isUnanswered } from '#lib/browser/request-failure.ts'
 import type { ConsoleCatalogue } from '#lib/i18n/console-catalogue.ts'
@@ -17,7 +18,6 @@ import { EmptyState } from '../ui/empty-state.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 
 const ROOT = '/delivery-view'
-const never = () => () => undefined
 
 /** The token after `#`; the address then loses it, so that it is not opened again. */
 function takeToken(): string | null {
@@ -58,12 +58,8 @@ export function DeliveryView({
   readonly catalogue: Catalogue
   readonly texts: ConsoleCatalogue
 }) {
-  const inBrowser = useSyncExternalStore(
-    never,
-    () => true,
-    () => false,
-  )
-  if (!inBrowser) return null
+  // On the server it renders nothing.
+  if (!useHydrated()) return null
   return (
     <TranslationsProvider catalogue={catalogue}>
       <ConsoleTextProvider texts={texts}>

@@ -8,6 +8,7 @@ import type { MerchantScope } from '#lib/contract/merchant-scopes.ts'
 import { madeMerchantKey } from '#lib/contract/operate/merchant-keys.ts'
 import { useConsoleClient } from '../context/client.tsx'
 import { useConsoleText } from '../context/texts.tsx'
+import { DialogButtons } from '../ui/dialog-buttons.tsx'
 import { IdText } from '../ui/id-text.tsx'
 import { ActFailure } from '../ui/reason-dialog.tsx'
 import { TextEntry } from '../ui/text-entry.tsx'
@@ -74,12 +75,7 @@ function MakeKey({ onMade, onClose }: { readonly onMade: () => Promise<void>; re
       />
       <ScopesField value={scopes} isMissing={isTried && scopes.length === 0} onChange={setScopes} />
       {order.isError && <ActFailure error={order.error} />}
-      <div className="flex flex-wrap justify-end gap-2">
-        <Button onClick={onClose}>{t('act.cancel')}</Button>
-        <Button variant="primary" type="submit" busy={order.isPending}>
-          {t('merchantKeys.make')}
-        </Button>
-      </div>
+      <DialogButtons act={t('merchantKeys.make')} busy={order.isPending} onClose={onClose} />
     </form>
   )
 }

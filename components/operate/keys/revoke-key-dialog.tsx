@@ -2,12 +2,12 @@
 
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Button } from '#components/ui/button.tsx'
 import { Dialog } from '#components/ui/dialog.tsx'
 import { nothing } from '#lib/browser/operate/console-client.ts'
 import type { MerchantKeyView } from '#lib/contract/operate/merchant-keys.ts'
 import { useConsoleClient } from '../context/client.tsx'
 import { useConsoleText } from '../context/texts.tsx'
+import { DialogButtons } from '../ui/dialog-buttons.tsx'
 import { ActFailure } from '../ui/reason-dialog.tsx'
 import { TextEntry } from '../ui/text-entry.tsx'
 
@@ -81,12 +81,7 @@ function RevokeKey({
         onChange={setReason}
       />
       {act.isError && <ActFailure error={act.error} />}
-      <div className="flex flex-wrap justify-end gap-2">
-        <Button onClick={onClose}>{t('act.cancel')}</Button>
-        <Button variant="primary" type="submit" busy={act.isPending}>
-          {t('merchantKeys.revoke')}
-        </Button>
-      </div>
+      <DialogButtons act={t('merchantKeys.revoke')} busy={act.isPending} onClose={onClose} />
     </form>
   )
 }

@@ -3,7 +3,7 @@
 import { Pill } from '#components/ui/tone.tsx'
 import type { Tone } from '#lib/browser/status-display.ts'
 import type { TransactionListRow, WithdrawalListRow } from '#lib/contract/operate/lists.ts'
-import { pageHref } from '../context/page-links.ts'
+import { recordHref } from '../context/page-links.ts'
 import { useConsoleText } from '../context/texts.tsx'
 import { IdText } from '../ui/id-text.tsx'
 import { StatusBadge, type MovementStatus } from '../ui/status-badge.tsx'
@@ -40,21 +40,7 @@ export function StatusCell({
 export function UserCell({ user }: { readonly user: string | null }) {
   const { t } = useConsoleText()
   if (user === null) return null
-  return <IdText id={user} name={t('filter.user')} href={pageHref(`/users/${encodeURIComponent(user)}`)} />
-}
-
-/** The id of something that has a page. */
-export function LinkedId({
-  id,
-  name,
-  page,
-}: {
-  readonly id: string | null
-  readonly name: string
-  readonly page: 'transactions' | 'withdrawals' | 'payouts'
-}) {
-  if (id === null) return null
-  return <IdText short id={id} name={name} href={pageHref(`/${page}/${encodeURIComponent(id)}`)} />
+  return <IdText id={user} name={t('filter.user')} href={recordHref('users', user)} />
 }
 
 /** Text that is copied rather than read, such as an address. */

@@ -3,17 +3,18 @@
 import { useMemo } from 'react'
 import { Pill } from '#components/ui/tone.tsx'
 import type { PayoutListRow } from '#lib/contract/operate/lists.ts'
-import { pageHref } from '../context/page-links.ts'
+import { recordHref } from '../context/page-links.ts'
 import { useConsoleText } from '../context/texts.tsx'
 import { AmountText } from '../ui/amount-text.tsx'
 import type { DataColumn } from '../ui/data-table.tsx'
+import { LinkedId } from '../ui/linked-id.tsx'
 import { StatusBadge } from '../ui/status-badge.tsx'
 import { TimeText } from '../ui/time-text.tsx'
-import { CodeCell, LinkedId, UserCell } from './cells.tsx'
+import { CodeCell, UserCell } from './cells.tsx'
 import { ConsoleList } from './console-list.tsx'
 
 const idOf = (row: PayoutListRow): string => row.transaction_uuid
-const hrefOf = (row: PayoutListRow): string => pageHref(`/payouts/${encodeURIComponent(row.transaction_uuid)}`)
+const hrefOf = (row: PayoutListRow): string => recordHref('payouts', row.transaction_uuid)
 
 function OwnerCell({ row }: { readonly row: PayoutListRow }) {
   const { t } = useConsoleText()

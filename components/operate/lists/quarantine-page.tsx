@@ -7,17 +7,18 @@ import type { QuarantineListRow } from '#lib/contract/operate/lists.ts'
 import { mayActAs } from '#lib/contract/operate/operators.ts'
 import { ConsoleLink } from '../context/address.tsx'
 import { useOperator } from '../context/operator.tsx'
-import { namesTransaction, pageHref } from '../context/page-links.ts'
+import { namesTransaction, recordHref } from '../context/page-links.ts'
 import { useConsoleText } from '../context/texts.tsx'
 import { SettleLinesDialog } from '../decide/settle-lines-dialog.tsx'
 import type { DataColumn } from '../ui/data-table.tsx'
+import { LinkedId } from '../ui/linked-id.tsx'
 import { TimeText } from '../ui/time-text.tsx'
-import { LinkedId, UserCell } from './cells.tsx'
+import { UserCell } from './cells.tsx'
 import { ConsoleList } from './console-list.tsx'
 
 const idOf = (row: QuarantineListRow): string => row.id
 const isOpen = (row: QuarantineListRow): boolean => row.settled_at === null
-const hrefOf = (row: QuarantineListRow): string => pageHref(`/quarantine/${row.id}`)
+const hrefOf = (row: QuarantineListRow): string => recordHref('quarantine', row.id)
 
 export default function QuarantinePage() {
   const { t } = useConsoleText()

@@ -2,17 +2,17 @@
 
 import { useMemo } from 'react'
 import type { TransactionListRow } from '#lib/contract/operate/lists.ts'
-import { pageHref } from '../context/page-links.ts'
+import { recordHref } from '../context/page-links.ts'
 import { useConsoleText } from '../context/texts.tsx'
 import { AmountText } from '../ui/amount-text.tsx'
 import type { DataColumn } from '../ui/data-table.tsx'
+import { LinkedId } from '../ui/linked-id.tsx'
 import { TimeText } from '../ui/time-text.tsx'
-import { CodeCell, LinkedId, StatusCell, UserCell } from './cells.tsx'
+import { CodeCell, StatusCell, UserCell } from './cells.tsx'
 import { ConsoleList } from './console-list.tsx'
 
 const idOf = (row: TransactionListRow): string => `${row.kind} ${row.transaction_uuid}`
-const hrefOf = (row: TransactionListRow): string =>
-  pageHref(`/transactions/${encodeURIComponent(row.transaction_uuid)}`)
+const hrefOf = (row: TransactionListRow): string => recordHref('transactions', row.transaction_uuid)
 
 export default function TransactionsPage() {
   const { t } = useConsoleText()

@@ -2,16 +2,17 @@
 
 import { useMemo } from 'react'
 import type { WithdrawalListRow } from '#lib/contract/operate/lists.ts'
-import { pageHref } from '../context/page-links.ts'
+import { recordHref } from '../context/page-links.ts'
 import { useConsoleText } from '../context/texts.tsx'
 import { AmountText } from '../ui/amount-text.tsx'
 import type { DataColumn } from '../ui/data-table.tsx'
+import { LinkedId } from '../ui/linked-id.tsx'
 import { TimeText } from '../ui/time-text.tsx'
-import { CodeCell, LinkedId, StatusCell, UserCell } from './cells.tsx'
+import { CodeCell, StatusCell, UserCell } from './cells.tsx'
 import { ConsoleList } from './console-list.tsx'
 
 const idOf = (row: WithdrawalListRow): string => row.id
-const hrefOf = (row: WithdrawalListRow): string => pageHref(`/withdrawals/${encodeURIComponent(row.id)}`)
+const hrefOf = (row: WithdrawalListRow): string => recordHref('withdrawals', row.id)
 
 export default function WithdrawalsPage() {
   const { t } = useConsoleText()

@@ -3,7 +3,7 @@
 import type { ReactNode } from 'react'
 import type { StoryEntry } from '#lib/contract/operate/story.ts'
 import { ConsoleLink } from '../context/address.tsx'
-import { pageHref } from '../context/page-links.ts'
+import { recordHref } from '../context/page-links.ts'
 import { useConsoleText } from '../context/texts.tsx'
 import { IdText } from '../ui/id-text.tsx'
 import { TimeText } from '../ui/time-text.tsx'
@@ -30,7 +30,7 @@ function QuarantineLink({ id }: { readonly id: number }) {
   const { t } = useConsoleText()
   return (
     <ConsoleLink
-      href={pageHref(`/quarantine/${String(id)}`)}
+      href={recordHref('quarantine', id)}
       className="mt-1 inline-flex min-h-6 items-center text-s text-accent underline underline-offset-2"
     >
       {t('story.quarantineLine', { id })}
@@ -133,7 +133,7 @@ function DeliveryDetails({ entry: { cursor, attempts, raw } }: { readonly entry:
         ))}
       </ol>
       <ConsoleLink
-        href={pageHref(`/deliveries/${String(cursor)}`)}
+        href={recordHref('deliveries', cursor)}
         className="inline-flex min-h-6 items-center text-s text-accent underline underline-offset-2"
       >
         {t('story.delivery', { cursor })}

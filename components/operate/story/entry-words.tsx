@@ -4,8 +4,7 @@ import { Fragment, type ReactNode } from 'react'
 import type { Story, StoryEntry } from '#lib/contract/operate/story.ts'
 import { useConsoleText } from '../context/texts.tsx'
 import { AmountText } from '../ui/amount-text.tsx'
-import { IdText } from '../ui/id-text.tsx'
-import { pageHref } from '../context/page-links.ts'
+import { LinkedId } from '../ui/linked-id.tsx'
 import { useCodeText } from '../ui/use-code-text.ts'
 import { useReasonText } from '../ui/use-reason-text.ts'
 
@@ -96,12 +95,7 @@ function useWords(): Words {
         {withdrawal_id !== null && (
           <>
             {' '}
-            <IdText
-              id={withdrawal_id}
-              name={t('story.kind.withdrawal')}
-              href={pageHref(`/withdrawals/${encodeURIComponent(withdrawal_id)}`)}
-              short
-            />
+            <LinkedId id={withdrawal_id} name={t('story.kind.withdrawal')} page="withdrawals" />
           </>
         )}
       </>

@@ -6,7 +6,7 @@ import { Notice } from '#components/ui/tone.tsx'
 import { explorerUrl } from '#lib/addresses/explorer.ts'
 import type { Story } from '#lib/contract/operate/story.ts'
 import { ConsoleLink } from '../context/address.tsx'
-import { pageHref } from '../context/page-links.ts'
+import { pageHref, recordHref } from '../context/page-links.ts'
 import { useConsoleSettings } from '../context/settings.tsx'
 import { useConsoleText } from '../context/texts.tsx'
 import { AmountText } from '../ui/amount-text.tsx'
@@ -14,8 +14,6 @@ import { IdText } from '../ui/id-text.tsx'
 import { PageHead } from '../ui/page-head.tsx'
 import { StatusBadge } from '../ui/status-badge.tsx'
 import { TransactionFacts } from './transaction-facts.tsx'
-
-const encoded = (id: string): string => encodeURIComponent(id)
 
 /** What it is about, by which ids it is known, and where else it is shown. */
 export function StoryHead({ story, refresh }: { readonly story: Story; readonly refresh: ReactNode }) {
@@ -59,7 +57,7 @@ export function StoryHead({ story, refresh }: { readonly story: Story; readonly 
       <dl className="grid gap-x-6 gap-y-1 rounded-card border border-line bg-surface px-4 py-3 text-s sm:grid-cols-[auto_minmax(0,1fr)]">
         {user !== null && (
           <Fact name={t('story.field.user')}>
-            <IdText id={user} name={t('story.field.user')} href={pageHref(`/users/${encoded(user)}`)} />
+            <IdText id={user} name={t('story.field.user')} href={recordHref('users', user)} />
           </Fact>
         )}
         {story.withdrawal_id !== null && (
@@ -67,7 +65,7 @@ export function StoryHead({ story, refresh }: { readonly story: Story; readonly 
             <IdText
               id={story.withdrawal_id}
               name={t('story.kind.withdrawal')}
-              href={pageHref(`/withdrawals/${encoded(story.withdrawal_id)}`)}
+              href={recordHref('withdrawals', story.withdrawal_id)}
             />
           </Fact>
         )}
@@ -76,7 +74,7 @@ export function StoryHead({ story, refresh }: { readonly story: Story; readonly 
           const name = t(own === null ? 'story.kind.unknown' : `story.kind.${own}`)
           return (
             <Fact key={`${own ?? ''} ${uuid}`} name={name}>
-              <IdText id={uuid} name={name} href={pageHref(`/transactions/${encoded(uuid)}`)} />
+              <IdText id={uuid} name={name} href={recordHref('transactions', uuid)} />
               <TransactionFacts transaction={transaction} />
             </Fact>
           )
@@ -129,7 +127,7 @@ function DeliveriesLink({ story }: { readonly story: Story }) {
   if (id === undefined || !story.entries.some((entry) => entry.kind === 'delivery')) return null
   return (
     <ConsoleLink
-      href={`${pageHref('/deliveries')}?transaction=${encoded(id)}`}
+      href={`${pageHref('/deliveries')}?transaction=${encodeURIComponent(id)}`}
       className="inline-flex min-h-11 items-center px-2 text-s font-semibold text-accent underline-offset-2 hover:underline"
     >
       {t('story.deliveries')}

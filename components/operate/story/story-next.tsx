@@ -5,18 +5,18 @@ import TriangleAlert from 'lucide-react/icons/triangle-alert'
 import type { ReactNode } from 'react'
 import type { NextStep, Story } from '#lib/contract/operate/story.ts'
 import { ConsoleLink } from '../context/address.tsx'
-import { pageHref } from '../context/page-links.ts'
+import { recordHref, type RecordPage } from '../context/page-links.ts'
 import { useConsoleText } from '../context/texts.tsx'
 import { TimeText } from '../ui/time-text.tsx'
 import { useReasonText } from '../ui/use-reason-text.ts'
 
 /** Where a person settles it. */
-const PLACES: Partial<Record<NextStep['what'], (id: string) => string>> = {
-  owner: (id) => `/payouts/${encodeURIComponent(id)}`,
-  person: (id) => `/quarantine/${id}`,
-  release: (id) => `/quarantine/${id}`,
-  delivery: (id) => `/deliveries/${id}`,
-  delivery_dead: (id) => `/deliveries/${id}`,
+const PAGES: Partial<Record<NextStep['what'], RecordPage>> = {
+  owner: 'payouts',
+  person: 'quarantine',
+  release: 'quarantine',
+  delivery: 'deliveries',
+  delivery_dead: 'deliveries',
 }
 
 /** What happens next and when, and what one would expect and does not find. */
@@ -64,14 +64,14 @@ function Line({ icon: Icon, children }: { readonly icon: typeof Circle; readonly
 function Step({ step: { what, at, count, reason, id } }: { readonly step: NextStep }) {
   const { t } = useConsoleText()
   const reasonText = useReasonText()
-  const place = id === null ? undefined : PLACES[what]?.(id)
+  const page = PAGES[what]
   const text = t(`story.step.${what}`, { count: count ?? 0, reason: reason === null ? '' : reasonText(reason) })
   return (
     <>
-      {place === undefined ? (
+      {page === undefined || id === null ? (
         text
       ) : (
-        <ConsoleLink href={pageHref(place)} className="text-accent underline underline-offset-2">
+        <ConsoleLink href={recordHref(page, id)} className="text-accent underline underline-offset-2">
           {text}
         </ConsoleLink>
       )}

@@ -79,8 +79,9 @@ export const isShown = <Row,>(column: DataColumn<Row>, shown: readonly string[] 
   column.names === true || (shown === undefined ? column.extra !== true : shown.includes(column.id))
 
 /**
- * A list as a table; on a phone each row is a card. With the focus on a row, Enter opens it and `x` selects it. The order and
- * the filters are the server's. Roles are explicit, since a browser forgets those of a table that is displayed as cards.
+ * A list as a table; on a phone each row is a card. With the focus on a row, Enter opens it and `x` selects it. The
+ * order and the filters are the server's. Roles are explicit, since a browser forgets those of a table that is
+ * displayed as cards.
  */
 export function DataTable<Row extends object>({
   caption,

@@ -1,13 +1,13 @@
 'use client'
 
 import { useId, useState, type ReactNode } from 'react'
-import { Button } from '#components/ui/button.tsx'
 import { Dialog } from '#components/ui/dialog.tsx'
 import { Field, fieldInput } from '#components/ui/field.tsx'
 import { Notice } from '#components/ui/tone.tsx'
 import { RequestFailure } from '#lib/browser/request-failure.ts'
 import type { ConsoleKey } from '#lib/i18n/console-catalogue.ts'
 import { useConsoleText } from '../context/texts.tsx'
+import { DialogButtons } from './dialog-buttons.tsx'
 
 export interface ReasonDialogProps {
   readonly open: boolean
@@ -82,12 +82,7 @@ export function ReasonDialog({ open, title, children, act, onAct, onClose, onDon
           />
         </Field>
         {failure !== null && !(failure instanceof ExplainedError) && <ActFailure error={failure} />}
-        <div className="flex flex-wrap justify-end gap-2">
-          <Button onClick={onClose}>{t('act.cancel')}</Button>
-          <Button variant="primary" type="submit" busy={busy}>
-            {act}
-          </Button>
-        </div>
+        <DialogButtons act={act} busy={busy} onClose={onClose} />
       </form>
     </Dialog>
   )

@@ -9,10 +9,10 @@ import { mayActAs } from '#lib/contract/operate/operators.ts'
 import { ConsoleLink } from '../context/address.tsx'
 import { useConsoleClient } from '../context/client.tsx'
 import { useOperator } from '../context/operator.tsx'
-import { pageHref } from '../context/page-links.ts'
+import { recordHref } from '../context/page-links.ts'
 import { useConsoleText } from '../context/texts.tsx'
 import { AmountText } from '../ui/amount-text.tsx'
-import { IdText } from '../ui/id-text.tsx'
+import { LinkedId } from '../ui/linked-id.tsx'
 import { ReasonDialog } from '../ui/reason-dialog.tsx'
 import { TimeText } from '../ui/time-text.tsx'
 import { Nothing, Panel } from './panel.tsx'
@@ -118,10 +118,7 @@ function Outcome({ checked }: { readonly checked: EndedCheck }) {
       {checked.open_payouts.map((uuid) => (
         <p key={uuid}>
           {t('users.openPayout')}{' '}
-          <ConsoleLink
-            href={pageHref(`/payouts/${encodeURIComponent(uuid)}`)}
-            className="text-accent underline underline-offset-2"
-          >
+          <ConsoleLink href={recordHref('payouts', uuid)} className="text-accent underline underline-offset-2">
             {uuid}
           </ConsoleLink>
         </p>
@@ -170,24 +167,9 @@ function Totals({ totals }: { readonly totals: UserTotals }) {
 function DifferingId({ transaction }: { readonly transaction: UserTotals['transactions'][number] }) {
   const { t } = useConsoleText()
   const { kind, transaction_uuid: uuid, withdrawal_id: withdrawal } = transaction
-  if (uuid !== null)
-    return (
-      <IdText
-        id={uuid}
-        name={t(`story.kind.${kind}`)}
-        href={pageHref(`/transactions/${encodeURIComponent(uuid)}`)}
-        short
-      />
-    )
+  if (uuid !== null) return <LinkedId id={uuid} name={t(`story.kind.${kind}`)} page="transactions" />
   if (withdrawal === null) return t(`story.kind.${kind}`)
-  return (
-    <IdText
-      id={withdrawal}
-      name={t('story.kind.withdrawal')}
-      href={pageHref(`/withdrawals/${encodeURIComponent(withdrawal)}`)}
-      short
-    />
-  )
+  return <LinkedId id={withdrawal} name={t('story.kind.withdrawal')} page="withdrawals" />
 }
 
 function Line({ name, children }: { readonly name: string; readonly children: ReactNode }) {

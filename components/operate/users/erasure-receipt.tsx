@@ -2,7 +2,7 @@
 
 import { Notice } from '#components/ui/tone.tsx'
 import { decimal, isZero } from '#lib/contract/money.ts'
-import { pageHref } from '../context/page-links.ts'
+import { recordHref } from '../context/page-links.ts'
 import { useConsoleText } from '../context/texts.tsx'
 import { AmountText } from '../ui/amount-text.tsx'
 import { IdText } from '../ui/id-text.tsx'
@@ -24,11 +24,7 @@ export function ErasureReceipt({ user, receipt }: { readonly user: string; reado
       <Panel title={t('users.kept')}>
         <p>
           {t('users.keptUnder')}{' '}
-          <IdText
-            id={pseudonym}
-            name={t('users.pseudonym')}
-            href={pageHref(`/users/${encodeURIComponent(pseudonym)}`)}
-          />
+          <IdText id={pseudonym} name={t('users.pseudonym')} href={recordHref('users', pseudonym)} />
         </p>
         {left.length === 0 ? (
           <Nothing>{t('users.keptNoMoney')}</Nothing>

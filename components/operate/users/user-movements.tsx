@@ -3,16 +3,14 @@
 import type { ReactNode } from 'react'
 import { STORY_STATUSES } from '#lib/contract/operate/story.ts'
 import type { UserView } from '#lib/contract/operate/users.ts'
-import { pageHref } from '../context/page-links.ts'
 import { useConsoleText } from '../context/texts.tsx'
 import { AmountText } from '../ui/amount-text.tsx'
 import { IdText } from '../ui/id-text.tsx'
+import { LinkedId } from '../ui/linked-id.tsx'
 import { StatusBadge } from '../ui/status-badge.tsx'
 import { TimeText } from '../ui/time-text.tsx'
 import { AllLink } from './all-link.tsx'
 import { Nothing, Panel } from './panel.tsx'
-
-const encoded = (id: string): string => encodeURIComponent(id)
 
 /** The user's newest transactions, withdrawals, payouts and purchases. */
 export function UserMovements({ user }: { readonly user: UserView }) {
@@ -24,12 +22,7 @@ export function UserMovements({ user }: { readonly user: UserView }) {
         <Movements none={t('users.noWithdrawals')}>
           {withdrawals.map((row) => (
             <Movement key={row.id} movement={row}>
-              <IdText
-                id={row.id}
-                name={t('story.kind.withdrawal')}
-                href={pageHref(`/withdrawals/${encoded(row.id)}`)}
-                short
-              />
+              <LinkedId id={row.id} name={t('story.kind.withdrawal')} page="withdrawals" />
             </Movement>
           ))}
         </Movements>
@@ -39,12 +32,7 @@ export function UserMovements({ user }: { readonly user: UserView }) {
           {transactions.map((row) => (
             <Movement key={`${row.kind} ${row.transaction_uuid}`} movement={row}>
               {t(`story.kind.${row.kind}`)}{' '}
-              <IdText
-                id={row.transaction_uuid}
-                name={t('story.field.transaction')}
-                href={pageHref(`/transactions/${encoded(row.transaction_uuid)}`)}
-                short
-              />
+              <LinkedId id={row.transaction_uuid} name={t('story.field.transaction')} page="transactions" />
             </Movement>
           ))}
         </Movements>
@@ -53,12 +41,7 @@ export function UserMovements({ user }: { readonly user: UserView }) {
         <Movements none={t('users.noPayouts')}>
           {payouts.map((row) => (
             <Movement key={row.transaction_uuid} movement={row}>
-              <IdText
-                id={row.transaction_uuid}
-                name={t('story.kind.payout')}
-                href={pageHref(`/transactions/${encoded(row.transaction_uuid)}`)}
-                short
-              />
+              <LinkedId id={row.transaction_uuid} name={t('story.kind.payout')} page="transactions" />
               {row.owner === null && <span className="ms-1 font-semibold text-bad">{t('users.ownerless')}</span>}
             </Movement>
           ))}
@@ -71,12 +54,7 @@ export function UserMovements({ user }: { readonly user: UserView }) {
               {row.transaction_uuid === null ? (
                 <IdText id={row.id} name={t('story.field.session')} short />
               ) : (
-                <IdText
-                  id={row.transaction_uuid}
-                  name={t('story.kind.onramp')}
-                  href={pageHref(`/transactions/${encoded(row.transaction_uuid)}`)}
-                  short
-                />
+                <LinkedId id={row.transaction_uuid} name={t('story.kind.onramp')} page="transactions" />
               )}
             </Movement>
           ))}

@@ -3,10 +3,10 @@
 import { Pill } from '#components/ui/tone.tsx'
 import type { UserView } from '#lib/contract/operate/users.ts'
 import { ConsoleLink } from '../context/address.tsx'
-import { namesTransaction, pageHref } from '../context/page-links.ts'
+import { namesTransaction, recordHref } from '../context/page-links.ts'
 import { useConsoleText } from '../context/texts.tsx'
 import { useReasonText } from '../ui/use-reason-text.ts'
-import { IdText } from '../ui/id-text.tsx'
+import { LinkedId } from '../ui/linked-id.tsx'
 import { TimeText } from '../ui/time-text.tsx'
 import { AllLink } from './all-link.tsx'
 import { Panel } from './panel.tsx'
@@ -22,7 +22,7 @@ export function UserQuarantine({ lines, user }: { readonly lines: UserView['quar
         {lines.map(({ id, reason, transaction_uuid, received_at, settled_at }) => (
           <li key={id} data-row className="flex flex-wrap items-center gap-x-3 gap-y-1">
             <ConsoleLink
-              href={pageHref(`/quarantine/${String(id)}`)}
+              href={recordHref('quarantine', id)}
               className="inline-flex min-h-6 items-center font-semibold text-accent underline-offset-2 hover:underline"
             >
               {reasonText(reason)}
@@ -32,12 +32,7 @@ export function UserQuarantine({ lines, user }: { readonly lines: UserView['quar
             </Pill>
             <TimeText iso={received_at} />
             {namesTransaction(transaction_uuid) && (
-              <IdText
-                id={transaction_uuid}
-                name={t('story.field.transaction')}
-                href={pageHref(`/transactions/${encodeURIComponent(transaction_uuid)}`)}
-                short
-              />
+              <LinkedId id={transaction_uuid} name={t('story.field.transaction')} page="transactions" />
             )}
           </li>
         ))}

@@ -6,10 +6,9 @@ import { Button, buttonClass } from '#components/ui/button.tsx'
 import { statementFileHref, userStatementQuery } from '#lib/browser/operate/users.ts'
 import type { StatementEntry } from '#lib/contract/operate/users.ts'
 import { useConsoleClient } from '../context/client.tsx'
-import { pageHref } from '../context/page-links.ts'
 import { useConsoleText } from '../context/texts.tsx'
 import { AmountText } from '../ui/amount-text.tsx'
-import { IdText } from '../ui/id-text.tsx'
+import { LinkedId } from '../ui/linked-id.tsx'
 import { LoadingFailure } from '../ui/loading-failure.tsx'
 import { TimeText } from '../ui/time-text.tsx'
 import { useCodeText } from '../ui/use-code-text.ts'
@@ -111,20 +110,10 @@ function Entry({ entry }: { readonly entry: StatementEntry }) {
           </code>
         )}
         {withdrawal_id !== null ? (
-          <IdText
-            id={withdrawal_id}
-            name={t('story.kind.withdrawal')}
-            href={pageHref(`/withdrawals/${encodeURIComponent(withdrawal_id)}`)}
-            short
-          />
+          <LinkedId id={withdrawal_id} name={t('story.kind.withdrawal')} page="withdrawals" />
         ) : (
           transaction_uuid !== null && (
-            <IdText
-              id={transaction_uuid}
-              name={t('story.field.transaction')}
-              href={pageHref(`/transactions/${encodeURIComponent(transaction_uuid)}`)}
-              short
-            />
+            <LinkedId id={transaction_uuid} name={t('story.field.transaction')} page="transactions" />
           )
         )}
       </td>

@@ -1,13 +1,14 @@
 /** HTTP client for the console's API: same origin, time limit, every response parsed. */
 import * as z from 'zod/mini'
+import { parseJson } from '../parse-json.ts'
 import { failureCode, RequestFailure } from '../request-failure.ts'
 
 const TIMEOUT_MS = 20_000
 
 export interface ConsoleClient {
-  /** @param path after `/api/operate/`. Throws a `RequestFailure`. */
+  /** @param path after `/api/operate/`. @throws RequestFailure */
   get<Schema extends z.ZodMiniType>(path: string, schema: Schema, signal?: AbortSignal): Promise<z.output<Schema>>
-  /** Throws a `RequestFailure`. @param timeoutMs 20 s by default */
+  /** @param timeoutMs 20 s by default @throws RequestFailure */
   send<Schema extends z.ZodMiniType>(
     method: 'POST' | 'PUT' | 'DELETE',
     path: string,
@@ -26,14 +27,6 @@ const problem = z.object({
   request_id: z.string(),
   errors: z.optional(z.record(z.string(), z.array(z.string()))),
 })
-
-const readJson = (text: string): unknown => {
-  try {
-    return text === '' ? undefined : (JSON.parse(text) as unknown)
-  } catch {
-    return undefined
-  }
-}
 
 function failureOf(response: Response, body: unknown): RequestFailure {
   const parsed = problem.safeParse(body)
@@ -66,7 +59,7 @@ export function createConsoleClient(
         redirect: 'error',
         signal: outer === undefined ? limit : AbortSignal.any([limit, outer]),
       })
-      const body = readJson(await response.text())
+      const body = parseJson(await response.text())
       if (!response.ok) throw failureOf(response, body)
       const parsed = schema.safeParse(body)
       if (parsed.success) return parsed.data

@@ -7,7 +7,7 @@ import type { ConsoleClient } from './console-client.ts'
 
 type Client = Pick<ConsoleClient, 'send'>
 
-/** Throws a `RequestFailure`, or the browser's error. */
+/** @throws RequestFailure, or the browser's error */
 const usePasskey =
   (path: 'sign-in' | 'touch') =>
   async (client: Client): Promise<SignedInOperator> => {
@@ -20,11 +20,11 @@ export const signIn = usePasskey('sign-in')
 /** Makes the session fresh, so that acts need no further touch for some minutes. */
 export const touchPasskey = usePasskey('touch')
 
-/** Whom the link invites. Throws a `RequestFailure`, `not_found` if it does not work. */
+/** Whom the link invites. @throws RequestFailure, `not_found` if it does not work */
 export const readInvitation = (client: Client, token: string): Promise<InvitationOptions> =>
   client.send('POST', 'invitation/options', { token }, invitationOptions)
 
-/** Creates the passkey and signs in. Throws a `RequestFailure`, or the browser's error. */
+/** Creates the passkey and signs in. @throws RequestFailure, or the browser's error */
 export async function acceptInvitation(client: Client, token: string, passkey_name: string): Promise<SignedInOperator> {
   // A challenge is used once and ends soon, so each attempt has its own.
   const { options } = await readInvitation(client, token)

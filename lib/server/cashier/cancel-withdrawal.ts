@@ -26,10 +26,11 @@ const noLongerPending = ({ status, step }: WithdrawalRow): Problem =>
   )
 
 /**
- * `POST /api/cashier/withdrawals/{id}/cancellation`: ends a withdrawal of the session's user that waits, before anything
- * is sent. While the merchant is being asked it waits for the answer, because the merchant reserves money with it.
- * Throws `not_available` if cancellation is off, `not_found`, and `conflict` with the status if the withdrawal no longer
- * waits: of a cancellation, a decision and the end of the wait one alone counts.
+ * `POST /api/cashier/withdrawals/{id}/cancellation`: ends a withdrawal of the session's user that waits, before
+ * anything is sent. While the merchant is being asked it waits for the answer, because the merchant reserves money with
+ * it.
+ * @throws Problem `not_available` if cancellation is off, `not_found`, and `conflict` with the status if the withdrawal
+ * no longer waits: of a cancellation, a decision and the end of the wait one alone counts
  */
 export function createCancelWithdrawal({ store, driver, enabled, waitMs, sleep }: CancelWithdrawalOptions) {
   return async ({ user_reference_id: user }: CashierSession, id: string): Promise<Withdrawal> => {

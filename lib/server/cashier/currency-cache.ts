@@ -22,13 +22,13 @@ export interface CurrencyCacheOptions {
 }
 
 export interface CurrencyCache {
-  /** The enabled currencies; the stored ones while the gateway is down. Throws a `Problem` if there are none. */
+  /** The enabled currencies; the stored ones while the gateway is down. @throws Problem if there are none */
   list(): Promise<readonly Currency[]>
   /** The cached or stored currencies, without asking the gateway; empty if the gateway has never answered. */
   known(): Promise<readonly Currency[]>
-  /** Asks the gateway now. Throws a gateway error. */
+  /** Asks the gateway now. @throws a gateway error */
   refresh(): Promise<readonly Currency[]>
-  /** A listed currency that the session may use. Throws `not_found`. */
+  /** A listed currency that the session may use. @throws Problem `not_found` */
   forSession(session: CashierSession, id: string): Promise<Currency>
 }
 

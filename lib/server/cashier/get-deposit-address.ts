@@ -16,8 +16,9 @@ export interface DepositAddressOptions {
 
 /**
  * `POST /api/cashier/deposit-addresses`: asks the gateway once for the address of a user and currency, also if requests
- * are concurrent, and stores it. Throws `not_found` for a currency that is not offered, and gateway problems. A reply
- * that cannot be an address of the currency is such a problem: it is not stored, and the next request asks again.
+ * are concurrent, and stores it. A reply that cannot be an address of the currency is a gateway problem: it is not
+ * stored, and the next request asks again.
+ * @throws Problem `not_found` for a currency that is not offered, and gateway problems
  */
 export function createGetDepositAddress({ store, gateway, currencies, clock }: DepositAddressOptions) {
   const asking = new Map<string, Promise<DepositAddress>>()

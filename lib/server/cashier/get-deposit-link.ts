@@ -16,8 +16,9 @@ export interface DepositLinkOptions {
 
 /**
  * `POST /api/cashier/deposit-links`: the gateway's page on which another wallet pays into the user's account. Each
- * request asks the gateway, since the lifetime of a link is unknown. Throws `not_available` while links are off,
- * `not_found` for a currency that is not offered, `unsafe_link` for a link that is not https, and gateway problems.
+ * request asks the gateway, since the lifetime of a link is unknown.
+ * @throws Problem `not_available` while links are off, `not_found` for a currency that is not offered, `unsafe_link`
+ * for a link that is not https, and gateway problems
  */
 export const createGetDepositLink =
   ({ gateway, currencies, enabled }: DepositLinkOptions) =>

@@ -6,8 +6,8 @@ import { reportOf } from './payment-page.ts'
 
 /**
  * `GET /api/cashier/onramp-sessions/{id}`: the user's own purchase with the provider's page, in a session of any flow.
- * Throws `not_found` for another user's purchase and for a purchase without a page, and `unsafe_link` for a page that
- * is no longer in `ONRAMP_ORIGINS`.
+ * @throws Problem `not_found` for another user's purchase and for a purchase without a page, and `unsafe_link` for a
+ * page that is no longer in `ONRAMP_ORIGINS`
  */
 export async function getOnramp(
   store: Store,

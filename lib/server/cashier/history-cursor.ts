@@ -33,9 +33,11 @@ const placeSchema = z.tuple([
   z.boolean(),
 ])
 
+/** The cursor of a place, for the page; `readCursorOf` reads it again. */
 export const placeCursor = ({ user, name, insertedMs, after, before, oursShown }: HistoryPlace): string =>
   PREFIX + Buffer.from(JSON.stringify([user, name, insertedMs, after, before, oursShown])).toString('base64url')
 
+/** The problem of a cursor that cannot be used, with the reason for its field. */
 export const badCursor = (side: 'after' | 'before', why: string): Problem =>
   new Problem('invalid_request', `Not valid: ${side}.`, { errors: { [side]: [why] } })
 
@@ -51,7 +53,8 @@ function decoded(text: string): unknown {
 export type HistoryCursor = HistoryPlace | string
 
 /**
- * Throws `invalid_request` for a cursor that has our prefix and cannot be read, or belongs to another user's history.
+ * @throws Problem `invalid_request` for a cursor that has our prefix and cannot be read, or belongs to another user's
+ * history
  */
 export function readCursorOf(user: string, side: 'after' | 'before', cursor: string): HistoryCursor {
   if (!cursor.startsWith(PREFIX)) return cursor

@@ -31,10 +31,10 @@ const READ_WHOLE_MS = 20_000
 type Nodes = readonly TransactionNode[]
 
 /**
- * `GET /api/cashier/history.csv`: all rows that pass the filters, newest first, in steps. They come from the store, which
- * first gets what the gateway's list has and it lacks; while the gateway is away, it is what is stored. Rejects with
- * `gateway_unavailable` while the user's list is so long that its first read is not
- * over, and with `rate_limited` while two files of the user are being sent.
+ * `GET /api/cashier/history.csv`: all rows that pass the filters, newest first, in steps. They come from the store,
+ * which first gets what the gateway's list has and it lacks; while the gateway is away, it is what is stored. Rejects
+ * with `gateway_unavailable` while the user's list is so long that its first read is not over, and with `rate_limited`
+ * while two files of the user are being sent.
  */
 export function createHistoryFile(options: HistoryFileOptions) {
   const running = new Map<string, number>()
@@ -70,7 +70,8 @@ async function readNews(
   session: CashierSession,
 ): Promise<void> {
   const endMs = clock() + READ_WHOLE_MS
-  // Once the whole list was read, webhooks and reconciliation follow it; what is newer than their last step is on its first page.
+  // Once the whole list was read, webhooks and reconciliation follow it; what is newer than their last step is on its
+  // first page.
   const isWhole = await store.users.isWhole(session.user_reference_id)
   let page = await listTransactions(session, { first: GATEWAY_ROWS })
   while (!isWhole && page.stale !== true && page.page_info.has_next_page && page.page_info.end_cursor !== null) {

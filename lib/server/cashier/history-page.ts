@@ -11,7 +11,7 @@ export interface HistoryQuery extends Pick<TransactionsQuery, 'first' | 'last'> 
   readonly before?: HistoryCursor
 }
 
-/** Reads the cursors of a query. Throws `invalid_request`. */
+/** Reads the cursors of a query. @throws Problem `invalid_request` */
 export function readHistoryQuery(
   user: string,
   { first, last, after, before }: Pick<TransactionsQuery, 'first' | 'last' | 'after' | 'before'>,
@@ -25,7 +25,7 @@ export function readHistoryQuery(
   }
 }
 
-/** The same query for the gateway. Throws `invalid_request` if the gateway's list has no such place. */
+/** The same query for the gateway. @throws Problem `invalid_request` if the gateway's list has no such place */
 export function gatewayQuery({ first, last, after, before }: HistoryQuery) {
   const from = typeof after === 'object' ? after.after : after
   const until = typeof before === 'object' ? before.before : before
@@ -141,8 +141,8 @@ const isOnEveryFirstPage = ({ name, node }: HistoryEntry): boolean =>
   name.startsWith('onramp:') || (name.startsWith('withdrawal:') && node.transaction_uuid === null)
 
 /**
- * One page of rows that are all in memory, newest first, by the rules of the gateway's cursors. Throws
- * `gateway_unavailable` if a cursor of the gateway is not stored.
+ * One page of rows that are all in memory, newest first, by the rules of the gateway's cursors.
+ * @throws Problem `gateway_unavailable` if a cursor of the gateway is not stored
  */
 export function pageOf(all: readonly HistoryEntry[], query: HistoryQuery): TransactionsPage {
   const { user, first, last, after, before } = query

@@ -37,7 +37,8 @@ function matchOf(
 
 /**
  * `GET /api/merchant/transactions`: the gateway's list across all users or of one user, with our reading of each
- * status. Transactions that the list does not have (yet) are not in it. Throws gateway problems.
+ * status. Transactions that the list does not have (yet) are not in it.
+ * @throws gateway problems
  */
 export const createListAllTransactions =
   ({ store, gateway }: ListAllTransactionsOptions) =>

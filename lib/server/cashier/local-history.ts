@@ -8,6 +8,7 @@ import { onrampRow, withdrawalRow, type LocalMatch, type HistoryEntry } from './
 /** How far back our own rows are read. */
 const LOOK_BACK_MS = 365 * 86_400_000
 
+/** The time from which on our own rows are read; both in milliseconds since 1970. */
 export const lookBackFrom = (nowMs: number): number => nowMs - LOOK_BACK_MS
 
 /**

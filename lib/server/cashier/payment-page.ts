@@ -55,8 +55,8 @@ export interface PageSteps {
 const NO_STEPS: PageSteps = { opened: () => Promise.resolve(), refused: () => Promise.resolve() }
 
 /**
- * Asks for the provider's page by a payment session, or by the older operation if the gateway has no sessions. Throws
- * `unsafe_link` for a link outside `ONRAMP_ORIGINS`, and gateway problems.
+ * Asks for the provider's page by a payment session, or by the older operation if the gateway has no sessions.
+ * @throws Problem `unsafe_link` for a link outside `ONRAMP_ORIGINS`, and gateway problems
  */
 export function createPaymentPages({ gateway, origins, legacySite }: PaymentPageOptions) {
   const legacy = async ({ currency_id, country, user_reference_id, theme }: PaymentSessionRequest) => {

@@ -179,7 +179,7 @@ function hold(unit: UnitOfWork, intent: WithdrawalRow): void {
 export function createRequestWithdrawal(options: RequestWithdrawalOptions) {
   const { store, currencies, driver, ledgerMode } = options
 
-  /** Repeats the first result once it exists. Throws `conflict` if that takes too long. */
+  /** Repeats the first result once it exists. @throws Problem `conflict` if that takes too long */
   const replay = async (first: WithdrawalRow, input: WithdrawalRequest): Promise<WithdrawalAnswer> => {
     if (!sameBody(first, input))
       throw new Problem('idempotency_mismatch', 'This Idempotency-Key was used with another request.')

@@ -44,8 +44,9 @@ const themeOf = (session: CashierSession): 'light' | 'dark' => (session.theme ==
 
 /**
  * `POST /api/cashier/onramp-sessions`: a payment session at the gateway under our own reference. It is stored before
- * the call, so that its events match it even if the reply is lost, and removed if the gateway refuses it. Throws `not_available` while the flow is off,
- * `unsafe_link` for a link outside `ONRAMP_ORIGINS`, `not_found`, `invalid_request` and gateway problems.
+ * the call, so that its events match it even if the reply is lost, and removed if the gateway refuses it.
+ * @throws Problem `not_available` while the flow is off, `unsafe_link` for a link outside `ONRAMP_ORIGINS`,
+ * `not_found`, `invalid_request` and gateway problems
  */
 export function createStartOnramp(options: StartOnrampOptions) {
   const { store, currencies, clock } = options

@@ -25,5 +25,6 @@ export function timeWindow(range: TimeRange, nowMs: number): TimeWindow {
   return windows[range]
 }
 
+/** Whether a time is in the window; null is all times. */
 export const inWindow = (window: TimeWindow | null, ms: number): boolean =>
   window === null || (ms >= window.fromMs && (window.untilMs === undefined || ms < window.untilMs))

@@ -63,7 +63,7 @@ async function isWaiting(tx: Tx, { wait_until_ms }: WithdrawalRow): Promise<bool
   return wait_until_ms !== null && wait_until_ms > (await tx.reconciliation.nowMs())
 }
 
-/** A withdrawal whose currency's id now means another currency would pay out that one. Throws `conflict`. */
+/** A withdrawal whose currency's id now means another currency would pay out that one. @throws Problem `conflict` */
 async function withSameCurrency(tx: Tx, row: WithdrawalRow, decided: Decided): Promise<Decided> {
   if (decided.decision !== 'approve' || !(await hasChangedCurrency(tx, row))) return decided
   if (row.step === 'authorizing') return { ...decided, decision: 'decline', user_message: null }
@@ -86,7 +86,8 @@ async function whenChecked(tx: Tx, unit: UnitOfWork, row: WithdrawalRow, decided
 /**
  * A withdrawal that is sent while the same withdrawal is `unknown` might pay twice. A postponed withdrawal stays
  * postponed. A withdrawal that the merchant approves in its answer is declined, and its event releases the merchant's
- * reservation. Throws `outcome_unknown`.
+ * reservation.
+ * @throws Problem `outcome_unknown`
  */
 function withoutTwin(unit: UnitOfWork, row: WithdrawalRow, decided: Decided): Decided {
   if (decided.decision !== 'approve') return decided
@@ -183,8 +184,8 @@ export function createWithdrawalSteps(options: DriveOptions) {
     void giveUpUncalled(options, row, calledMs)
 
   /**
-   * Applies a decision, and calls the gateway for an approval; null if the withdrawal has moved on. Throws
-   * `outcome_unknown`.
+   * Applies a decision, and calls the gateway for an approval; null if the withdrawal has moved on.
+   * @throws Problem `outcome_unknown`
    */
   const decide = async (row: WithdrawalRow, decided: Decided): Promise<WithdrawalRow | null> => {
     const committingMs = uptimeMs()
@@ -212,7 +213,7 @@ export function createWithdrawalSteps(options: DriveOptions) {
     by: Decider | null = null,
   ): Promise<WithdrawalRow | null> => decide(row, { decision: 'decline', user_message, during_request, by })
 
-  /** For the user, before anything is sent; null if the withdrawal has moved on. Throws `outcome_unknown`. */
+  /** For the user, before anything is sent; null if the withdrawal has moved on. @throws Problem `outcome_unknown` */
   const cancel = (row: WithdrawalRow): Promise<WithdrawalRow | null> =>
     inUnit(row, (unit) => {
       const current = withdrawalIn(unit, row.id)
@@ -229,7 +230,8 @@ export function createWithdrawalSteps(options: DriveOptions) {
 
   /**
    * Keeps a decision that comes before the merchant's answer is stored; it is applied with that answer. Null if the
-   * answer is already stored, or another decision is kept. Throws `outcome_unknown`.
+   * answer is already stored, or another decision is kept.
+   * @throws Problem `outcome_unknown`
    */
   const decideEarly = (
     row: WithdrawalRow,

@@ -78,7 +78,8 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 
 /**
  * The client of the gateway over HTTP: signs, sends and reads. Only reads are retried: after a transient failure, with
- * a new nonce, within `timeoutMs` for all attempts together. Throws a `TypeError` for an invalid `baseUrl` or `apiKey`.
+ * a new nonce, within `timeoutMs` for all attempts together.
+ * @throws TypeError for an invalid `baseUrl` or `apiKey`
  */
 export function createGatewayClient(options: GatewayClientOptions): Gateway {
   const base = new URL(options.baseUrl)

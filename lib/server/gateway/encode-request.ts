@@ -17,8 +17,8 @@ export const encodeBody = (value: Readonly<Record<string, unknown>>): string =>
 const WALLET_ADDRESS = /^[\x21-\x7e]{1,256}$/
 
 /**
- * Checks a withdrawal before it is sent: a payable amount, and an address of 1 to 256 visible ASCII characters. Throws
- * a `ValidationError` without a status: nothing was sent.
+ * Checks a withdrawal before it is sent: a payable amount, and an address of 1 to 256 visible ASCII characters.
+ * @throws ValidationError without a status: nothing was sent
  */
 export function checkWithdrawRequest({ currency_id, amount, wallet_address, user_reference_id }: WithdrawRequest) {
   const fault = amountFault(amount)

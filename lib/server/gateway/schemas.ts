@@ -190,7 +190,7 @@ const transactionRecord: z.ZodType<TransactionRecord> = z.looseObject({
   completed_at: optionalInstant,
 })
 
-/** Reads a record that we stored as JSON. Throws a `ZodError`, or a `SyntaxError` if it is not JSON. */
+/** Reads a record that we stored as JSON. @throws ZodError, or a `SyntaxError` if it is not JSON */
 export const parseStoredRecord = (text: string): TransactionRecord => transactionRecord.parse(JSON.parse(text))
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>

@@ -1,11 +1,9 @@
 import * as z from 'zod'
-import { createRounds } from '../jobs/rounds.ts'
+import { createLeasedRounds } from '../jobs/leased-rounds.ts'
 import type { Store, StoredMerchantEvent, TransactionRow, Tx, WithdrawalRow } from '../store/types.ts'
 import { rateFrom } from './rate.ts'
 import { meaningOf, withSamples, type Found } from './samples.ts'
 
-const LEASE = 'measure'
-const LEASE_MS = 60_000
 /** Reading the feed in long intervals costs less than a wait of some seconds is worth. */
 const EVERY_MS = 15_000
 /** The newest events that a round reads. If more came, the others are left out: samples suffice. */
@@ -86,14 +84,17 @@ export function createMeasureJob({ store, holder, onFault }: MeasureJobOptions) 
   /** Returns how many events were read. */
   const runOnce = async (): Promise<number> => {
     const [{ head }, cursor] = await Promise.all([store.feedEpoch.position(), store.measurements.cursor()])
-    if (head <= cursor || !(await store.leases.take(LEASE, holder, LEASE_MS))) return 0
+    if (head <= cursor || !(await rounds.takeLease())) return 0
     const events = await store.events.feedAfter(Math.max(cursor, head - MOST_EVENTS), MOST_EVENTS)
     const last = events.at(-1)?.cursor
     if (last !== undefined) await store.transaction((tx) => measure(tx, events, last))
     return events.length
   }
 
-  const rounds = createRounds({
+  const rounds = createLeasedRounds({
+    leases: store.leases,
+    lease: 'measure',
+    holder,
     round: async () => {
       await runOnce()
       return null
@@ -101,14 +102,6 @@ export function createMeasureJob({ store, holder, onFault }: MeasureJobOptions) 
     onFault,
     everyMs: EVERY_MS,
     longestMs: EVERY_MS,
-    onChange: null,
   })
-  return {
-    runOnce,
-    start: () => rounds.start(),
-    async stop(): Promise<void> {
-      await rounds.stop()
-      await store.leases.release(LEASE, holder).catch(() => undefined)
-    },
-  }
+  return { runOnce, start: () => rounds.start(), stop: () => rounds.stop() }
 }

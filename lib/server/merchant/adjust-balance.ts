@@ -26,7 +26,8 @@ export type Adjustment = Readonly<z.infer<typeof adjustmentSchema>>
 
 /**
  * The stored adjustment of this reference; null if there is none. The names of an erased user's adjustment are not
- * stored. Throws `invalid_request` if its content differs.
+ * stored.
+ * @throws Problem `invalid_request` if its content differs
  */
 async function findAdjustment(
   { ledger }: Pick<Tx, 'ledger'>,
@@ -61,8 +62,9 @@ async function loadLocked(tx: Tx, user: string, currencyId: string): Promise<Uni
 /**
  * `POST /api/merchant/users/{id}/adjustments`: changes a user's balance for the merchant's own reasons, once per
  * reference. The user needs no session. For an unknown currency `listCurrencies` is called, since the first call after
- * a start may come before the first list. Throws `not_found` if the currency is then still unknown,
- * `insufficient_balance` below zero, and `not_available` if the merchant keeps the books.
+ * a start may come before the first list.
+ * @throws Problem `not_found` if the currency is then still unknown, `insufficient_balance` below zero, and
+ * `not_available` if the merchant keeps the books
  */
 export function createAdjustBalance(store: Store, ledgerMode: LedgerMode, listCurrencies: () => Promise<unknown>) {
   return async (

@@ -34,11 +34,11 @@ const notPending = ({ status, step, early_decision }: WithdrawalRow): Problem =>
   )
 
 /**
- * `POST /api/merchant/withdrawals/{id}/authorization`: decides a withdrawal that was postponed, or caught by a rule, once.
- * A decision that comes before the merchant's answer to our question is stored is kept, and applied with that answer; an
- * approval before the end of the wait is kept until then, and may still be declined. Throws `not_found`,
- * `conflict` with the status if the withdrawal is no longer pending, or `outcome_unknown` for an approval while the
- * same withdrawal is `unknown`.
+ * `POST /api/merchant/withdrawals/{id}/authorization`: decides a withdrawal that was postponed, or caught by a rule,
+ * once. A decision that comes before the merchant's answer to our question is stored is kept, and applied with that
+ * answer; an approval before the end of the wait is kept until then, and may still be declined.
+ * @throws Problem `not_found`, `conflict` with the status if the withdrawal is no longer pending, or `outcome_unknown`
+ * for an approval while the same withdrawal is `unknown`
  */
 export function createDecideWithdrawal(store: Store, driver: WithdrawalDriver) {
   return async (

@@ -64,9 +64,10 @@ export interface DeliveryJob {
 
 /**
  * Delivers each event to the merchant's webhook (docs/reference/merchant-api.md, "A transaction changed:
- * transaction.updated"): at least once, in order within a transaction. All instances share the work by claims, and the claims
- * of an instance that died expire. A failed delivery is retried after 5 s, 30 s, 2 min, 10 min, 30 min, 1 h, 2 h, 4 h, then every 8 h up to three days, and
- * delays only its own transaction; then it is marked dead and the next one follows.
+ * transaction.updated"): at least once, in order within a transaction. All instances share the work by claims, and the
+ * claims of an instance that died expire. A failed delivery is retried after 5 s, 30 s, 2 min, 10 min, 30 min, 1 h, 2
+ * h, 4 h, then every 8 h up to three days, and delays only its own transaction; then it is marked dead and the next one
+ * follows.
  */
 export function createDeliveryJob(options: DeliveryJobOptions): DeliveryJob {
   const { store, clock, random, holder, log, onOutcome, pollMs = 5000, timeoutMs = 10_000 } = options

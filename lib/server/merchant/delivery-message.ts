@@ -41,6 +41,7 @@ export interface Message {
   readonly body: string
 }
 
+/** The message of a due delivery. Its id depends on the earlier events of the transaction. */
 export const messageOf = async (store: Pick<Store, 'deliveries'>, delivery: DueDelivery): Promise<Message> => ({
   id: changeId(delivery, await store.deliveries.earlierOf(delivery.entity, delivery.cursor)),
   body: bodyOf(delivery),

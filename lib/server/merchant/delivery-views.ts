@@ -31,12 +31,12 @@ export interface DeliveryViews {
   /** `POST /api/merchant/delivery-views`. */
   readonly create: () => Promise<CreatedDeliveryView>
   /**
-   * Uses up a token. Returns the secret of the session that it begins. Throws a `Problem`: `unauthenticated` for a
-   * foreign token, `session_ended` for one that is used or has expired.
+   * Uses up a token. Returns the secret of the session that it begins.
    * @param count called only for our own tokens: forged tokens must not use up a limit
+   * @throws Problem `unauthenticated` for a foreign token, `session_ended` for one that is used or has expired
    */
   readonly begin: (token: string, count: () => Promise<void>) => Promise<string>
-  /** Throws a `Problem`: `unauthenticated` without a session, `session_ended` after an hour. */
+  /** @throws Problem `unauthenticated` without a session, `session_ended` after an hour */
   readonly requireSession: (session: string | null) => Promise<void>
 }
 

@@ -8,7 +8,7 @@ export interface EndSessionDeps {
   readonly onSessionEnded: (sessionId: string) => void
 }
 
-/** Ends a session and its streams at once. A second call changes nothing. Throws `not_found`. */
+/** Ends a session and its streams at once. A second call changes nothing. @throws Problem `not_found` */
 export async function endSession(deps: EndSessionDeps, sessionId: string): Promise<void> {
   const known = await deps.sessions.endSession(sessionId, deps.clock())
   if (!known) throw new Problem('not_found', 'There is no such session.')

@@ -28,8 +28,9 @@ const toEvent = (row: StoredMerchantEvent, epoch: string): MerchantEvent => ({
 
 /**
  * `GET /api/merchant/events` (docs/reference/merchant-api.md, "Read the events feed"): all state changes after a
- * cursor, in commit order. Throws a `Problem`: `invalid_request` with `errors.after` for an invalid cursor,
- * `cursor_lost` for a cursor of another epoch, or one after which events were deleted.
+ * cursor, in commit order.
+ * @throws Problem `invalid_request` with `errors.after` for an invalid cursor, `cursor_lost` for a cursor of another
+ * epoch, or one after which events were deleted
  */
 export const createListMerchantEvents =
   (store: Pick<Store, 'events'>, cursors: FeedCursors) =>

@@ -25,7 +25,7 @@ interface Parsed {
   readonly isOurs: boolean
 }
 
-/** Null (before the first page) is 0. Throws `invalid_request` under `field`. */
+/** Null (before the first page) is 0. @throws Problem `invalid_request` under `field` */
 function parse(text: string | null, field: string): Parsed {
   const [, prefix, digits] = CURSOR.exec(text ?? '0') ?? []
   if (digits === undefined) throw invalidCursor(field)

@@ -29,8 +29,8 @@ export interface LedgerEntriesPage {
 
 /**
  * `GET /api/merchant/users/{user_reference_id}/entries` (docs/reference/merchant-api.md, "Read a user's ledger
- * entries"): the entries of the user's own accounts, newest first. Throws a `Problem` `invalid_request` with
- * `errors.after` for an invalid cursor.
+ * entries"): the entries of the user's own accounts, newest first.
+ * @throws Problem `invalid_request` with `errors.after` for an invalid cursor
  */
 export const createListEntries =
   (store: Pick<Store, 'ledger' | 'currencies' | 'withdrawals'>) =>

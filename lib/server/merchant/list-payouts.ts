@@ -13,7 +13,8 @@ const OWNERS = { none: null, withdrawal: 'withdrawal', acknowledged: 'acknowledg
 
 /**
  * `GET /api/merchant/payouts` (docs/reference/merchant-api.md, "List payouts"): every payout that the gateway has
- * shown, newest first. Throws a `Problem` `invalid_request` with `errors.after` for an invalid cursor.
+ * shown, newest first.
+ * @throws Problem `invalid_request` with `errors.after` for an invalid cursor
  */
 export const createListPayouts =
   (store: Pick<Store, 'payouts'>) =>

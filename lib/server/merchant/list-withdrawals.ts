@@ -11,8 +11,8 @@ export interface WithdrawalsPage {
 }
 
 /**
- * `GET /api/merchant/withdrawals` (docs/reference/merchant-api.md, "List withdrawals"): newest first. Throws a
- * `Problem` `invalid_request` with `errors.after` for an invalid cursor.
+ * `GET /api/merchant/withdrawals` (docs/reference/merchant-api.md, "List withdrawals"): newest first.
+ * @throws Problem `invalid_request` with `errors.after` for an invalid cursor
  */
 export const createListWithdrawals =
   (store: Pick<Store, 'withdrawals' | 'payouts'>, clock: () => number) =>
@@ -33,7 +33,7 @@ export const createListWithdrawals =
     }
   }
 
-/** `GET /api/merchant/withdrawals/{id}`. Throws `not_found`. */
+/** `GET /api/merchant/withdrawals/{id}`. @throws Problem `not_found` */
 export const createFindWithdrawal =
   (store: Pick<Store, 'withdrawals' | 'payouts'>, clock: () => number) =>
   async (id: string): Promise<MerchantWithdrawal> => {

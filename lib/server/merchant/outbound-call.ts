@@ -33,7 +33,7 @@ class TooLargeError extends Error {
   override readonly name = 'TooLargeError'
 }
 
-/** The bytes of a reply. Throws a `TooLargeError` above `limit`, without waiting for the rest. */
+/** The bytes of a reply. @throws TooLargeError above `limit`, without waiting for the rest */
 export async function readCapped(response: Response, limit: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let size = 0

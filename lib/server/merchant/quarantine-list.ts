@@ -48,8 +48,8 @@ export const quarantineItem = (row: QuarantineRow): QuarantineItem => ({
 
 /**
  * `GET /api/merchant/quarantine` (docs/reference/merchant-api.md, "List what was stored and not applied"): signed
- * events that were stored and not applied, either open or settled, oldest first. Throws a `Problem` `invalid_request`
- * with `errors.after` for an invalid cursor, `errors.reason` for an unknown reason.
+ * events that were stored and not applied, either open or settled, oldest first.
+ * @throws Problem `invalid_request` with `errors.after` for an invalid cursor, `errors.reason` for an unknown reason
  */
 export const createListQuarantine =
   (store: Pick<Store, 'quarantine'>) =>

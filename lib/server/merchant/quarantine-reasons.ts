@@ -27,7 +27,7 @@ export const CAN_APPLY: Readonly<Record<QuarantineReason, boolean>> = {
 
 const isReason = (text: string): text is QuarantineReason => Object.hasOwn(CAN_APPLY, text)
 
-/** The reason in a query. Throws `invalid_request` with `errors.reason` for an unknown reason. */
+/** The reason in a query. @throws Problem `invalid_request` with `errors.reason` for an unknown reason */
 export function readReason(text: string | null): QuarantineReason | null {
   if (text === null || isReason(text)) return text
   throw new Problem('invalid_request', 'Not valid: reason.', {

@@ -19,9 +19,10 @@ const START: Place = { ms: Number.MAX_SAFE_INTEGER, id: '' }
 
 const PLACE = /^(\d{1,16})-(.*)$/
 
+/** The cursor of a place, for `readPlace`. */
 export const writePlace = ({ ms, id }: Place): string => `${ms}-${id}`
 
-/** The place of a cursor; before the newest for null. Throws `invalid_request` under `field`. */
+/** The place of a cursor; before the newest for null. @throws Problem `invalid_request` under `field` */
 export function readPlace(text: string | null, field: string): Place {
   if (text === null) return START
   const [, time, id] = PLACE.exec(text) ?? []
@@ -29,7 +30,7 @@ export function readPlace(text: string | null, field: string): Place {
   throw invalidCursor(field)
 }
 
-/** The number of a cursor; 0 for null (before the first page). Throws `invalid_request` under `field`. */
+/** The number of a cursor; 0 for null (before the first page). @throws Problem `invalid_request` under `field` */
 export function readCursor(text: string | null, field: string): number {
   if (text === null) return 0
   if (CURSOR.test(text)) return Number(text)

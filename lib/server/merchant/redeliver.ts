@@ -16,8 +16,9 @@ export interface RedeliverOptions {
 
 /**
  * Queues events for the merchant's webhook again, under the same `webhook-id`: the events of these cursors in any
- * state, all dead ones, or all since a time. Returns their number. Throws a `Problem`: `invalid_request` for an invalid
- * cursor, `cursor_lost` for a cursor of another epoch, `not_available` without `MERCHANT_WEBHOOK_URL`.
+ * state, all dead ones, or all since a time. Returns their number.
+ * @throws Problem `invalid_request` for an invalid cursor, `cursor_lost` for a cursor of another epoch, `not_available`
+ * without `MERCHANT_WEBHOOK_URL`
  */
 export const createRedeliver = ({ store, cursors: feed, enabled, clock }: RedeliverOptions) => {
   const requeueMatching = createRequeueMatching(store)

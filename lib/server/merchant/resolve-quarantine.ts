@@ -76,9 +76,9 @@ async function dismissPayout(
 
 /**
  * `POST /api/merchant/quarantine/{id}/resolution` (docs/reference/merchant-api.md, "Settle an event in quarantine").
- * Throws a `Problem`: `not_found` for an unknown id, `conflict` for an event that is settled or that its reason forbids
- * to apply, `invalid_request` for the line of an open payout without a note, and `scope_required` for that line and a
- * caller who may not own payouts.
+ * @throws Problem `not_found` for an unknown id, `conflict` for an event that is settled or that its reason forbids to
+ * apply, `invalid_request` for the line of an open payout without a note, and `scope_required` for that line and a
+ * caller who may not own payouts
  */
 export const createResolveQuarantine =
   ({ store, clock, applyAgain, onDismissed }: ResolveOptions) =>

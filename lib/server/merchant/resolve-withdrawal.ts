@@ -18,7 +18,7 @@ export interface ResolveWithdrawalOptions {
   /** `LEDGER_START`. */
   readonly ledgerStartMs: number
   readonly clock: () => number
-  /** Reads the gateway's whole list of a user. Throws a `Problem` if it cannot be read. */
+  /** Reads the gateway's whole list of a user. @throws Problem if it cannot be read */
   readonly readList: (user: string) => Promise<readonly ListedRecord[]>
   readonly clockOffset: () => ClockOffset
 }
@@ -31,9 +31,9 @@ const UNREAD = 'An event of this user cannot be read, and may tell of a payout. 
 
 /**
  * `POST /api/merchant/withdrawals/{id}/resolution` (docs/reference/merchant-api.md, "Settle an unknown withdrawal by
- * hand"): a person settles a withdrawal that is `unknown` or needs a person for its payout. Throws `not_found`,
- * `conflict` if it is neither, `invalid_request` for a payout that cannot belong to it, and `scope_required` for a payout
- * that it does not have yet and a caller who may not own payouts.
+ * hand"): a person settles a withdrawal that is `unknown` or needs a person for its payout.
+ * @throws Problem `not_found`, `conflict` if it is neither, `invalid_request` for a payout that cannot belong to it,
+ * and `scope_required` for a payout that it does not have yet and a caller who may not own payouts
  */
 export function createResolveWithdrawal(options: ResolveWithdrawalOptions) {
   const { store, ledgerMode, ledgerStartMs, clock, readList, clockOffset } = options

@@ -21,8 +21,8 @@ export interface TestEventOptions extends Omit<PostOptions, 'url'> {
 
 /**
  * `POST /api/merchant/test-event` (docs/reference/merchant-api.md, "Send a test event to your webhook"): one call to
- * the merchant's webhook, signed like every event and never retried. Throws a `Problem` `not_available` without
- * `MERCHANT_WEBHOOK_URL`.
+ * the merchant's webhook, signed like every event and never retried.
+ * @throws Problem `not_available` without `MERCHANT_WEBHOOK_URL`
  */
 export const createSendTestEvent =
   ({ url, newId, record, ...options }: TestEventOptions) =>

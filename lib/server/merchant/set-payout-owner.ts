@@ -49,9 +49,9 @@ export function applyOwner(unit: UnitOfWork, payout: PayoutRow, request: PayoutO
 
 /**
  * `POST /api/merchant/payouts/{transaction_uuid}/owner` (docs/reference/merchant-api.md, "Say whose a payout is"): a
- * person gives a payout that nobody owns to a withdrawal, or acknowledges it as none of ours. Throws `not_found`,
- * `conflict` if the payout has an owner or the withdrawal has a payout, and `invalid_request` for a withdrawal of
- * another user.
+ * person gives a payout that nobody owns to a withdrawal, or acknowledges it as none of ours.
+ * @throws Problem `not_found`, `conflict` if the payout has an owner or the withdrawal has a payout, and
+ * `invalid_request` for a withdrawal of another user
  */
 export const createSetPayoutOwner =
   (store: Pick<Store, 'payouts' | 'transaction' | 'withdrawals'>) =>

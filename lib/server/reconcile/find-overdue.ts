@@ -21,7 +21,8 @@ interface DueOfUser extends DueKeys {
 
 /**
  * Reports, every minute or each `OVERDUE_S` if that is shorter, what has waited too long for the gateway: one unit of
- * work for each user. It needs no answer of the gateway. Lists beyond `LIMIT` are reported a minute later. Runs on one instance at a time.
+ * work for each user. It needs no answer of the gateway. Lists beyond `LIMIT` are reported a minute later. Runs on one
+ * instance at a time.
  */
 export function createFindOverdue({ store, clock, overdueMs, onFault }: FindOverdueOptions) {
   const check = createRenewal(clock)

@@ -70,7 +70,8 @@ const REFUSALS: readonly ProblemCode[] = ['outcome_unknown', 'conflict']
 
 /**
  * The job that every instance runs (docs/explanation/money.md, "Reconciliation"): it resumes the withdrawals of dead
- * processes, sends those whose wait is over, and reconciles users from the queue that all instances share. One instance at a time schedules sweeps, and reports what is overdue.
+ * processes, sends those whose wait is over, and reconciles users from the queue that all instances share. One instance
+ * at a time schedules sweeps, and reports what is overdue.
  */
 export function createReconcileJob(options: ReconcileJobOptions) {
   const { store, instance, clock } = options
@@ -95,10 +96,11 @@ export function createReconcileJob(options: ReconcileJobOptions) {
   const queue = createUserQueue({
     ...options,
     onFault,
-    onFree: () => asking.wake(),
+    onFree: () => taking.wake(),
     atOnce: Math.min(AT_ONCE, options.callsPerSecond),
   })
 
+  /** Counts and reports a failure of this work, which ends it alone: null. */
   const guarded = async <T>(what: string, work: () => Promise<T>): Promise<T | null> => {
     try {
       return await work()
@@ -142,7 +144,9 @@ export function createReconcileJob(options: ReconcileJobOptions) {
     return true
   }
 
-  /** Continues what `find` returns, until it returns no more. `onResumed` is called for each that was continued here. */
+  /**
+   * Continues what `find` returns, until it returns no more. `onResumed` is called for each that was continued here.
+   */
   const resumeEach = async (
     what: string,
     find: () => Promise<readonly WithdrawalRow[]>,
@@ -197,7 +201,8 @@ export function createReconcileJob(options: ReconcileJobOptions) {
     return counts
   }
 
-  const askUsers = async (): Promise<number | null> => {
+  /** Takes users that are due, as many as there are places. Returns the milliseconds until the next one is due. */
+  const takeDueUsers = async (): Promise<number | null> => {
     try {
       // Users without a free place are reconciled when a place becomes free.
       return (await queue.fill()) || options.isAway() ? 0 : await store.reconcileQueue.nextDueMs()
@@ -228,8 +233,8 @@ export function createReconcileJob(options: ReconcileJobOptions) {
   const sending = regularly(endWaits)
   const sweeping = regularly(sweepUsers)
   const reporting = regularly(reportOverdue)
-  const asking = createRounds({
-    round: askUsers,
+  const taking = createRounds({
+    round: takeDueUsers,
     onFault: (error) => {
       faults += 1
       onFault(error, 'take users')
@@ -272,11 +277,11 @@ export function createReconcileJob(options: ReconcileJobOptions) {
         await Promise.race([begun, options.sleep(START_WITHIN_MS, ended.signal).catch(() => undefined)])
         ended.abort()
       }
-      for (const rounds of [renewing, resuming, sending, sweeping, reporting, asking]) rounds.start()
+      for (const rounds of [renewing, resuming, sending, sweeping, reporting, taking]) rounds.start()
     },
     async stop(): Promise<void> {
       stopped = true
-      await Promise.all([renewing, resuming, sending, sweeping, reporting, asking].map((rounds) => rounds.stop()))
+      await Promise.all([renewing, resuming, sending, sweeping, reporting, taking].map((rounds) => rounds.stop()))
       await queue.settled()
       await store.leases.releaseAll(instance)
     },

@@ -81,7 +81,8 @@ type Settled = Judged & Lacking
 /**
  * One round of a scan of a user's list: continues the stored scan, or begins one, and reads at most `mostPages` pages.
  * What is left is stored, and read by the user's next round on any instance. A list that fits into one round is never
- * stored. Throws gateway errors, after it has kept what was read before.
+ * stored.
+ * @throws gateway errors, after it has kept what was read before
  */
 export async function scanRound(options: RoundOptions, user: string, wanted: WantedScan): Promise<ScanRound> {
   const { store, read, clock, clockOffsetMs, apply, mostPages = ROUND_PAGES } = options

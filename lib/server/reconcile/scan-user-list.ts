@@ -129,7 +129,8 @@ const EVERYBODY: KnownUsers = (names) => Promise.resolve(new Set(names))
 
 /**
  * Reads a user's list page by page, newest first, and keeps nothing: `scan-round.ts` has the scan that continues over
- * rounds. Throws gateway errors.
+ * rounds.
+ * @throws gateway errors
  */
 export async function scanList(
   gateway: ReadLists,

@@ -52,8 +52,8 @@ const OVERLAP_MS = 600_000
 /**
  * Schedules many users at once. After a downtime: first users with news in the list across all users, with the priority
  * of open states; then all users seen in the last 30 days, after all others. While no webhooks arrive: users with news
- * in that list, or, if the gateway does not offer it, users on the
- * page, the longest unread first. Once a week, and once lists show what the database has lost: every user. Runs on one instance at a time.
+ * in that list, or, if the gateway does not offer it, users on the page, the longest unread first. Once a week, and
+ * once lists show what the database has lost: every user. Runs on one instance at a time.
  */
 export function createSweep(options: SweepOptions) {
   const { store, clock, clockOffsetMs, callsPerSecond, absenceMs } = options

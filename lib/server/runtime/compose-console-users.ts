@@ -13,7 +13,7 @@ import { createCheckTotals } from '../reconcile/check-totals.ts'
 import { createReadWhole } from '../reconcile/read-whole.ts'
 import { eraseUser } from '../store/commands/erase-user.ts'
 import type { Store } from '../store/store.ts'
-import { sessionLimits } from './compose-use-cases.ts'
+import { sessionLimits } from './compose-sessions.ts'
 import type { Config } from './config/config.ts'
 
 export interface ConsoleUsersOptions {

@@ -33,6 +33,7 @@ export interface ComposeConsoleOptions
 /** The calls of the console's route files, by name: `app.console`. */
 export type ConsoleUseCases = ReturnType<typeof composeConsole>
 
+/** The use cases of the console. */
 export function composeConsole({ store, clock, log, onKeysChanged, ...options }: ComposeConsoleOptions) {
   const recordAudit = createRecordAudit(store)
   const audited = createAuditedAct({

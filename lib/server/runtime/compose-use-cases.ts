@@ -1,26 +1,24 @@
 /** Supplies the use cases with their dependencies. `compose-jobs.ts` comes after it; `start.ts` calls both. */
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Currency } from '#lib/contract/cashier.ts'
-import type { CreateSessionRequest, WithdrawalDecisionRequest } from '#lib/contract/merchant-requests.ts'
-import { createCurrencyCache } from '../cashier/currency-cache.ts'
-import { createSentAddresses } from '../cashier/sent-addresses.ts'
-import type { SentWithdrawals } from '../cashier/sent-withdrawals.ts'
-import { createWithdrawalSteps, type AuthorizationDecision } from '../cashier/withdrawal-steps.ts'
+import type { WithdrawalDecisionRequest } from '#lib/contract/merchant-requests.ts'
 import { createCancelWithdrawal } from '../cashier/cancel-withdrawal.ts'
-import { createGetDepositAddress, knownDepositAddress } from '../cashier/get-deposit-address.ts'
-import { createHistoryFile } from '../cashier/history-file.ts'
-import { createGetDepositLink } from '../cashier/get-deposit-link.ts'
-import { createListAllTransactions } from '../cashier/list-all-transactions.ts'
+import { createCurrencyCache } from '../cashier/currency-cache.ts'
 import { createExpectations } from '../cashier/expectations.ts'
+import { gatewayProblem } from '../cashier/gateway-problem.ts'
+import { createGetDepositAddress, knownDepositAddress } from '../cashier/get-deposit-address.ts'
+import { createGetDepositLink } from '../cashier/get-deposit-link.ts'
+import { getOnramp } from '../cashier/get-onramp.ts'
+import { getWithdrawal } from '../cashier/get-withdrawal.ts'
+import { createHistoryFile } from '../cashier/history-file.ts'
+import { createListAllTransactions } from '../cashier/list-all-transactions.ts'
 import { listBalances } from '../cashier/list-balances.ts'
 import { listCurrencies } from '../cashier/list-currencies.ts'
 import { createListTransactions } from '../cashier/list-transactions.ts'
 import { createRequestWithdrawal } from '../cashier/request-withdrawal.ts'
+import { createSentAddresses } from '../cashier/sent-addresses.ts'
 import { createStartOnramp } from '../cashier/start-onramp.ts'
-import { gatewayProblem } from '../cashier/gateway-problem.ts'
-import { getOnramp } from '../cashier/get-onramp.ts'
-import { getWithdrawal } from '../cashier/get-withdrawal.ts'
+import { createWithdrawalSteps, type AuthorizationDecision } from '../cashier/withdrawal-steps.ts'
 import { createCircuit, createListCircuits } from '../gateway/circuit.ts'
 import { createGatewayClient } from '../gateway/client.ts'
 import { listedRecords } from '../gateway/listed-records.ts'
@@ -28,48 +26,30 @@ import type { ListedRecord } from '../ledger/facts.ts'
 import { withdrawalView } from '../ledger/withdrawal-view.ts'
 import { createAdjustBalance } from '../merchant/adjust-balance.ts'
 import { askMerchant } from '../merchant/ask-authorization.ts'
-import { createSession } from '../merchant/create-session.ts'
 import { createDecideWithdrawal } from '../merchant/decide-withdrawal.ts'
-import { createDeliveryViews } from '../merchant/delivery-views.ts'
-import { endSession } from '../merchant/end-session.ts'
+import { createListMerchantEvents } from '../merchant/events-feed.ts'
 import { createFeedCursors } from '../merchant/feed-cursor.ts'
 import { createListEntries } from '../merchant/list-entries.ts'
-import { createListMerchantEvents } from '../merchant/events-feed.ts'
 import { createListPayouts } from '../merchant/list-payouts.ts'
-import { createListQuarantine } from '../merchant/quarantine-list.ts'
 import { createFindWithdrawal, createListWithdrawals } from '../merchant/list-withdrawals.ts'
-import { withOfferedFlows } from '../merchant/offered-flows.ts'
-import { redeemLaunchToken, type Redeemed } from '../merchant/redeem-launch-token.ts'
+import { createListQuarantine } from '../merchant/quarantine-list.ts'
 import { createRedeliver } from '../merchant/redeliver.ts'
 import { createResolveQuarantine } from '../merchant/resolve-quarantine.ts'
-import { createSendTestEvent } from '../merchant/send-test-event.ts'
 import { createResolveWithdrawal } from '../merchant/resolve-withdrawal.ts'
-import { createStatement } from '../merchant/statement.ts'
+import { createSendTestEvent } from '../merchant/send-test-event.ts'
 import { createSetPayoutOwner } from '../merchant/set-payout-owner.ts'
+import { createStatement } from '../merchant/statement.ts'
 import { createTellRates } from '../merchant/tell-rates.ts'
-import type { SessionLimits } from '../merchant/session-life.ts'
-import type { InstanceReports } from '../operate/exceptions/instance-reports.ts'
 import { scanList } from '../reconcile/scan-user-list.ts'
-import type {
-  CashierSession,
-  Decider,
-  KeptCall,
-  LaunchAppearance,
-  Store,
-  WebhookOutcome,
-  WithdrawalRow,
-} from '../store/types.ts'
+import type { CashierSession, Decider, KeptCall, WebhookOutcome, WithdrawalRow } from '../store/types.ts'
 import { createReceiveWebhook } from '../webhooks/receive-webhook.ts'
 import { reapply, releaseUserWithin } from '../webhooks/release-quarantine.ts'
-import type { Config } from './config/config.ts'
-import { launchCookies } from './http/launch-cookies.ts'
+import type { ComposeOptions } from './compose-options.ts'
+import { composeDeliveryViews, composeSessionUseCases, type SessionUseCaseOptions } from './compose-sessions.ts'
 import { RATE_LIMITS } from './http/rate-limits.ts'
-import type { SessionCookies } from './http/session-cookie.ts'
-import type { Log } from './log.ts'
-import type { Metrics } from './metrics.ts'
 import { createQuarantineWarnings } from './quarantine-warnings.ts'
 import { tracedFetch, tracedGateway, tracedWebhooks } from './tracing/traced-calls.ts'
-import { NO_TRACING, type Tracing } from './tracing/tracing.ts'
+import { NO_TRACING } from './tracing/tracing.ts'
 
 /** The same time limit as for the delivery of an event. */
 const MERCHANT_TIMEOUT_MS = 10_000
@@ -79,81 +59,6 @@ const AUTHORIZATION_MS = 8000
 
 /** How long a first session waits for its user's events in quarantine. */
 const RELEASE_AT_SESSION_MS = 1000
-
-/** The parts from which an instance is composed. */
-export interface ComposeOptions {
-  readonly config: Config
-  /** What the gateway inserted before this time is booked nowhere. */
-  readonly ledgerStartMs: number
-  readonly store: Store
-  readonly log: Log
-  readonly metrics: Metrics
-  /** None by default. */
-  readonly tracing?: Tracing
-  /** The name of this process among the instances. */
-  readonly instance: string
-  readonly clock: () => number
-  /** Milliseconds by a clock that nobody sets, and that keeps running while the process or its machine sleeps. */
-  readonly uptimeMs: () => number
-  readonly sent?: SentWithdrawals
-  /** What the instance tells the console of the gateway and its webhooks. */
-  readonly reports?: InstanceReports
-}
-
-export interface SessionUseCaseOptions {
-  readonly config: Config
-  readonly store: Pick<Store, 'sessions'>
-  readonly clock: () => number
-  readonly cookies: SessionCookies
-  /** Called for each session that ends, so that its streams end too. */
-  readonly onSessionEnded: (sessionId: string) => void
-  /** The known currencies, without asking the gateway. */
-  readonly listedCurrencies: () => Promise<readonly Pick<Currency, 'id'>[]>
-}
-
-export const sessionLimits = ({ sessionIdleS, sessionMaxS }: Config): SessionLimits => ({
-  idleMs: sessionIdleS * 1000,
-  maxMs: sessionMaxS * 1000,
-})
-
-/** The use cases of sessions: create, launch, end. */
-export function composeSessionUseCases(options: SessionUseCaseOptions) {
-  const { config, clock, cookies, onSessionEnded, listedCurrencies } = options
-  const { publicUrl, sessionSecrets: secrets } = config
-  const { sessions } = options.store
-  const onramp = config.onrampOrigins.length > 0
-  const [secret] = secrets
-  const create = { sessions, publicUrl, onramp, listedCurrencies, secret, clock, newId: randomUUID, randomBytes }
-  return {
-    createSession: (input: CreateSessionRequest, requestId: string | null = null) =>
-      createSession(create, input, requestId),
-    /** @throws Problem `not_found` */
-    endSession: (sessionId: string) => endSession({ sessions, clock, onSessionEnded }, sessionId),
-    /** Redeems a launch token, once even under a race. `count` is called only for our own tokens. */
-    async launchSession(token: string, appearance: LaunchAppearance, count: () => Promise<void>): Promise<Redeemed> {
-      const redeemed = await redeemLaunchToken({ sessions, secrets, clock }, token, appearance, count)
-      return redeemed.outcome === 'launched'
-        ? { ...redeemed, session: withOfferedFlows(redeemed.session, onramp) }
-        : redeemed
-    },
-    launchCookies: launchCookies({ sessions, cookies, limits: sessionLimits(config), clock }),
-  }
-}
-
-/** The use cases of the view of deliveries in a page of the merchant. */
-export function composeDeliveryViews({
-  config,
-  store,
-  clock,
-}: Pick<ComposeOptions, 'config' | 'clock'> & { readonly store: Pick<Store, 'deliveryViews'> }) {
-  const { publicUrl, sessionSecrets: secrets } = config
-  const views = createDeliveryViews({ views: store.deliveryViews, publicUrl, secrets, clock, randomBytes })
-  return {
-    createDeliveryView: views.create,
-    beginDeliveryView: views.begin,
-    requireDeliveryView: views.requireSession,
-  }
-}
 
 /**
  * The calls of route files and pages, by name: `app.useCases`. A use case may throw a `Problem`; any other error is

@@ -4,49 +4,29 @@
  */
 import { randomUUID } from 'node:crypto'
 import { uptime } from 'node:os'
-import type { DepositAddress, TransactionsPage } from '#lib/contract/cashier.ts'
-import { createSessionRequest } from '#lib/contract/merchant-requests.ts'
-import { Problem } from '#lib/contract/problems.ts'
 import { keepTrying } from '../cashier/keep-trying.ts'
 import { createSentWithdrawals, type SentWithdrawals } from '../cashier/sent-withdrawals.ts'
-import { withOfferedFlows } from '../merchant/offered-flows.ts'
-import { createInstanceReports, type InstanceReports } from '../operate/exceptions/instance-reports.ts'
-import { findEndedSessions, sessionCheckMs, sessionRenewMs } from '../merchant/ended-sessions.ts'
 import { createSessionUses } from '../merchant/session-uses.ts'
-import type { CashierSession, Store } from '../store/types.ts'
+import { createInstanceReports } from '../operate/exceptions/instance-reports.ts'
 import { durabilityFaults } from '../store/database/server-facts.ts'
 import { openStore } from '../store/store.ts'
 import { sharedCallCounts } from '../store/tables/call-counts.ts'
-import { createStreamHub, type StreamHub } from '../stream/hub.ts'
-import { readLastEventId } from '../stream/sse-text.ts'
-import { openUserStream } from '../stream/sse.ts'
-import { setApp, type App, type Loaded, type Pages, type Readiness } from './app.ts'
-import { composeConsole, composeConsoleJobs, type ConsoleUseCases } from './compose-console.ts'
+import type { Store } from '../store/types.ts'
+import { setApp, type Readiness } from './app.ts'
+import { composeApp } from './compose-app.ts'
+import { composeConsole, composeConsoleJobs } from './compose-console.ts'
 import { composeJobs } from './compose-jobs.ts'
-import { composeUseCases, sessionLimits, type UseCases } from './compose-use-cases.ts'
+import { sessionLimits } from './compose-sessions.ts'
+import { composeUseCases } from './compose-use-cases.ts'
 import type { Config } from './config/config.ts'
-import { createFramingWarnings } from './framing-warnings.ts'
-import { deliveryViewAuthenticator } from './http/authenticate-delivery-view.ts'
-import { OPERATOR_LIMITS, operatorAuthenticator } from './http/authenticate-operator.ts'
-import { sessionAuthenticator } from './http/authenticate-session.ts'
-import { requireBearer } from './http/bearer.ts'
-import { byteBudget } from './http/byte-budget.ts'
-import { INTERNAL } from './http/inbound-headers.ts'
-import type { HeaderReader } from './http/inbound-request.ts'
-import { createMerchantAuthenticator, type MerchantAuthenticator } from './http/merchant-authenticator.ts'
-import { operatorCookie } from './http/operator-cookie.ts'
-import { pageGate } from './http/page-gate.ts'
-import { logProblem, problemOf } from './http/problem-answer.ts'
-import { memoryRateLimits, NO_LIMITS, sharedRateLimits, type RateLimits } from './http/rate-limits.ts'
-import { requireLaunchOrigin } from './http/require-origin.ts'
-import { sessionCookies, type SessionCookies } from './http/session-cookie.ts'
-import { readTransactionsQuery } from './http/transactions-query.ts'
+import { createMerchantAuthenticator } from './http/merchant-authenticator.ts'
+import { memoryRateLimits, NO_LIMITS, sharedRateLimits } from './http/rate-limits.ts'
+import { sessionCookies } from './http/session-cookie.ts'
 import { keepLedgerStart } from './ledger-start.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
-import { preparedResults } from './prepared-results.ts'
+import { openHub } from './open-hub.ts'
 import { createReadiness } from './readiness.ts'
-import { staticPages } from './static-pages/static-pages.ts'
 import { NO_TRACING, type Tracing } from './tracing/tracing.ts'
 import type { Version } from './version.ts'
 
@@ -200,197 +180,5 @@ export async function start(
   } catch (error) {
     await store.close()
     throw error
-  }
-}
-
-export interface HubOptions {
-  readonly config: Config
-  readonly store: Store
-  readonly log: Log
-  readonly metrics: Pick<Metrics, 'watchStreams'>
-  readonly clock: () => number
-  /** The sessions of the lane in which streams record that they are in use. */
-  readonly sessions: Store['sessions']
-  /** Stores, soon, that a session is in use. */
-  readonly noteUse: (id: string) => void
-}
-
-/** Opens the streams of this instance, which end with their sessions. */
-export function openHub({ config, store, log, metrics, clock, sessions, noteUse }: HubOptions): StreamHub {
-  const limits = sessionLimits(config)
-  const hub = createStreamHub({
-    store,
-    log,
-    endedSessions: findEndedSessions({ sessions, limits, clock }),
-    sessionCheckMs: sessionCheckMs(limits),
-    sessionRenewMs: sessionRenewMs(limits),
-    onSessionLeft: noteUse,
-    clock,
-    ...(!config.rateLimit && { streamsPerSession: Infinity }),
-  })
-  metrics.watchStreams(() => hub.size)
-  return hub
-}
-
-export interface AppParts {
-  readonly config: Config
-  readonly store: Pick<Store, 'sessions' | 'operators'>
-  readonly log: Log
-  readonly metrics: Metrics
-  readonly hub: StreamHub
-  /** Stores, soon, that a session is in use. */
-  readonly noteUse: (id: string) => void
-  readonly cookies: SessionCookies
-  readonly merchants: Pick<MerchantAuthenticator, 'require'>
-  readonly useCases: UseCases
-  readonly console: ConsoleUseCases
-  readonly reports?: Pick<InstanceReports, 'webhookRefused'>
-  readonly rateLimits: RateLimits
-  readonly readiness: Readiness
-  readonly version: Version
-  /** Milliseconds since 1970. */
-  readonly clock: () => number
-}
-
-/** For webhooks, of about 1.5 kB each. */
-const UNVERIFIED_BODIES = { most: 32 * 1024 * 1024, small: 16 * 1024 }
-
-/** Others are ours: a webhook that could not be stored is sent again. */
-const REFUSALS: ReadonlySet<string> = new Set(['unauthenticated', 'invalid_request', 'payload_too_large'])
-
-/** Without a token, only this machine may know that there are metrics. */
-function requireLocalCall(headers: HeaderReader): void {
-  if (headers.get(INTERNAL.local) !== '1') throw new Problem('not_found', 'There is nothing here.')
-}
-
-/** The application for route files and pages. */
-export function composeApp(parts: AppParts): App {
-  const { config, log, metrics, hub, useCases, rateLimits } = parts
-  const { publicUrl } = config
-  const limits = sessionLimits(config)
-  const authenticator = sessionAuthenticator({
-    sessions: parts.store.sessions,
-    noteUse: parts.noteUse,
-    limits,
-    clock: parts.clock,
-    cookies: parts.cookies,
-    rateLimits,
-    publicUrl,
-  })
-  const cookie = operatorCookie(config.sessionSecrets, OPERATOR_LIMITS.maxMs / 1000)
-  const operators = operatorAuthenticator({
-    operators: parts.store.operators,
-    cookie,
-    publicUrl,
-    enabled: config.operators,
-    clock: parts.clock,
-  })
-  return {
-    useCases,
-    authenticator,
-    requireMerchant: parts.merchants.require,
-    console: parts.console,
-    operatorAuthenticator: operators,
-    operatorCookie: cookie,
-    deliveryViewAuthenticator: deliveryViewAuthenticator({ requireSession: useCases.requireDeliveryView }, publicUrl),
-    requireMetricsToken: config.metricsToken === null ? requireLocalCall : requireBearer([config.metricsToken]),
-    requireLaunchOrigin: (headers) => requireLaunchOrigin(headers, publicUrl),
-    createSessionRequest: createSessionRequest(config.embedOrigins),
-    rateLimits,
-    trustProxy: config.trustProxy,
-    // With the limits off, every page waits and none is refused.
-    pageGate: pageGate({ authenticator, operators, rateLimits, ...(!config.rateLimit && { mostWaiting: Infinity }) }),
-    readiness: parts.readiness,
-    version: parts.version,
-    staticPages: staticPages(config),
-    pages: pagesOf(parts, authenticator),
-    openStream: (session, lastEventId) =>
-      openUserStream(hub, {
-        user: session.user_reference_id,
-        sessionId: session.id,
-        after: readLastEventId(lastEventId, null),
-        endsMs: session.created_ms + limits.maxMs,
-      }),
-    warnOfFraming: createFramingWarnings(config.embedOrigins, log),
-    unverifiedBodies: byteBudget(UNVERIFIED_BODIES),
-    webhookRefused(code) {
-      metrics.webhook(code)
-      if (REFUSALS.has(code)) parts.reports?.webhookRefused(code)
-    },
-    metrics,
-    log,
-    problemOf(error, requestId, route) {
-      const problem = problemOf(error)
-      logProblem(log, problem, requestId, route)
-      return problem
-    },
-  }
-}
-
-/** The data that pages may load while they render: the same use cases as in the routes, with failures as data. */
-function pagesOf({ config, log, hub, useCases, rateLimits }: AppParts, authenticator: App['authenticator']): Pages {
-  async function loaded<T>(load: () => Promise<T>): Promise<Loaded<T>> {
-    try {
-      return { ok: true, data: await load() }
-    } catch (error) {
-      const problem = problemOf(error)
-      const request_id = randomUUID()
-      logProblem(log, problem, request_id, 'page')
-      return { ok: false, code: problem.code, request_id }
-    }
-  }
-  const loadAddress = (session: CashierSession, currencyId: string): Promise<Loaded<DepositAddress>> =>
-    loaded(async () => {
-      const known = await useCases.knownDepositAddress(session, currencyId)
-      if (known !== null) return known
-      // It counts like the page's own call.
-      await rateLimits.take('deposit_addresses', session.user_reference_id)
-      return useCases.getDepositAddress(session, { currency_id: currencyId })
-    })
-  const loadTransactions = (session: CashierSession, query: URLSearchParams): Promise<Loaded<TransactionsPage>> =>
-    loaded(async () => useCases.listTransactions(session, readTransactionsQuery(query)))
-  const addresses = preparedResults<Loaded<DepositAddress>>()
-  const lists = preparedResults<Loaded<TransactionsPage>>()
-  const of = (session: CashierSession, what: { toString(): string }): string => `${session.id} ${what.toString()}`
-  const onramp = config.onrampOrigins.length > 0
-  return {
-    async session(sessionId, cookieHeader) {
-      const found = await authenticator.identify(sessionId, cookieHeader)
-      return found.state === 'active' ? { ...found, session: withOfferedFlows(found.session, onramp) } : found
-    },
-    currencies: (session) => loaded(() => useCases.listCurrencies(session)),
-    balances: (session) =>
-      config.ledgerMode === 'embedded'
-        ? loaded(() => useCases.listBalances(session.user_reference_id))
-        : Promise.resolve({ ok: true, data: [] }),
-    depositAddress: (session, currencyId) =>
-      addresses.take(of(session, currencyId)) ?? loadAddress(session, currencyId),
-    prepareDepositAddress(session, currencyId) {
-      addresses.prepare(of(session, currencyId), () => loadAddress(session, currencyId))
-    },
-    transactions: (session, query) => lists.take(of(session, query)) ?? loadTransactions(session, query),
-    prepareTransactions(session, query) {
-      lists.prepare(of(session, query), () => loadTransactions(session, query))
-    },
-    async streamHead(session) {
-      const head = await loaded(() => hub.head(session.user_reference_id))
-      return head.ok && head.data !== null ? String(head.data) : null
-    },
-    settings: {
-      publicUrl: config.publicUrl,
-      ledgerMode: config.ledgerMode,
-      onramp,
-      onrampOrigins: config.onrampOrigins,
-      withdrawalConfirmAbove: config.withdrawalConfirmAbove,
-      withdrawalAbsenceS: config.withdrawalAbsenceS,
-      userCancellation: config.userCancellation,
-      depositLinks: config.depositLinks,
-      themeTokens: config.themeTokens,
-      supportUrl: config.supportUrl,
-      explorerUrl: config.explorerUrl,
-      values: config.values,
-      depositMinimums: Object.fromEntries(config.depositMinimums),
-      embedOrigins: config.embedOrigins,
-    },
   }
 }

@@ -19,9 +19,9 @@ export interface Distrusted {
 }
 
 /**
- * In one transaction: older cursors of the feed are refused, streams go on with numbers that nobody has seen, each user's withdrawals wait until the gateway's list was
- * compared with the books, and a withdrawal that waits for the merchant counts as sent (docs/guides/back-up.md,
- * "Restore a backup").
+ * In one transaction: older cursors of the feed are refused, streams go on with numbers that nobody has seen, each
+ * user's withdrawals wait until the gateway's list was compared with the books, and a withdrawal that waits for the
+ * merchant counts as sent (docs/guides/back-up.md, "Restore a backup").
  */
 export async function distrust(tx: Written): Promise<Distrusted> {
   const { epoch, head } = await tx.feedEpoch.position()

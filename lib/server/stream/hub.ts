@@ -53,8 +53,9 @@ export interface OpenStream {
 export interface StreamHub {
   /**
    * Does everything that can fail before a stream's first byte. `after` is the last number that the reader has; null
-   * starts at the present. Throws a `Problem`: `rate_limited` (too many streams of the session), `unauthenticated`
-   * (unknown user), `store_unavailable` (this instance is stopping).
+   * starts at the present.
+   * @throws Problem `rate_limited` (too many streams of the session), `unauthenticated` (unknown user),
+   * `store_unavailable` (this instance is stopping)
    */
   open(request: {
     readonly user: string

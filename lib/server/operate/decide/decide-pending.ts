@@ -38,7 +38,7 @@ function asDecidedBy(row: WithdrawalRow, by: Decider): WithdrawalRow {
 
 /**
  * `POST /api/operate/withdrawals/{id}/approval` and `…/decline`: a person decides a withdrawal that waits for it, once.
- * Throws a `Problem` as the merchant's call does; `conflict` says who was faster.
+ * @throws Problem as the merchant's call does; `conflict` says who was faster
  */
 export const createDecidePending =
   ({ store, clock, audited, decide }: DecidePendingOptions) =>

@@ -48,8 +48,8 @@ type OwnerResult =
   | { readonly result: 'proposed'; readonly proposal: Proposal }
 
 /**
- * `POST /api/operate/payouts/{uuid}/owner`: a person says whose a payout is, or proposes it to a second one. Throws a
- * `Problem` as the merchant's call does; `conflict` says who was faster.
+ * `POST /api/operate/payouts/{uuid}/owner`: a person says whose a payout is, or proposes it to a second one.
+ * @throws Problem as the merchant's call does; `conflict` says who was faster
  */
 export function createGiveOwner({ store, audited, twoPersonsAbove, proposals, setOwner }: GiveOwnerOptions) {
   const winner = async (uuid: string) => ownerGiver(store, await findPayout(store, uuid))

@@ -15,7 +15,7 @@ export interface PayoutDecisionOptions extends PossibleOwnersOptions {
   readonly proposals: Pick<Proposals, 'about'>
 }
 
-/** `GET /api/operate/payouts/{uuid}`. Throws `not_found`. */
+/** `GET /api/operate/payouts/{uuid}`. @throws Problem `not_found` */
 export function createPayoutDecision(options: PayoutDecisionOptions) {
   const { store, twoPersonsAbove, proposals, recordAudit } = options
   const possibleOwners = createPossibleOwners(options)

@@ -103,7 +103,7 @@ export function createProposals({ store, clock, newId, audited, acts }: Proposal
       await tx.proposals.end(waiting.id, { by: null, outcome: 'void', now: clock() })
   }
 
-  /** Stores the proposal. Throws a `Problem` `conflict` if another one about the subject waits. */
+  /** Stores the proposal. @throws Problem `conflict` if another one about the subject waits */
   const propose = (
     actor: Actor,
     { kind, subject, user_reference_id, content, reason }: ProposalDraft,
@@ -196,8 +196,9 @@ export function createProposals({ store, clock, newId, audited, acts }: Proposal
     },
 
     /**
-     * A second person confirms: the act is done. Throws a `Problem`: `not_found`, `role_required`, or `conflict` for the
-     * proposer, for a proposal that has ended, expired or is void, and where the books refuse the act.
+     * A second person confirms: the act is done.
+     * @throws Problem `not_found`, `role_required`, or `conflict` for the proposer, for a proposal that has ended,
+     * expired or is void, and where the books refuse the act
      */
     async confirm(actor: Actor, id: string, reason: string): Promise<Proposal> {
       if (!mayActAs(actor.role, 'agent')) throw new Problem('role_required', 'This needs the role agent.')
@@ -210,7 +211,10 @@ export function createProposals({ store, clock, newId, audited, acts }: Proposal
       })
     },
 
-    /** Ends it without the act; its proposer withdraws it so. Throws `not_found`, `role_required`, `conflict`. */
+    /**
+     * Ends it without the act; its proposer withdraws it so.
+     * @throws Problem `not_found`, `role_required`, `conflict`
+     */
     async refuse(actor: Actor, id: string, reason: string): Promise<Proposal> {
       if (!mayActAs(actor.role, 'agent')) throw new Problem('role_required', 'This needs the role agent.')
       const row = await find(id)

@@ -43,7 +43,7 @@ const withdrawalIn = (row: QuarantineRow): string | null =>
 const transactionIn = ({ transaction_uuid: subject }: QuarantineRow): string | null =>
   subject === null || subject.includes(' ') ? null : subject
 
-/** `GET /api/operate/quarantine/{id}`. Throws `not_found`. */
+/** `GET /api/operate/quarantine/{id}`. @throws Problem `not_found` */
 export const createQuarantineLine = (options: QuarantineLineOptions) => {
   const { store, twoPersonsAbove, proposals, canApply, recordAudit, stories } = options
   const possibleOwners = createPossibleOwners(options)

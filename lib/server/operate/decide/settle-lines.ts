@@ -54,7 +54,8 @@ const SETTLED: ReadonlySet<string> = new Set(['applied', 'seen', 'list_conflict'
 /**
  * `POST /api/operate/quarantine/applications` and `…/dismissals`: a person settles lines, one after the other; each has
  * its own result. A dismissal that acknowledges a payout moves money from a question to an answer: it needs a fresh
- * passkey touch. Throws a `Problem` `fresh_passkey_required` before anything is done.
+ * passkey touch.
+ * @throws Problem `fresh_passkey_required` before anything is done
  */
 export function createSettleLines(options: SettleLinesOptions) {
   const { store, clock, audited, twoPersonsAbove, proposals, resolve, onFault } = options

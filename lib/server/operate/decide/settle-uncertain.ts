@@ -53,7 +53,8 @@ type SettleResult =
 
 /**
  * `POST /api/operate/withdrawals/{id}/resolution`: a person settles an uncertain withdrawal, or proposes it to a second
- * one. Throws a `Problem` as the merchant's call does; `conflict` says who was faster.
+ * one.
+ * @throws Problem as the merchant's call does; `conflict` says who was faster
  */
 export function createSettleUncertain(options: SettleUncertainOptions) {
   const { store, clock, audited, twoPersonsAbove, proposals, resolve } = options

@@ -41,7 +41,7 @@ const MOST_PAYOUTS = 50
 const NEWEST = { first_seen_ms: Number.MAX_SAFE_INTEGER, transaction_uuid: '' } as const
 const UNREAD = { whole_ms: null, unreadable_ms: null, incomplete_ms: null, incomplete_reads: 0 } as const
 
-/** `GET /api/operate/withdrawals/{id}/decision`. Throws `not_found`. */
+/** `GET /api/operate/withdrawals/{id}/decision`. @throws Problem `not_found` */
 export function createWithdrawalDecision(options: WithdrawalDecisionOptions) {
   const { store, clock, clockOffset, absenceMs, twoPersonsAbove, proposals, userReads, recordAudit } = options
 

@@ -24,6 +24,7 @@ export interface DeliveryReads {
   readonly clock: () => number
 }
 
+/** The store's filter for the fields of a query. */
 export const filterOf = ({ state, transaction, user, outcome, from, to }: DeliveryFilterFields) =>
   ({ state, transaction, user, outcome, fromMs: from, toMs: to }) satisfies DeliveryFilter
 
@@ -84,8 +85,8 @@ async function shapesOf(
 }
 
 /**
- * `GET /api/operate/deliveries`: the newest first. Throws a `Problem`: `invalid_request` for an invalid `after`,
- * `cursor_lost` for one of another epoch.
+ * `GET /api/operate/deliveries`: the newest first.
+ * @throws Problem `invalid_request` for an invalid `after`, `cursor_lost` for one of another epoch
  */
 export const createListDeliveries =
   ({ store, ids, endpoint, clock }: DeliveryReads) =>

@@ -6,7 +6,7 @@ import type { DeliveryReads } from './list-deliveries.ts'
 
 const unknown = (): Problem => new Problem('not_found', 'There is no such delivery.')
 
-/** `GET /api/operate/deliveries/{id}`, with its attempts. Throws a `Problem` `not_found`. */
+/** `GET /api/operate/deliveries/{id}`, with its attempts. @throws Problem `not_found` */
 export const createReadDelivery =
   ({ store, ids, endpoint, clock }: DeliveryReads) =>
   async (id: string): Promise<DeliveryDetail> => {

@@ -48,8 +48,8 @@ const requireWebhook = (endpoint: string | null): void => {
 }
 
 /**
- * `GET /api/operate/redeliveries`: how many an order with this filter sends. Throws a `Problem` `invalid_request`,
- * `not_available`.
+ * `GET /api/operate/redeliveries`: how many an order with this filter sends.
+ * @throws Problem `invalid_request`, `not_available`
  */
 export const createPreviewResend =
   ({ store: { deliveryList }, endpoint, clock }: ResendOptions) =>
@@ -72,7 +72,8 @@ export const createPreviewResend =
 
 /**
  * `POST /api/operate/redeliveries`. An order that is given twice sends once: what was tried since its `as_of` is left
- * out. Throws a `Problem` `invalid_request`, `cursor_lost`, `not_available`.
+ * out.
+ * @throws Problem `invalid_request`, `cursor_lost`, `not_available`
  */
 export const createResendDeliveries =
   ({ store, ids, endpoint, requeue, requeueMatching }: ResendOptions) =>

@@ -1,10 +1,8 @@
 import { setImmediate as nextTick } from 'node:timers/promises'
 import { add, isZero, ZERO } from '#lib/contract/money.ts'
-import { createRounds } from '../../jobs/rounds.ts'
+import { createLeasedRounds } from '../../jobs/leased-rounds.ts'
 import type { BookPlace, BookTotal, Store } from '../../store/types.ts'
 
-const LEASE = 'book-totals'
-const LEASE_MS = 60_000
 const EVERY_MS = 60_000
 /** A pass takes at most this part of the time. */
 const SHARE = 20
@@ -68,25 +66,20 @@ export function createBookTotalsJob({ store, holder, clock, onFault }: BookTotal
 
   /** Returns the milliseconds until the next pass. */
   const runOnce = async (): Promise<number> => {
-    if (!(await store.operators.any()) || !(await store.leases.take(LEASE, holder, LEASE_MS))) return EVERY_MS
+    if (!(await store.operators.any()) || !(await rounds.takeLease())) return EVERY_MS
     const began = performance.now()
     await takeTotals()
     return Math.max(EVERY_MS, (performance.now() - began) * SHARE)
   }
 
-  const rounds = createRounds({
+  const rounds = createLeasedRounds({
+    leases: store.leases,
+    lease: 'book-totals',
+    holder,
     round: runOnce,
     onFault,
     everyMs: 1000,
     longestMs: 3_600_000,
-    onChange: null,
   })
-  return {
-    runOnce,
-    start: () => rounds.start(),
-    async stop(): Promise<void> {
-      await rounds.stop()
-      await store.leases.release(LEASE, holder).catch(() => undefined)
-    },
-  }
+  return { runOnce, start: () => rounds.start(), stop: () => rounds.stop() }
 }

@@ -1,10 +1,8 @@
 import * as z from 'zod'
 import { add, decimal, isDecimal, subtract, ZERO, type Decimal } from '#lib/contract/money.ts'
-import { createRounds } from '../../jobs/rounds.ts'
+import { createLeasedRounds } from '../../jobs/leased-rounds.ts'
 import type { Store, StoredMerchantEvent, TalliedEvent, Tally, Tx } from '../../store/types.ts'
 
-const LEASE = 'tally'
-const LEASE_MS = 60_000
 const EVERY_MS = 5000
 /** Events in one transaction, for which other writers wait. */
 const BATCH = 500
@@ -104,11 +102,14 @@ export function createTallyJob({ store, holder, onFault }: TallyJobOptions) {
   const runOnce = async (): Promise<boolean> => {
     if (!(await store.operators.any())) return false
     const [{ head }, cursor] = await Promise.all([store.feedEpoch.position(), store.tallies.cursor()])
-    if (head <= cursor || !(await store.leases.take(LEASE, holder, LEASE_MS))) return false
+    if (head <= cursor || !(await rounds.takeLease())) return false
     for (let done = 0; done < BATCHES; done += 1) if ((await store.transaction(countNext)) < BATCH) return false
     return true
   }
-  const rounds = createRounds({
+  const rounds = createLeasedRounds({
+    leases: store.leases,
+    lease: 'tally',
+    holder,
     round: async () => {
       const isMore = await runOnce()
       if (isMore) rounds.wake()
@@ -118,14 +119,6 @@ export function createTallyJob({ store, holder, onFault }: TallyJobOptions) {
     everyMs: EVERY_MS,
     soonMs: 50,
     longestMs: EVERY_MS,
-    onChange: null,
   })
-  return {
-    runOnce,
-    start: () => rounds.start(),
-    async stop(): Promise<void> {
-      await rounds.stop()
-      await store.leases.release(LEASE, holder).catch(() => undefined)
-    },
-  }
+  return { runOnce, start: () => rounds.start(), stop: () => rounds.stop() }
 }

@@ -9,8 +9,8 @@ const PAGE_MS = 40
 
 /**
  * `GET /api/operate/lists/{list}`: a page of a list. With filters that no index answers, a page may have few rows, or
- * none, although there are more: `next` then goes on where the search stopped. Throws a `Problem` `invalid_request` with
- * `errors.cursor` for an invalid cursor.
+ * none, although there are more: `next` then goes on where the search stopped.
+ * @throws Problem `invalid_request` with `errors.cursor` for an invalid cursor
  */
 export function createReadList(
   store: Pick<Store, 'operatorLists' | 'payouts'>,

@@ -33,6 +33,7 @@ const bothWays = (texts: readonly string[]): readonly SearchText[] =>
     return [{ text, isPrefix: false }, ...(mayBegin ? [{ text, isPrefix: true }] : [])]
   })
 
+/** What to look for when this was typed. */
 export function searchTexts(typed: string): SearchTexts {
   const text = typed.trim()
   return {

@@ -3,7 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 export interface JoinedWork<T> {
   /**
    * Waits for the work with this key, which `begin` starts unless it is under way or has just ended. Null: it goes on,
-   * and the same call again waits for it. Throws what the work throws, once.
+   * and the same call again waits for it.
+   * @throws what the work throws, once
    */
   join(key: string, begin: () => Promise<T>): Promise<T | null>
 }

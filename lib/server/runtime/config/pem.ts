@@ -39,7 +39,7 @@ function strongEnough(key: KeyObject): KeyObject {
   return key
 }
 
-/** The merchant's RSA key that signs our calls. Throws a `KeyFault`. */
+/** The merchant's RSA key that signs our calls. @throws KeyFault */
 export function readPrivateKey(setting: string, readFile: ReadTextFile): KeyObject {
   const pem = pemText(setting, readFile)
   if (pem.includes('PUBLIC KEY-----')) throw new KeyFault('is a public key: the private one is needed to sign')
@@ -53,7 +53,7 @@ export function readPrivateKey(setting: string, readFile: ReadTextFile): KeyObje
   return strongEnough(key)
 }
 
-/** The gateway's RSA keys that sign its webhooks: one, or several during a rotation. Throws a `KeyFault`. */
+/** The gateway's RSA keys that sign its webhooks: one, or several during a rotation. @throws KeyFault */
 export function readPublicKeys(setting: string, readFile: ReadTextFile): readonly KeyObject[] {
   const pem = pemText(setting, readFile)
   if (pem.includes('PRIVATE KEY-----')) throw new KeyFault('is a private key: only the public one is allowed')

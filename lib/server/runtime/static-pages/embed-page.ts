@@ -1,7 +1,7 @@
 /// <reference lib="esnext.intl" />
 /**
- * `GET /embed`: the page that a merchant's iframe loads first. It has no framework, and but for its nonce it is the same for everybody.
- * Its script writes the session's page into the same document, so that page has this nonce too.
+ * `GET /embed`: the page that a merchant's iframe loads first. It has no framework, and but for its nonce it is the
+ * same for everybody. Its script writes the session's page into the same document, so that page has this nonce too.
  */
 import { EMBED_TEXTS } from '#lib/i18n/messages/embed-texts.ts'
 import { inlineScript } from './inline-script.ts'

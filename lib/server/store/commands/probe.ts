@@ -15,7 +15,8 @@ export type Probe =
 class Rollback extends Error {}
 
 /**
- * Checks whether the database answers and accepts writes, without a lasting change. Throws the database's own error.
+ * Checks whether the database answers and accepts writes, without a lasting change.
+ * @throws the database's own error
  */
 export async function probeDatabase(url: string): Promise<Probe> {
   if (url.startsWith('file:') && !existsSync(url.slice('file:'.length))) return { state: 'absent' }

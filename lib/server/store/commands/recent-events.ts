@@ -14,7 +14,8 @@ export interface RecentEvents {
 
 /**
  * Reads the events since `sinceMs` that are in quarantine as another merchant's, and whether an event that `isOurs`
- * accepts was applied. Writes nothing. Throws the database's own error.
+ * accepts was applied. Writes nothing.
+ * @throws the database's own error
  */
 export async function readRecentEvents(
   url: string,

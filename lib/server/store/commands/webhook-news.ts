@@ -10,7 +10,10 @@ export interface WebhookNews {
   readonly codes: readonly string[]
 }
 
-/** Reads what came of the gateway's webhooks; null without a database file. Writes nothing. Throws the database's error. */
+/**
+ * Reads what came of the gateway's webhooks; null without a database file. Writes nothing.
+ * @throws the database's error
+ */
 export async function readWebhookNews(url: string): Promise<WebhookNews | null> {
   if (url.startsWith('file:') && !existsSync(url.slice('file:'.length))) return null
   const database = connectDatabase(url)

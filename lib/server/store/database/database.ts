@@ -164,9 +164,9 @@ function openFile(url: string): Database {
 }
 
 /**
- * Opens the database at `DATABASE_URL` (`file:path`, `postgres://…`) without changing its tables. Throws if SQLite
- * cannot open the file; PostgreSQL is connected at the first query.
+ * Opens the database at `DATABASE_URL` (`file:path`, `postgres://…`) without changing its tables.
  * @throws ForeignLogError
+ * @throws if SQLite cannot open the file; PostgreSQL is connected at the first query
  */
 export const connectDatabase = (url: string): Database => (url.startsWith('file:') ? openFile(url) : openPostgres(url))
 
@@ -178,9 +178,10 @@ export interface OpenOptions extends MigrationReports {
 }
 
 /**
- * Opens the database and brings its tables up to date. Throws `NoSessionsError` as `serverFacts` does. After a newer version has changed the tables, no writing
+ * Opens the database and brings its tables up to date. After a newer version has changed the tables, no writing
  * transaction begins, and after the first refused transaction nothing is read or written at all.
  * @throws PartitionsError if the tables have another number of partitions
+ * @throws NoSessionsError as `serverFacts` does
  */
 export async function openDatabase(url: string, options: OpenOptions = {}): Promise<Database> {
   const database = connectDatabase(url)

@@ -1,11 +1,11 @@
-/** Carries the cashier's calls to the gateway, and the replies back. */
+/** The network between the cashier and the gateway: it carries calls there and replies back, or loses them. */
 import type { Faults } from './faults.ts'
 import type { ModelGateway } from './model-gateway.ts'
 import type { Chance } from './random.ts'
 import type { VirtualClock } from './virtual-clock.ts'
 import type { Wire } from './virtual-request.ts'
 
-export interface RoadOptions {
+export interface GatewayNetworkOptions {
   readonly clock: VirtualClock
   readonly faults: Faults
   readonly gateway: ModelGateway
@@ -13,14 +13,14 @@ export interface RoadOptions {
   readonly note: (line: string) => void
 }
 
-export class GatewayRoad {
-  readonly #options: RoadOptions
+export class GatewayNetwork {
+  readonly #options: GatewayNetworkOptions
   #awayUntilMs = 0
   #refuses = false
   /** Time of the last call to the gateway. */
   calledMs = 0
 
-  constructor(options: RoadOptions) {
+  constructor(options: GatewayNetworkOptions) {
     this.#options = options
   }
 

@@ -1,0 +1,65 @@
+/** Reads of the user's list: its records, the stored records that it lacks, and payouts that another user has. */
+import { applyMisplaced, applyRecords, reportForeign } from '#lib/server/ledger/apply-records.ts'
+import { asPayout, type ListedRecord } from '#lib/server/ledger/facts.ts'
+import { asOwnRecord, ownerOfRecord } from '#lib/server/ledger/record-owner.ts'
+import type { QuarantineLine, TakenPayout } from '#lib/server/ledger/rows.ts'
+import type { MemoryLedger } from '#lib/server/ledger/testing/memory-ledger.ts'
+import { reportVanished } from '#lib/server/ledger/vanished-records.ts'
+import { USER } from '../wire.ts'
+import { LIST_OPTIONS, isKnownUser } from './settings.ts'
+
+/** Applies the records of this user's list, as `store/unit/apply-list.ts` does it. */
+export function applyList(ledger: MemoryLedger, now: number, records: readonly ListedRecord[]): MemoryLedger {
+  const stored = new Map(ledger.rows('records').map((row) => [row.transaction_uuid, row.record]))
+  const changed = (listed: ListedRecord): boolean => stored.get(listed.transaction_uuid) !== listed.record
+  // An unchanged record matters only if a withdrawal may have been waiting for it.
+  const waits = ledger.rows('withdrawals').some(({ status }) => status !== 'succeeded')
+  const isOwn = ({ user_reference_id }: ListedRecord): boolean =>
+    ownerOfRecord(USER, user_reference_id, isKnownUser) === 'own'
+  const wanted = records
+    .filter((one) => isOwn(one) && (changed(one) || one.fact === null || (waits && asPayout(one) !== null)))
+    .map((one) => asOwnRecord(USER, one))
+  const foreign = records.filter((one) => !isOwn(one))
+  if (wanted.length + foreign.length === 0) return ledger
+  return ledger.run(now, (unit) => {
+    applyMisplaced(unit, foreign, LIST_OPTIONS)
+    reportForeign(unit, USER, foreign)
+    applyRecords(unit, wanted, (one) => stored.get(one.transaction_uuid) !== one.record, LIST_OPTIONS)
+  }).ledger
+}
+
+/** Reports the stored records that a complete list lacks. */
+export function reportMissing(ledger: MemoryLedger, now: number, records: readonly ListedRecord[]): MemoryLedger {
+  const present = new Set(records.map(({ transaction_uuid }) => transaction_uuid))
+  const gone = ledger.rows('records').filter(({ transaction_uuid }) => !present.has(transaction_uuid))
+  if (gone.length === 0) return ledger
+  const uuids = gone.map(({ transaction_uuid }) => transaction_uuid)
+  return ledger.run(now, (unit) => {
+    reportVanished(unit, USER, uuids, 'embedded')
+  }).ledger
+}
+
+/** The payouts of this user's list that another user has, as `quarantine.takenPayouts` reads them. */
+export function takenIn(ledger: MemoryLedger): readonly TakenPayout[] {
+  const isOthers = (row: { readonly user_reference_id: string; readonly transaction_uuid: string | null }): boolean =>
+    row.user_reference_id !== USER && isKnownUser(row.user_reference_id)
+  const others = new Set(
+    [...ledger.rows('payouts'), ...ledger.rows('withdrawals')].filter(isOthers).map((row) => row.transaction_uuid),
+  )
+  const names = (lines: readonly QuarantineLine[], uuid: string): boolean =>
+    lines.some(
+      ({ reason, user_reference_id, transaction_uuid }) =>
+        transaction_uuid === uuid &&
+        user_reference_id === USER &&
+        (reason === 'list_conflict' || reason === 'contradiction'),
+    )
+  return ledger
+    .rows('records')
+    .filter(({ user_reference_id, transaction_uuid }) => user_reference_id === USER && others.has(transaction_uuid))
+    .map(({ transaction_uuid, record }) => ({
+      transaction_uuid,
+      record,
+      isTold: names(ledger.quarantine, transaction_uuid),
+    }))
+    .filter(({ transaction_uuid, isTold }) => isTold || !names(ledger.dismissed, transaction_uuid))
+}

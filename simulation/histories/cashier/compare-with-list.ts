@@ -1,0 +1,75 @@
+/** Reports what a whole list contradicts or hides: totals that differ, records that cannot be read. */
+import { compareTotals, gatewayAmount, reportTotals, totalsKey } from '#lib/server/ledger/control-totals.ts'
+import type { ListedRecord } from '#lib/server/ledger/facts.ts'
+import { listKey, reportUnreadable } from '#lib/server/ledger/overdue.ts'
+import type { QuarantineLine } from '#lib/server/ledger/rows.ts'
+import type { MemoryLedger } from '#lib/server/ledger/testing/memory-ledger.ts'
+import { transferOf } from '#lib/server/reconcile/check-totals.ts'
+import type { WholeRead } from '../port.ts'
+import { START_MS, USER } from '../wire.ts'
+import { uuidIn, isUnreadable } from './read-messages.ts'
+import { STATUSES, LEDGER_START_MS, OVERDUE_MS } from './settings.ts'
+
+/** Compares the books with a complete list, as `reconcile/check-totals.ts` does it. */
+export function compareWithList(ledger: MemoryLedger, now: number, records: readonly ListedRecord[]): MemoryLedger {
+  const present = new Set(records.map(({ transaction_uuid }) => transaction_uuid))
+  const listed = ledger
+    .rows('records')
+    .filter((row) => STATUSES.record(row.status) === 'succeeded' && present.has(row.transaction_uuid))
+    .map(transferOf)
+  const withdrawals = ledger.rows('withdrawals')
+  const currencies = ledger.rows('currencies').map((one) => ({ ...one, currency_id: one.id }))
+  const names = new Map([...listed, ...withdrawals, ...currencies].map((one) => [one.currency_id, one]))
+  const bookings = ledger
+    .rows('postings')
+    .filter(({ user_reference_id }) => user_reference_id === USER)
+    .filter(({ from_account, to_account }) => from_account === 'gateway' || to_account === 'gateway')
+    .map(({ posting_key, currency_id, amount, from_account }) => {
+      const { currency_code = '', network = '' } = names.get(currency_id) ?? {}
+      const moved = gatewayAmount(amount, from_account)
+      return { posting_key, currency_id, currency_code, network, amount: moved, created_ms: START_MS }
+    })
+  const totals = compareTotals(USER, listed, bookings, {
+    nowMs: now,
+    ledgerStartMs: LEDGER_START_MS,
+    overdueMs: OVERDUE_MS,
+    settledBeforeMs: now,
+    payouts: new Map(ledger.rows('payouts').map((row) => [row.transaction_uuid, row])),
+    withdrawals: new Map(withdrawals.map((row) => [row.id, row])),
+  })
+  const { raised } = reportTotals([], totals)
+  if (raised.length === 0) return ledger
+  return ledger.run(now, (unit) => {
+    for (const { currency_id, event } of raised)
+      unit.quarantineOnce({
+        ...{ reason: 'totals_differ', event_name: null, user_reference_id: USER, event },
+        transaction_uuid: totalsKey(USER, currency_id),
+      })
+  }).ledger
+}
+
+/** Since when the reads of the list have found records that cannot be read; null: all are readable. */
+function unreadableSince(reads: readonly WholeRead[]): number | null {
+  const readable = reads.findLastIndex(({ records }) => !records.some(isUnreadable))
+  return reads[readable + 1]?.at ?? null
+}
+
+/**
+ * Reports the user's list as `reconcile/find-overdue.ts` does it. Who reads that line looks into the gateway's list: the
+ * uuids of its unreadable records are kept with the line.
+ */
+export function reportList(ledger: MemoryLedger, now: number, reads: readonly WholeRead[]): MemoryLedger {
+  const isOfList = ({ transaction_uuid }: QuarantineLine): boolean => transaction_uuid === listKey(USER)
+  const sinceMs = unreadableSince(reads)
+  const before = ledger.quarantine.filter(isOfList)
+  if (sinceMs === null || now - sinceMs < OVERDUE_MS) return before.length > 0 ? ledger.settled(before) : ledger
+  if (before.length > 0) return ledger
+  const { ledger: told } = ledger.run(now, (unit) => {
+    reportUnreadable(unit, USER, sinceMs)
+  })
+  const lines = told.quarantine.filter(isOfList)
+  const unreadable = (reads.at(-1)?.records ?? []).filter(isUnreadable).map(uuidIn)
+  return told.settled(lines).run(now, (unit) => {
+    for (const line of lines) unit.quarantineOnce({ ...line, event: JSON.stringify({ unreadable }) })
+  }).ledger
+}
