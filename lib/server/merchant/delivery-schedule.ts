@@ -7,10 +7,7 @@ const LONGEST_WAIT = 8 * HOUR
 /** Pauses after the first, second, … failed attempt; the last one applies to all that follow. */
 const WAITS = [5 * SECOND, 30 * SECOND, 2 * MINUTE, 10 * MINUTE, 30 * MINUTE, HOUR, 2 * HOUR, 4 * HOUR, LONGEST_WAIT]
 
-/**
- * A delivery is given up this long after its first attempt, but not before it has failed once for each of `WAITS`: a
- * clock that was set may have made the first attempt seem long ago.
- */
+/** A delivery is given up this long after its first attempt. */
 export const GIVE_UP_AFTER_MS = 72 * HOUR
 
 /**
@@ -22,8 +19,7 @@ export function nextTryMs(
   random: number,
 ): number | null {
   const end = firstMs + GIVE_UP_AFTER_MS
-  if (nowMs >= end && failures >= WAITS.length) return null
+  if (nowMs >= end) return null
   const wait = WAITS[failures - 1] ?? LONGEST_WAIT
-  const next = Math.round(nowMs + wait * (1 + random / 10))
-  return nowMs < end ? Math.min(next, end) : next
+  return Math.min(Math.round(nowMs + wait * (1 + random / 10)), end)
 }

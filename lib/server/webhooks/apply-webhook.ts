@@ -194,7 +194,7 @@ export interface WebhookRules {
 
 /**
  * True for a deposit or payout of another merchant: one gateway key may sign for many. An on-ramp names no merchant. Of
- * an event of which nobody knows what it tells (kind null), only a name tells whose it is.
+ * an event that cannot be read (kind null), only a name tells whose it is.
  */
 export const isOfOtherMerchant = (
   { kind, merchant_reference }: Pick<GatewayEvent, 'merchant_reference'> & { readonly kind: TransactionKind | null },

@@ -68,7 +68,7 @@ function eventIn({ parsed }: VerifiedWebhook): GatewayEvent | null {
 
 function outcomeOf(unit: UnitOfWork, { parsed, fresh, body }: VerifiedWebhook, rules: WebhookRules): WebhookOutcome {
   if (parsed.outcome === 'event') return (fresh ? applyWebhook : applyStale)(unit, parsed.event, { ...rules, body })
-  if (isOfOtherMerchant(parsed, rules)) return 'other_merchant'
+  if (parsed.outcome !== 'unknown_event' && isOfOtherMerchant(parsed, rules)) return 'other_merchant'
   if (parsed.outcome === 'unreadable') return parsed.outcome
   if (parsed.payout !== null) showPayout(unit, parsed.payout, { ...rules, body })
   return fresh ? parsed.outcome : 'stale'

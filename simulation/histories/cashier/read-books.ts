@@ -1,5 +1,6 @@
 /** The books as an outsider sees them. */
 import { isZero, negate, sum } from '#lib/contract/money.ts'
+import { aboutEntry } from '#lib/server/ledger/about-entry.ts'
 import { listKey } from '#lib/server/ledger/overdue.ts'
 import { attentionOf } from '#lib/server/ledger/payouts/attention.ts'
 import type { QuarantineLine } from '#lib/server/ledger/rows.ts'
@@ -49,7 +50,7 @@ function readBooks(ledger: MemoryLedger): Books {
     .filter(({ kind }) => kind === 'credit' || kind === 'reversal')
     .map(({ posting_key, user_reference_id, currency_id, amount, kind }) => ({
       user: user_reference_id,
-      uuid: posting_key.split(':')[2] ?? '',
+      uuid: aboutEntry({ kind, posting_key }).transaction_uuid ?? '',
       currency: nameOf(currency_id),
       amount: kind === 'credit' ? amount : negate(amount),
     }))
