@@ -22,7 +22,8 @@ const whole = { executablePath: chromiumPath(), args }
 export default defineConfig<object, EngineOptions>({
   testDir: 'e2e',
   outputDir: 'test-results',
-  fullyParallel: true,
+  // The tests of a file run one after the other in one worker: a stack for each worker costs as much as a few tests.
+  fullyParallel: false,
   forbidOnly: true,
   // In `npm test` other stages keep both cores busy beside the browser. What needs a second try is named at its end.
   retries: report === undefined ? 0 : 1,
@@ -52,7 +53,7 @@ export default defineConfig<object, EngineOptions>({
       workers: 1,
       use: { launchOptions: whole },
     },
-    { name: 'size', testMatch: 'size/**/*.spec.ts', fullyParallel: false },
+    { name: 'size', testMatch: 'size/**/*.spec.ts' },
     { name: 'pictures', testMatch: 'pictures/**/*.picture.ts', use: { launchOptions: whole } },
     // One browser runs all tests of an engine, one at a time.
     ...ENGINES.map((name) => ({
@@ -60,7 +61,6 @@ export default defineConfig<object, EngineOptions>({
       testMatch: '**/e2e/engines/*.spec.ts',
       // The shop's page needs a cashier in its frame.
       ...(name === 'webkit' && { testIgnore: '**/frames.spec.ts' }),
-      fullyParallel: false,
       workers: 1,
       use: { engineName: name },
     })),

@@ -61,6 +61,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     new Promise((resolve) => {
       const env = {
         PATH: process.env['PATH'],
+        NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
         NODE_ENV: 'production',
         DATABASE_URL: stores.url,
         GATEWAY_BASE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

@@ -56,7 +56,13 @@ const ask = (
   options: readonly string[] = [],
 ): Promise<{ code: number; text: string }> =>
   new Promise((resolve) => {
-    const env = { PATH: process.env['PATH'], NODE_ENV: 'production', ...environment(), ...changes } as const
+    const env = {
+      PATH: process.env['PATH'],
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+      NODE_ENV: 'production',
+      ...environment(),
+      ...changes,
+    } as const
     execFile(process.execPath, ['--conditions=react-server', PROGRAM, ...options], { env }, (error, stdout, stderr) =>
       resolve({ code: typeof error?.code === 'number' ? error.code : 0, text: stdout + stderr }),
     )

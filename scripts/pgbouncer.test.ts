@@ -54,7 +54,13 @@ describe.runIf(hasPgbouncer())('behind PgBouncer', () => {
   test('the process ends with exit code 1, and says why', async () => {
     const DATABASE_URL = await start(database.url, 'transaction')
     const child = spawn(process.execPath, ['--conditions=react-server', ENTRY], {
-      env: { PATH: process.env['PATH'], ...TEST_ENVIRONMENT, PORT: '0', DATABASE_URL } as unknown as NodeJS.ProcessEnv,
+      env: {
+        PATH: process.env['PATH'],
+        NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+        ...TEST_ENVIRONMENT,
+        PORT: '0',
+        DATABASE_URL,
+      } as unknown as NodeJS.ProcessEnv,
     })
     let stderr = ''
     child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text))

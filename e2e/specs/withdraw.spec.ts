@@ -11,6 +11,8 @@ import { cashierIn, reloadFrame } from '../views/scrolled-host.ts'
 const LONGER_THAN_THE_QUESTION_WAITS_MS = 2500
 
 test.use({ stackOptions: { cashier: { WITHDRAWAL_ABSENCE_S: '2', GATEWAY_TIMEOUT_MS: '2000' } } })
+// They mostly wait, so one after the other they would be the end of the run.
+test.describe.configure({ mode: 'parallel' })
 
 test('from the form to the completion, with the balance, live', async ({
   page,

@@ -44,7 +44,13 @@ export function sandboxProcesses(): SandboxProcesses {
   })
 
   function run(args: readonly string[], env: Env = {}): RunningProcess {
-    const usual = { PATH: process.env['PATH'], NODE_ENV: 'test', SANDBOX_PORT: '0', SANDBOX_API_KEY: API_KEY }
+    const usual = {
+      PATH: process.env['PATH'],
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+      NODE_ENV: 'test',
+      SANDBOX_PORT: '0',
+      SANDBOX_API_KEY: API_KEY,
+    }
     const child = spawn(process.execPath, [MAIN, ...args], {
       cwd: folder,
       env: {

@@ -21,7 +21,11 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-const environment = { PATH: process.env['PATH'], NODE_ENV: 'production' } as const
+const environment = {
+  PATH: process.env['PATH'],
+  NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+  NODE_ENV: 'production',
+} as const
 
 const init = (...args: string[]): Promise<{ code: number; out: string; err: string }> =>
   new Promise((resolve) => {

@@ -25,7 +25,11 @@ async function run(
 ): Promise<{ code: number | null; stdout: string; stderr: string }> {
   const child = spawn(process.execPath, ['--conditions=react-server', ENTRY], {
     cwd: folder,
-    env: { PATH: process.env['PATH'], ...env } as unknown as NodeJS.ProcessEnv,
+    env: {
+      PATH: process.env['PATH'],
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
+      ...env,
+    } as unknown as NodeJS.ProcessEnv,
   })
   let [stdout, stderr] = ['', '']
   child.stdout.setEncoding('utf8').on('data', (text: string) => (stdout += text))
