@@ -131,7 +131,8 @@ export const exportsOf = (db: Kysely<Tables>, flavour: Flavour) => {
       if (flavour === 'sqlite') return
       const { rows } = await sql<{ now: string }>`select clock_timestamp()::text as now`.execute(db)
       const open = sql`select 1 from pg_stat_activity where datname = current_database() and state <> 'idle'
-        and pid <> pg_backend_pid() and xact_start <= ${rows[0]?.now}::timestamptz limit 1`
+        and backend_type = 'client backend' and pid <> pg_backend_pid()
+        and xact_start <= ${rows[0]?.now}::timestamptz limit 1`
       const endMs = performance.now() + COMMITS_WITHIN_MS
       while ((await open.execute(db)).rows.length > 0 && performance.now() < endMs) await sleep(SETTLED_AGAIN_MS)
     },
