@@ -133,6 +133,8 @@ describe.each(FLAVOURS)('a reply on %s', (flavour) => {
     test.each<[string, Partial<Fact>, number]>([
       ['what was asked for', {}, 0],
       ['less, as a fee was taken', { amount: decimal('4') }, 0],
+      ['half, as a fee was taken', { amount: decimal('2.5') }, 0],
+      ['less than half', { amount: decimal('2.49') }, 1],
       ['to nobody knows whom', { to_address: null }, 0],
       ['to another address', { to_address: 'b' }, 1],
       ['in another currency', other, 1],

@@ -72,3 +72,7 @@ export function comparePaid(paid: Decimal | null, asked: Decimal): Comparison {
   if (paid === null) return 'unknown'
   return compareDecimals(times(4, paid), times(5, asked)) > 0 ? 'differ' : 'agree'
 }
+
+/** The same of a payout, from which the gateway takes a fee: less than half of what was asked for is no fee either. */
+export const comparePayout = (paid: Decimal | null, asked: Decimal): Comparison =>
+  paid !== null && compareDecimals(times(2, paid), asked) < 0 ? 'differ' : comparePaid(paid, asked)

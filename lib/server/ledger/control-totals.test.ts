@@ -81,6 +81,7 @@ describe('no difference', () => {
     ['a deposit and a payout', [listed(), payout()], [credit, debit], {}, 'c1 20 20 0'],
     ['amounts by value', [listed({ amount: '100.00' })], [credit], {}, 'c1 100 100 0'],
     ['a payout net of a fee', [listed(), payout('79')], [credit, debit], {}, 'c1 20 20 0'],
+    ['a payout net of a fee of half', [listed(), payout('40')], [credit, debit], {}, 'c1 20 20 0'],
     ['a currency with a new id', [listed(renamed), payout()], [credit, debit], {}, 'c1 20 20 0'],
     [
       'a payout that a person knows',
@@ -198,6 +199,13 @@ describe('a difference, with its transactions', () => {
     ['a credit without a record', [], [credit], {}, 'c1 0 100 -100; deposit d1 0 100'],
     ['another amount', [listed({ amount: '100.01' })], [credit], {}, 'c1 100.01 100 0.01; deposit d1 100.01 100'],
     ['a payout that failed later', [listed()], [credit, debit], {}, 'c1 100 20 80; payout p1 0 -80'],
+    [
+      'a payout of less than half of its debit',
+      [listed(), payout('39')],
+      [credit, debit],
+      {},
+      'c1 61 20 41; payout p1 -39 -80',
+    ],
     [
       'a purchase whose deposit does not come',
       [],

@@ -1,4 +1,4 @@
-import { agrees, compareAddresses, compareCurrencies, comparePaid, type Comparison } from '../compare.ts'
+import { agrees, compareAddresses, compareCurrencies, comparePayout, type Comparison } from '../compare.ts'
 import { contradicted, reportDispute } from '../disputes.ts'
 import type { Fact } from '../facts.ts'
 import type { PayoutRow, Source, WithdrawalRow } from '../rows.ts'
@@ -32,14 +32,14 @@ const paidOtherwise = (row: WithdrawalRow, paid: PayoutState): Comparison =>
     : 'unknown'
 
 /**
- * The gateway paid over a quarter more than was asked for, which is more than a fee; in another currency; or to another
- * address. The user is debited what was asked for.
+ * The gateway paid over a quarter more than was asked for, or less than half, which is more than a fee; in another
+ * currency; or to another address. The user is debited what was asked for.
  */
 function reportOther(unit: UnitOfWork, row: WithdrawalRow, payout: PayoutState): void {
   const { transaction_uuid, status, amount: paid_amount, evidence } = payout
   const { id, amount, currency_code, network, wallet_address, user_reference_id } = row
   if (status !== 'succeeded' || row.record_status === status) return
-  if (agrees(comparePaid(paid_amount, amount), paidOtherwise(row, payout))) return
+  if (agrees(comparePayout(paid_amount, amount), paidOtherwise(row, payout))) return
   const about = { kind: 'payout', transaction_uuid, user_reference_id } as const
   const asked = { withdrawal_id: id, amount, paid_amount, currency_code, network, wallet_address }
   reportDispute(unit, 'contradiction', about, contradicted(asked, evidence))
