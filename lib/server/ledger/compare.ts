@@ -74,5 +74,5 @@ export function comparePaid(paid: Decimal | null, asked: Decimal): Comparison {
 }
 
 /** The same of a payout, from which the gateway takes a fee: less than half of what was asked for is no fee either. */
-export const comparePayout = (paid: Decimal | null, asked: Decimal): Comparison =>
+export const comparePaidOut = (paid: Decimal | null, asked: Decimal): Comparison =>
   paid !== null && compareDecimals(times(2, paid), asked) < 0 ? 'differ' : comparePaid(paid, asked)

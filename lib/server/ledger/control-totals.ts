@@ -1,6 +1,6 @@
 /** Whether the books agree with the gateway (docs/explanation/money.md, "Control totals"). */
 import { add, canonical, equals, negate, subtract, sum, ZERO, type Decimal } from '#lib/contract/money.ts'
-import { compareCurrencies, comparePayout, type NamedCurrency } from './compare.ts'
+import { compareCurrencies, comparePaidOut, type NamedCurrency } from './compare.ts'
 import { isFarAhead } from './long-ago.ts'
 import { subjectOf } from './post-entries.ts'
 import type { PayoutRow, WithdrawalRow } from './rows.ts'
@@ -171,7 +171,7 @@ function addBookings(
 
 /** What counts as paid for a withdrawal: what it debits, unless the difference is more than a fee. */
 const paidFor = ({ amount: debited }: PaidWithdrawal, paid: Decimal): Decimal =>
-  comparePayout(paid, debited) === 'differ' ? paid : debited
+  comparePaidOut(paid, debited) === 'differ' ? paid : debited
 
 /** A payout in another currency than its withdrawal counts by itself, and the withdrawal has none. */
 function addPayout(groups: Groups, record: ListedTransfer, { payouts, withdrawals }: TotalsRules): void {

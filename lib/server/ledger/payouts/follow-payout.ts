@@ -1,4 +1,4 @@
-import { agrees, compareAddresses, compareCurrencies, comparePayout, type Comparison } from '../compare.ts'
+import { agrees, compareAddresses, compareCurrencies, comparePaidOut, type Comparison } from '../compare.ts'
 import { contradicted, reportDispute } from '../disputes.ts'
 import type { Fact } from '../facts.ts'
 import type { PayoutRow, Source, WithdrawalRow } from '../rows.ts'
@@ -39,7 +39,7 @@ function reportOther(unit: UnitOfWork, row: WithdrawalRow, payout: PayoutState):
   const { transaction_uuid, status, amount: paid_amount, evidence } = payout
   const { id, amount, currency_code, network, wallet_address, user_reference_id } = row
   if (status !== 'succeeded' || row.record_status === status) return
-  if (agrees(comparePayout(paid_amount, amount), paidOtherwise(row, payout))) return
+  if (agrees(comparePaidOut(paid_amount, amount), paidOtherwise(row, payout))) return
   const about = { kind: 'payout', transaction_uuid, user_reference_id } as const
   const asked = { withdrawal_id: id, amount, paid_amount, currency_code, network, wallet_address }
   reportDispute(unit, 'contradiction', about, contradicted(asked, evidence))
