@@ -236,10 +236,12 @@ const takeBack: Rule = (unit, fact, stored, options) => {
 
 /**
  * The first stays. The list may tell a user who has come back after an erasure how a transaction of before has ended, or
- * confirm what only an event told: it is booked nowhere, so a person is told.
+ * confirm what only an event told: it is booked nowhere, so a person is told. Another user's list that still shows it
+ * says nothing new.
  */
 const keepFirst: Rule = (unit, fact, stored, options) => {
-  const isNews = hasTransactionEnded(fact.status) && bookable(stored).every(({ status }) => status !== fact.status)
+  const known = [...bookable(stored), ...stored.filter(({ misplaced }) => misplaced === true && fact.misplaced === true)]
+  const isNews = hasTransactionEnded(fact.status) && known.every(({ status }) => status !== fact.status)
   if (fact.source === 'reconciliation' && isNews && stored.some(({ erased }) => erased))
     reportDispute(unit, 'contradiction', fact, contradiction(stored, options.evidence))
   return 'conflict'

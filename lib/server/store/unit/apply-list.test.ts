@@ -4,6 +4,7 @@ import { add, decimal, ZERO, type Decimal } from '#lib/contract/money.ts'
 import { applyFact } from '../../ledger/apply-fact.ts'
 import type { ListedRecord } from '../../ledger/facts.ts'
 import { matchOpenPayouts } from '../../ledger/payouts/payout-owners.ts'
+import { eraseUser } from '../commands/erase-user.ts'
 import type { Store } from '../store.ts'
 import { sampleCurrency, sampleFact, sampleWithdrawal } from '../testing/sample-rows.ts'
 import { seed } from '../testing/seed.ts'
@@ -153,6 +154,16 @@ describe.each(FLAVOURS)('a record of another user on %s', (flavour) => {
     for (const { id } of lines) await one.quarantine.settle(id, { by: 'merchant', now: NOW })
     await one.applyRecords('u', [{ ...foreign, record: '{"changed":1}' }, untyped], EMBEDDED)
     expect(await reports()).toEqual([])
+  })
+
+  test('who was erased is no news when the list is read again', async () => {
+    const { one } = stores
+    for (const user of ['u', 'w']) await one.users.ensure(user, NOW)
+    const foreign = ofUser('foreign', 'w')
+    await one.applyRecords('u', [foreign], EMBEDDED)
+    expect(await eraseUser(one, 'w', 'erased_1', () => NOW)).toMatchObject({ outcome: 'erased' })
+    await one.applyRecords('u', [foreign], EMBEDDED)
+    expect(await reports()).toEqual([['foreign_record', 'u', 'foreign']])
   })
 
   test('that differs in case alone is the own one, unless that spelling is a known user', async () => {
