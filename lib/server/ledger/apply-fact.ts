@@ -240,7 +240,10 @@ const takeBack: Rule = (unit, fact, stored, options) => {
  * says nothing new.
  */
 const keepFirst: Rule = (unit, fact, stored, options) => {
-  const known = [...bookable(stored), ...stored.filter(({ misplaced }) => misplaced === true && fact.misplaced === true)]
+  const known = [
+    ...bookable(stored),
+    ...stored.filter(({ misplaced }) => misplaced === true && fact.misplaced === true),
+  ]
   const isNews = hasTransactionEnded(fact.status) && known.every(({ status }) => status !== fact.status)
   if (fact.source === 'reconciliation' && isNews && stored.some(({ erased }) => erased))
     reportDispute(unit, 'contradiction', fact, contradiction(stored, options.evidence))
