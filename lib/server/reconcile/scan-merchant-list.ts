@@ -59,9 +59,12 @@ export const createScanMerchantList = ({ store, gateway, statuses, ledgerStartMs
     const nodes = edges.map(({ node }) => node)
     const rows = await store.records.byKeys(nodes.map((node) => [node.user_ref_id, node.transaction_uuid]))
     const stored = new Map(rows.map((row) => [keyOf(row.user_reference_id, row.transaction_uuid), row.status]))
-    await showNew(edges.filter(({ node }) => !stored.has(keyOf(node.user_ref_id, node.transaction_uuid))))
     const changed = nodes.filter((node) => stored.get(keyOf(node.user_ref_id, node.transaction_uuid)) !== node.status)
-    await store.reconciliation.scheduleAsOpen([...new Set(changed.map((node) => node.user_ref_id))])
+    try {
+      await showNew(edges.filter(({ node }) => !stored.has(keyOf(node.user_ref_id, node.transaction_uuid))))
+    } finally {
+      await store.reconciliation.scheduleAsOpen([...new Set(changed.map((node) => node.user_ref_id))])
+    }
   }
 
   const ask = async (after: string | undefined): Promise<TransactionsList | 'useless' | 'failed'> => {

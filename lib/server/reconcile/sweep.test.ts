@@ -40,9 +40,9 @@ function listing(...edges: readonly ReturnType<typeof record>[]) {
   return { gateway, calls }
 }
 
-const sweepOf = (gateway: ReadMerchantList) => {
+const sweepOf = (gateway: ReadMerchantList, sweptStore = store) => {
   const sweep = createSweep({
-    store,
+    store: sweptStore,
     clock: time.clock,
     gateway,
     clockOffsetMs: () => 0,
@@ -111,6 +111,15 @@ test('a payout that only the list across all users shows bars the proof of an ab
   expect(open).toMatchObject([{ transaction_uuid: 't1', awaits_list: 1, inserted_ms: null }])
   await sweepOf(gateway)()
   expect(await store.payouts.openOf(['paid'])).toEqual(open)
+})
+
+test('who has news is due also if a payout of the list across all users cannot be stored', async () => {
+  await addUsers(['paid'], MINUTE)
+  const { node, ...edge } = record('paid', 't1')
+  const { gateway } = listing({ ...edge, node: { ...node, type: 'Payout' } })
+  const refusing = { ...store, unitOfWork: () => Promise.reject(new Error('the store refuses')) }
+  await expect(sweepOf(gateway, refusing)()).rejects.toThrow('the store refuses')
+  expect(await due('open')).toEqual(['paid'])
 })
 
 test.each([
