@@ -6,7 +6,8 @@ import { reportDispute } from '../ledger/disputes.ts'
 import { followNamed, matchOpenPayouts } from '../ledger/payouts/payout-owners.ts'
 import { settleWithdrawal } from '../ledger/settle-withdrawal.ts'
 import type { Evidence } from '../ledger/withdrawal-states.ts'
-import type { TransactionKey, UnitOfWork } from '../ledger/unit-of-work.ts'
+import type { TransactionKey } from '../ledger/rows.ts'
+import type { UnitOfWork } from '../ledger/unit-of-work.ts'
 import { withState } from '../ledger/withdrawal-history.ts'
 import type {
   CallingWithdrawal,

@@ -69,7 +69,7 @@ export class FactSet {
     return this.#stored.has(key)
   }
 
-  /** A new or replaced fact of each transaction that has any. */
+  /** For each transaction with new or replaced facts, one of them. */
   changed(): readonly Fact[] {
     return [...this.#changed.values()]
   }

@@ -68,6 +68,10 @@ export interface RecordedFact {
   readonly recorded_ms: number
 }
 
+/**
+ * Reads a fact from what is stored of it.
+ * @throws `z.core.$ZodError` if it is something else
+ */
 export const parseFact = (value: unknown): Fact => factSchema.parse(value)
 
 /** A currency as a fact names it. */

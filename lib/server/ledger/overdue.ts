@@ -5,9 +5,9 @@ import { isMuchLess, LESS } from './credits.ts'
 import { contradicted, EVENT_NAMES, reportDispute } from './disputes.ts'
 import { listedSuccess, type Fact } from './facts.ts'
 import { isLongAgo } from './long-ago.ts'
-import type { TransactionRow, WithdrawalRow } from './rows.ts'
+import type { TransactionKey, TransactionRow, WithdrawalRow } from './rows.ts'
 import { isOpenTransaction, UNCONFIRMED_STANDINGS } from './transaction-statuses.ts'
-import type { TransactionKey, UnitOfWork } from './unit-of-work.ts'
+import type { UnitOfWork } from './unit-of-work.ts'
 import { hasWithdrawalEnded } from './withdrawal-statuses.ts'
 
 /** What may be due. */

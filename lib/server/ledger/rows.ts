@@ -87,6 +87,9 @@ export interface TransactionRow extends Omit<
   updated_ms: number
 }
 
+/** A transaction by the gateway's id. */
+export type TransactionKey = Pick<TransactionRow, 'kind' | 'transaction_uuid'>
+
 /** The columns of all withdrawals together. `WithdrawalRow` says which may have a value at once. */
 export interface WithdrawalColumns {
   id: string

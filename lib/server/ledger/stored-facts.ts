@@ -54,7 +54,10 @@ export const LISTED_SUCCESS = '%"status":"succeeded","source":"reconciliation"%'
 
 const textSchema = z.array(z.looseObject({ recorded_ms: z.number() }))
 
-/** Reads a text of `factsText`. Throws if it is something else. */
+/**
+ * Reads a text of `factsText`.
+ * @throws SyntaxError or `z.core.$ZodError` if it is something else
+ */
 export function parseFacts(
   { kind, transaction_uuid }: Pick<Fact, 'kind' | 'transaction_uuid'>,
   text: string,

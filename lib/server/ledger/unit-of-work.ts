@@ -3,6 +3,7 @@ import type { TransactionKind } from '#lib/contract/stream.ts'
 import type { BalanceRow, Posting } from './accounts.ts'
 import { newSessionKeys, payoutNames, transactionNames, withdrawalNames } from './changed-names.ts'
 import { ChangedRows } from './changed-rows.ts'
+import { changedTransactions, movedRows } from './changed-transactions.ts'
 import { compareTexts } from './compare.ts'
 import { FactSet, transactionKey } from './fact-set.ts'
 import type { Fact, FactCurrency, RecordedFact } from './facts.ts'
@@ -10,7 +11,7 @@ import { assertInvariant } from './invariant.ts'
 import { Outbox } from './outbox.ts'
 import { QuarantineSet, type SettledReport } from './quarantine-set.ts'
 import { RECONCILE_PRIORITY, type ReconcilePriority } from './reconcile-priority.ts'
-import { nameChanges, type RenamedRow } from './row-users.ts'
+import { nameChanges } from './row-users.ts'
 import type {
   LockedUser,
   OnrampRow,
@@ -18,6 +19,7 @@ import type {
   QuarantineLine,
   RecordRow,
   SettledBy,
+  TransactionKey,
   TransactionRow,
   WebhookRow,
   WithdrawalCallRow,
@@ -30,9 +32,6 @@ import { checkWithdrawalChange } from './withdrawal-states.ts'
 export interface KnownCurrency extends Currency {
   readonly listed: boolean
 }
-
-/** A transaction by the gateway's id. */
-export type TransactionKey = Pick<TransactionRow, 'kind' | 'transaction_uuid'>
 
 /** The rows that a unit of work begins with. A row may come more than once. */
 export interface LoadedState {
@@ -53,23 +52,6 @@ export interface ScheduledReconciliation {
   readonly user_reference_id: string
   readonly delay_ms: number
   readonly rank: number
-}
-
-/** A transaction with all its facts. */
-export interface TransactionWithFacts {
-  readonly row: TransactionRow
-  readonly facts: readonly RecordedFact[]
-}
-
-/** The facts of a transaction that has no row: only another user's list has shown it. */
-export interface UnplacedFacts extends TransactionKey {
-  readonly facts: readonly RecordedFact[]
-}
-
-/** A transaction or payout that stands under the user `to` from now on, and stood under this user before. */
-export interface MovedRow extends Pick<TransactionRow, 'transaction_uuid'> {
-  readonly user_reference_id: string
-  readonly to: string
 }
 
 const isOf =
@@ -363,31 +345,12 @@ export class UnitOfWork {
     const withdrawals = this.#withdrawals.changed()
     const transactions = transactionNames(this.#transactions, this.#facts)
     const payouts = payoutNames(this.#payouts)
-    const rows: TransactionWithFacts[] = []
-    const unplaced: UnplacedFacts[] = []
-    const placed: TransactionKey[] = []
-    for (const { kind, name: transaction_uuid } of transactions) {
-      const key = transactionKey(kind, transaction_uuid)
-      const row = this.#transactions.get(key)
-      const facts = this.#facts.recorded(key)
-      if (row === null) unplaced.push({ kind, transaction_uuid, facts })
-      else rows.push({ row, facts })
-      if (row !== null && this.#facts.isStored(key) && this.#transactions.before(key) === null)
-        placed.push({ kind, transaction_uuid })
-    }
-    const moved = <Row extends RenamedRow>(row: Row): readonly (Row & MovedRow)[] =>
-      row.from === null || row.to === null || row.from === row.to
-        ? []
-        : [{ ...row, transaction_uuid: row.name, user_reference_id: row.from, to: row.to }]
     return {
       ...nameChanges([...transactions, ...withdrawalNames(this.#withdrawals), ...payouts]),
       keys: newSessionKeys(this.#onramps),
-      movedTransactions: transactions.flatMap(moved),
-      movedPayouts: payouts.flatMap(moved),
-      transactions: rows,
-      unplaced,
-      /** Their facts were stored without a row until now. */
-      placed,
+      ...changedTransactions(transactions, this.#transactions, this.#facts),
+      movedTransactions: movedRows(transactions),
+      movedPayouts: movedRows(payouts),
       newWithdrawals: withdrawals.filter(({ id }) => this.#newWithdrawals.has(id)),
       changedWithdrawals: withdrawals.filter(({ id }) => !this.#newWithdrawals.has(id)),
       payouts: this.#payouts.changed(),

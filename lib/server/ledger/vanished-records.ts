@@ -3,9 +3,9 @@ import type { LedgerMode } from './accounts.ts'
 import { compareTexts } from './compare.ts'
 import { contradicted, reportDispute } from './disputes.ts'
 import { fold, listedSuccess, type Fact } from './facts.ts'
-import type { RecordRow, TransactionRow } from './rows.ts'
+import type { RecordRow, TransactionKey, TransactionRow } from './rows.ts'
 import { TRANSACTION_KINDS } from './transaction-statuses.ts'
-import type { TransactionKey, UnitOfWork } from './unit-of-work.ts'
+import type { UnitOfWork } from './unit-of-work.ts'
 
 /** The transactions that a record with this uuid may be. */
 export const possibleTransactions = (transaction_uuid: string): readonly TransactionKey[] =>

@@ -1,7 +1,8 @@
 import type { Store, Tx } from '../store.ts'
-import { readObject, type UserReferences } from '../tables/erasure-rules.ts'
 import { ERASURE_ACTION, type NewAuditEntry } from '../tables/audit-chain.ts'
+import type { UserReferences } from '../tables/erasure-rules.ts'
 import type { OpenItem } from '../tables/open-items.ts'
+import { readObject } from '../tables/redact-json.ts'
 
 const PAGE = 500
 /** The largest difference between the clocks of machines that store webhooks. */

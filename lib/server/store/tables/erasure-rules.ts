@@ -1,22 +1,13 @@
 import { sql, type Kysely, type Selectable } from 'kysely'
-import * as z from 'zod/mini'
-import type { Flavour } from '../database/migrations/0001-initial.ts'
-import { hasTransactionEnded } from '../../ledger/transaction-statuses.ts'
-import { NO_USER } from '../../ledger/row-users.ts'
 import { erasedKey } from '../../ledger/adjustment-keys.ts'
-import { parseFact, type RecordedFact } from '../../ledger/facts.ts'
+import type { Flavour } from '../database/migrations/0001-initial.ts'
 import type { PostingsTable, Tables } from '../database/schema.ts'
 import { erasedEntry, type AuditRow } from './audit-chain.ts'
+import { inChunks } from './in-chunks.ts'
 import { openItems, type OpenItem } from './open-items.ts'
 import { operatorViewsOf } from './operator-views.ts'
-import {
-  factsOfRow,
-  storedTransaction,
-  storedUnplaced,
-  transactionOf,
-  unplacedFactsOf,
-  type StoredTransaction,
-} from './transaction-rows.ts'
+import { redact } from './redact-json.ts'
+import { redactTransactions } from './redact-transactions.ts'
 
 /** Ids besides the user's own that refer to the user. */
 export interface UserReferences {
@@ -28,48 +19,8 @@ export interface UserReferences {
 
 type MovedTable = 'withdrawals' | 'payouts' | 'postings' | 'balances' | 'control_totals'
 
-const objectSchema = z.record(z.string(), z.unknown())
-
-/** Reads a JSON column that holds an object. Throws if it holds something else. */
-export const readObject = (json: string): Record<string, unknown> => objectSchema.parse(JSON.parse(json))
-
 /** Where the detail of an audit entry names a user: by an id, as a filter, or by what was searched. */
 const NAMED_IN_DETAIL = ['user_reference_id', 'user', 'q'] as const
-
-/** SQLite limits the number of values in a query. */
-const CHUNK = 500
-
-async function inChunks<T>(all: Iterable<T>, work: (part: T[]) => Promise<unknown>): Promise<void> {
-  const list = [...all]
-  for (let at = 0; at < list.length; at += CHUNK) await work(list.slice(at, at + CHUNK))
-}
-
-/** Personal fields of a fact or an event. Status, amounts and currency stay, since the ledger needs them. */
-const PERSONAL_FIELDS = [
-  'to_address',
-  'from_address',
-  'tx_hash',
-  'provider_transaction_id',
-  'payment_method',
-  'correlation_key',
-  'session_reference',
-  'metadata',
-  'merchant_reference',
-]
-
-/** The JSON object with the pseudonym in place of the user, and without personal fields. */
-function redact(json: string, pseudonym: string, more: object = {}): string {
-  const content = readObject(json)
-  for (const name of PERSONAL_FIELDS) if (name in content) content[name] = null
-  if (content['user_reference_id'] !== null) content['user_reference_id'] = pseudonym
-  return JSON.stringify({ ...content, ...more })
-}
-
-const redactFacts = (facts: readonly RecordedFact[], pseudonym: string): readonly RecordedFact[] =>
-  facts.map(({ fact, recorded_ms }) => ({
-    fact: parseFact(JSON.parse(redact(JSON.stringify(fact), pseudonym, { erased: true }))),
-    recorded_ms,
-  }))
 
 /** Steps of erasing one user (`scripts/erase-user.ts`, docs/explanation/security.md). */
 export const erasureOf = (db: Kysely<Tables>, flavour: Flavour) => {
@@ -229,33 +180,8 @@ export const erasureOf = (db: Kysely<Tables>, flavour: Flavour) => {
       return { quarantined: Number(quarantined) }
     },
 
-    /**
-     * Redacts ended transactions but keeps the data for the ledger and the detection of duplicates. A transaction that
-     * has not ended has no postings and is deleted: if it ends later, for a new user with that id, it starts again.
-     */
-    async redactTransactions(uuids: ReadonlySet<string>, user: string, pseudonym: string): Promise<void> {
-      for (const owner of [user, NO_USER]) {
-        const rows: StoredTransaction[] = []
-        await inChunks(uuids, async (part) => {
-          const query = db.selectFrom('transactions').selectAll().where('user_reference_id', '=', owner)
-          rows.push(...(await query.where('transaction_uuid', 'in', part).execute()))
-        })
-        for (const row of rows) await (hasEnded(row) ? redactOne(db, row, pseudonym) : deleteOne(db, row))
-      }
-      const name = `"user_reference_id":${JSON.stringify(user)}`
-      const unplaced = await db
-        .selectFrom('unplaced_facts')
-        .selectAll()
-        .where(sql<boolean>`${position}(facts, ${name}) > 0`)
-        .execute()
-      for (const row of unplaced)
-        await db
-          .updateTable('unplaced_facts')
-          .set(storedUnplaced({ ...row, facts: redactFacts(unplacedFactsOf(row), pseudonym) }))
-          .where('transaction_uuid', '=', row.transaction_uuid)
-          .where('kind', '=', row.kind)
-          .execute()
-    },
+    redactTransactions: (uuids: ReadonlySet<string>, user: string, pseudonym: string): Promise<void> =>
+      redactTransactions(db, flavour, { uuids, user, pseudonym }),
 
     async redactWithdrawals(user: string, pseudonym: string): Promise<void> {
       await move('withdrawals', user, (row) => ({
@@ -321,51 +247,4 @@ export const erasureOf = (db: Kysely<Tables>, flavour: Flavour) => {
       )
     },
   }
-}
-
-type TransactionState = Pick<
-  StoredTransaction,
-  'kind' | 'transaction_uuid' | 'user_reference_id' | 'status' | 'credited'
->
-
-const hasEnded = ({ status, credited }: TransactionState): boolean => hasTransactionEnded(status) || credited !== '0'
-
-async function deleteRow(db: Kysely<Tables>, row: TransactionState): Promise<void> {
-  await db
-    .deleteFrom('transactions')
-    .where('user_reference_id', '=', row.user_reference_id)
-    .where('kind', '=', row.kind)
-    .where('transaction_uuid', '=', row.transaction_uuid)
-    .execute()
-}
-
-async function deleteOne(db: Kysely<Tables>, row: TransactionState): Promise<void> {
-  await deleteRow(db, row)
-  await db
-    .deleteFrom('row_users')
-    .where('name', '=', row.transaction_uuid)
-    .where('kind', '=', row.kind)
-    .where('user_reference_id', '=', row.user_reference_id)
-    .execute()
-}
-
-async function redactOne(db: Kysely<Tables>, row: StoredTransaction, pseudonym: string): Promise<void> {
-  await deleteRow(db, row)
-  const redacted = {
-    ...transactionOf(row),
-    user_reference_id: row.user_reference_id === NO_USER ? null : pseudonym,
-    to_address: null,
-    from_address: null,
-    tx_hash: null,
-    tx_hash_key: null,
-    payment_method: null,
-    provider_transaction_id: null,
-    correlation_key: null,
-    session_reference: null,
-    onramp_session_id: null,
-  }
-  await db
-    .insertInto('transactions')
-    .values(storedTransaction({ row: redacted, facts: redactFacts(factsOfRow(row), pseudonym) }))
-    .execute()
 }

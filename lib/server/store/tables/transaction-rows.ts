@@ -3,7 +3,7 @@ import type { RecordedFact } from '../../ledger/facts.ts'
 import { factsText, parseFacts } from '../../ledger/stored-facts.ts'
 import { NO_USER } from '../../ledger/row-users.ts'
 import type { TransactionRow } from '../../ledger/rows.ts'
-import type { TransactionWithFacts, UnplacedFacts } from '../../ledger/unit-of-work.ts'
+import type { TransactionWithFacts, UnplacedFacts } from '../../ledger/changed-transactions.ts'
 import type { TransactionsTable, UnplacedFactsTable } from '../database/schema.ts'
 import { withUser } from './row-users.ts'
 

@@ -13,7 +13,8 @@ import type {
   WithdrawalCallRow,
   WithdrawalColumns,
 } from '../../ledger/rows.ts'
-import type { MovedRow, ScheduledReconciliation, UnitOfWork } from '../../ledger/unit-of-work.ts'
+import type { MovedRow } from '../../ledger/changed-transactions.ts'
+import type { ScheduledReconciliation, UnitOfWork } from '../../ledger/unit-of-work.ts'
 import { learnedRow } from '../tables/currencies.ts'
 import type { DatabaseTime } from '../database/database-time.ts'
 import type { Flavour } from '../database/migrations/0001-initial.ts'
