@@ -111,7 +111,9 @@ const caddy: ProxyKind = {
       command: 'caddy',
       args: ['run', '--config', file],
       env: { NODE_ENV: 'test', PATH, HOME: folder, XDG_DATA_HOME: folder },
-      ready: /serving initial configuration/,
+      // Before the certificate of a new folder, it answers no handshake.
+      ready:
+        /serving initial configuration[^]*certificate obtained|certificate obtained[^]*serving initial configuration/,
     })
     const reload = ['reload', '--force', '--config', file, '--address', admin]
     return {
