@@ -12,15 +12,16 @@ import {
   recordDisputed,
   takesBackEnd,
 } from './disputed-facts.ts'
-import { reportDispute } from './disputes.ts'
+import { contradicted, reportDispute } from './disputes.ts'
 import {
   bookable,
   changesClaim,
   classifyFact,
   completed,
+  contradictedBy,
   fold,
   hashKey,
-  takenBack,
+  revokedFailure,
   type Fact,
   type FactClass,
 } from './facts.ts'
@@ -204,6 +205,14 @@ function store(unit: UnitOfWork, fact: Fact, stored: readonly Fact[]): void {
   else unit.replaceFact(withMore(fact, before))
 }
 
+/** Reports a success that the list says again after a failure which was not followed. */
+function tellAgain(unit: UnitOfWork, fact: Fact, stored: readonly Fact[], { evidence }: ApplyOptions): void {
+  const failure = revokedFailure(fact, stored)
+  if (failure === undefined) return
+  reportDispute(unit, 'contradiction', fact, contradicted(failure, evidence))
+  for (const { taken_back, ...one } of stored) if (taken_back === true) unit.replaceFact(one)
+}
+
 type Applied = 'applied' | 'seen' | 'conflict' | 'list_conflict' | 'contradiction'
 type Advancing = Extract<FactClass, 'new' | 'confirms' | 'completes'>
 type Rule = (unit: UnitOfWork, fact: Fact, stored: readonly Fact[], options: ApplyOptions) => Applied
@@ -230,7 +239,7 @@ const disputeFinal: Rule = (unit, fact, stored, options) => {
 const takeBack: Rule = (unit, fact, stored, options) => {
   reportDispute(unit, 'contradiction', fact, contradiction(stored, options.evidence))
   store(unit, fact, stored)
-  for (const one of takenBack(fact, stored)) unit.replaceFact({ ...one, taken_back: true })
+  for (const one of contradictedBy(fact, stored)) unit.replaceFact({ ...one, taken_back: true })
   return 'contradiction'
 }
 
@@ -339,7 +348,10 @@ function advance(found: Advancing, ...[unit, fact, stored, options]: Parameters<
 const add =
   (found: Advancing): Rule =>
   (unit, fact, stored, options) => {
-    if (fact.misplaced !== true) return advance(found, unit, fact, stored, options)
+    if (fact.misplaced !== true) {
+      tellAgain(unit, fact, stored, options)
+      return advance(found, unit, fact, stored, options)
+    }
     if (found === 'new') unit.addFact(fact)
     return 'seen'
   }

@@ -140,6 +140,20 @@ describe.each(FLAVOURS)('contradictions on %s', (flavour) => {
       },
     )
 
+    test.each(MODES)('and succeeded again, after a person has settled the failure: %s keeps the books', async (mode) => {
+      const again = () => list(succeeded, mode)
+      await webhook(succeeded, mode)
+      await list(failed, mode)
+      await dismissAll()
+      await again()
+      expect(await onlyEvent()).toMatchObject({ stands: { status: 'failed' }, message: { status: 'succeeded' } })
+      await isReportedOnce('contradiction d', again)
+      await list(failed, mode)
+      await isReportedOnce('contradiction d', () => list(failed, mode))
+      await again()
+      await isReportedOnce('contradiction d', again)
+    })
+
     test('a failure before the success contradicts nothing: the success is credited', async () => {
       await list(failed)
       await list(succeeded)
@@ -174,6 +188,17 @@ describe.each(FLAVOURS)('contradictions on %s', (flavour) => {
       expect(await balance()).toEqual(['0', '0'])
       expect(await stores.one.withdrawals.find('w1')).toMatchObject({ status: 'succeeded', funds: 'paid' })
       await isReportedOnce('contradiction p', () => list(failed))
+    })
+
+    test.each([
+      ['by a webhook, then in the list', () => webhook(succeeded)],
+      ['in the list, then in the list', () => list(succeeded)],
+    ])('and was paid again, after a person has settled the failure: %s', async (_name, succeed) => {
+      await succeed()
+      await list(failed)
+      await dismissAll()
+      await list(succeeded)
+      await isReportedOnce('contradiction p', () => list(succeeded))
     })
 
     test('by a word that nobody knows', async () => {
