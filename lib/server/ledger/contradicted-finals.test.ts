@@ -140,19 +140,22 @@ describe.each(FLAVOURS)('contradictions on %s', (flavour) => {
       },
     )
 
-    test.each(MODES)('and succeeded again, after a person has settled the failure: %s keeps the books', async (mode) => {
-      const again = () => list(succeeded, mode)
-      await webhook(succeeded, mode)
-      await list(failed, mode)
-      await dismissAll()
-      await again()
-      expect(await onlyEvent()).toMatchObject({ stands: { status: 'failed' }, message: { status: 'succeeded' } })
-      await isReportedOnce('contradiction d', again)
-      await list(failed, mode)
-      await isReportedOnce('contradiction d', () => list(failed, mode))
-      await again()
-      await isReportedOnce('contradiction d', again)
-    })
+    test.each(MODES)(
+      'and succeeded again, after a person has settled the failure: %s keeps the books',
+      async (mode) => {
+        const again = () => list(succeeded, mode)
+        await webhook(succeeded, mode)
+        await list(failed, mode)
+        await dismissAll()
+        await again()
+        expect(await onlyEvent()).toMatchObject({ stands: { status: 'failed' }, message: { status: 'succeeded' } })
+        await isReportedOnce('contradiction d', again)
+        await list(failed, mode)
+        await isReportedOnce('contradiction d', () => list(failed, mode))
+        await again()
+        await isReportedOnce('contradiction d', again)
+      },
+    )
 
     test('a failure before the success contradicts nothing: the success is credited', async () => {
       await list(failed)
