@@ -29,6 +29,7 @@ import { reportFailedDeposit } from './failed-deposit.ts'
 import { settles } from './implausible.ts'
 import { assertInvariant } from './invariant.ts'
 import { CHANGED } from './line-key.ts'
+import { laterThan } from './long-ago.ts'
 import { sessionOf } from './onramp-session.ts'
 import { endDelivered, endWaiting, tellBrought } from './overdue.ts'
 import { followPayout, isPayout } from './payouts/follow-payout.ts'
@@ -96,13 +97,20 @@ function rowOf(
     // What was credited stays in its currency, whatever id the gateway gives to that currency later.
     ...(before !== null && !isZero(before.credited) && { currency_id: before.currency_id }),
     created_ms: Math.min(before?.created_ms ?? now, insertedMs),
-    updated_ms: before?.status === folded.status && !isCorrected(before, folded) ? before.updated_ms : now,
+    updated_ms: updatedMs(before, folded, now),
   }
 }
 
 /** The amount of a success is known with more digits: before, it had lost some as a JSON number. */
 const isCorrected = (before: TransactionRow, { status, amount }: Fact): boolean =>
   status === 'succeeded' && before.status === status && compareAmounts(before, { amount }) === 'differ'
+
+function updatedMs(before: TransactionRow | null, folded: Fact, now: number): number {
+  if (before === null) return now
+  return before.status === folded.status && !isCorrected(before, folded)
+    ? before.updated_ms
+    : laterThan(before.updated_ms, now)
+}
 
 function followOnramp(unit: UnitOfWork, session: OnrampRow, folded: Fact): void {
   if (!isStatusOf('onramp', folded.status)) return
