@@ -21,7 +21,7 @@ import {
   contradictedBy,
   fold,
   hashKey,
-  revokedFailure,
+  revokedEnd,
   type Fact,
   type FactClass,
 } from './facts.ts'
@@ -213,11 +213,11 @@ function store(unit: UnitOfWork, fact: Fact, stored: readonly Fact[]): void {
   else unit.replaceFact(withMore(fact, before))
 }
 
-/** Reports a success that the list says again after a failure which was not followed. */
+/** Reports a success that the list says again after it was taken back, which was not followed. */
 function tellAgain(unit: UnitOfWork, fact: Fact, stored: readonly Fact[], { evidence }: ApplyOptions): void {
-  const failure = revokedFailure(fact, stored)
-  if (failure === undefined) return
-  reportDispute(unit, 'contradiction', fact, contradicted(failure, evidence))
+  const revoked = revokedEnd(fact, stored)
+  if (revoked === undefined) return
+  reportDispute(unit, 'contradiction', fact, contradicted(revoked, evidence))
   for (const { taken_back, ...one } of stored) if (taken_back === true) unit.replaceFact(one)
 }
 

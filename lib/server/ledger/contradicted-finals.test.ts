@@ -102,11 +102,10 @@ describe.each(FLAVOURS)('contradictions on %s', (flavour) => {
       await list(other, mode)
       await list(succeeded, mode)
       expect(await reported()).toEqual([])
-      await list(other, mode)
-      await isReportedOnce('contradiction d', () => list(other, mode))
-      for (const again of [succeeded, succeeded, other]) await list(again, mode)
-      await isReportedOnce('contradiction d', () => list(other, mode))
-      await list(succeeded, mode)
+      for (const change of [other, succeeded, other, succeeded]) {
+        await list(change, mode)
+        await isReportedOnce('contradiction d', () => list(change, mode))
+      }
       await list({ ...failed, status: 'processing' }, mode)
       expect([await reported(), await balance()]).toEqual([[], [mode === 'embedded' ? '7' : '0', '0']])
     })

@@ -253,16 +253,15 @@ export const contradictedBy = (fact: Fact, stored: readonly Fact[]): readonly Fa
     : takenBack(fact, stored)
 
 /**
- * The failure that took back a success which the list says again. A person may have acted on that failure, whose success
- * was booked all the time.
+ * What took back a success which the list says again: a failure or an unknown word. A person may have acted on it, while
+ * the success stayed booked.
  */
-export const revokedFailure = ({ source, status, misplaced }: Fact, stored: readonly Fact[]): Fact | undefined =>
-  source === 'reconciliation' &&
-  status === 'succeeded' &&
-  misplaced === undefined &&
-  stored.some((other) => other.status === status && other.taken_back === true)
-    ? stored.find((other) => other.source === source && other.status === 'failed' && other.misplaced === undefined)
-    : undefined
+export const revokedEnd = ({ source, status, misplaced }: Fact, stored: readonly Fact[]): Fact | undefined => {
+  if (source !== 'reconciliation' || status !== 'succeeded' || misplaced !== undefined) return undefined
+  if (!stored.some((other) => other.status === status && other.taken_back === true)) return undefined
+  const listed = stored.filter((other) => other.source === source && other.misplaced === undefined)
+  return listed.find((other) => other.status === 'failed') ?? listed.find((other) => other.status === 'other')
+}
 
 /**
  * A failure after a success: the coins came back, or the payout did. The list takes its own final state back by an
