@@ -7,9 +7,14 @@ import type { Scene } from './scene.ts'
 export const isUnsure = ({ life }: Scene, seen: Observations, uuid: string): boolean =>
   life.truth.contradicted.has(uuid) && isNamed(seen, uuid)
 
-/** A deposit of whose success no event arrived is what the list shows: the amount of the later status holds. */
+/**
+ * A deposit of whose success no event arrived, or one that a restored backup has lost, is what the list shows: the amount
+ * of the later status holds.
+ */
 export function asShown({ world }: Scene, one: Movement): Movement {
-  const isAnswered = world.webhooks.answered.some(({ uuid, status }) => uuid === one.uuid && status === 'succeeded')
+  const isAnswered = world.webhooks.answered.some(
+    ({ uuid, status, atMs }) => uuid === one.uuid && status === 'succeeded' && !world.isLost(atMs),
+  )
   const isTold = one.listedUnits === null || isAnswered
   return isTold ? one : { ...one, units: one.listedUnits ?? one.units }
 }

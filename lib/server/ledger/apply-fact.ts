@@ -12,15 +12,16 @@ import {
   recordDisputed,
   takesBackEnd,
 } from './disputed-facts.ts'
-import { reportDispute } from './disputes.ts'
+import { contradicted, reportDispute } from './disputes.ts'
 import {
   bookable,
   changesClaim,
   classifyFact,
   completed,
+  contradictedBy,
   fold,
   hashKey,
-  takenBack,
+  revokedEnd,
   type Fact,
   type FactClass,
 } from './facts.ts'
@@ -28,6 +29,7 @@ import { reportFailedDeposit } from './failed-deposit.ts'
 import { settles } from './implausible.ts'
 import { assertInvariant } from './invariant.ts'
 import { CHANGED } from './line-key.ts'
+import { laterThan } from './long-ago.ts'
 import { sessionOf } from './onramp-session.ts'
 import { endDelivered, endWaiting, tellBrought } from './overdue.ts'
 import { followPayout, isPayout } from './payouts/follow-payout.ts'
@@ -95,13 +97,20 @@ function rowOf(
     // What was credited stays in its currency, whatever id the gateway gives to that currency later.
     ...(before !== null && !isZero(before.credited) && { currency_id: before.currency_id }),
     created_ms: Math.min(before?.created_ms ?? now, insertedMs),
-    updated_ms: before?.status === folded.status && !isCorrected(before, folded) ? before.updated_ms : now,
+    updated_ms: updatedMs(before, folded, now),
   }
 }
 
 /** The amount of a success is known with more digits: before, it had lost some as a JSON number. */
 const isCorrected = (before: TransactionRow, { status, amount }: Fact): boolean =>
   status === 'succeeded' && before.status === status && compareAmounts(before, { amount }) === 'differ'
+
+function updatedMs(before: TransactionRow | null, folded: Fact, now: number): number {
+  if (before === null) return now
+  return before.status === folded.status && !isCorrected(before, folded)
+    ? before.updated_ms
+    : laterThan(before.updated_ms, now)
+}
 
 function followOnramp(unit: UnitOfWork, session: OnrampRow, folded: Fact): void {
   if (!isStatusOf('onramp', folded.status)) return
@@ -204,6 +213,14 @@ function store(unit: UnitOfWork, fact: Fact, stored: readonly Fact[]): void {
   else unit.replaceFact(withMore(fact, before))
 }
 
+/** Reports a success that the list says again after it was taken back, which was not followed. */
+function tellAgain(unit: UnitOfWork, fact: Fact, stored: readonly Fact[], { evidence }: ApplyOptions): void {
+  const revoked = revokedEnd(fact, stored)
+  if (revoked === undefined) return
+  reportDispute(unit, 'contradiction', fact, contradicted(revoked, evidence))
+  for (const { taken_back, ...one } of stored) if (taken_back === true) unit.replaceFact(one)
+}
+
 type Applied = 'applied' | 'seen' | 'conflict' | 'list_conflict' | 'contradiction'
 type Advancing = Extract<FactClass, 'new' | 'confirms' | 'completes'>
 type Rule = (unit: UnitOfWork, fact: Fact, stored: readonly Fact[], options: ApplyOptions) => Applied
@@ -230,7 +247,7 @@ const disputeFinal: Rule = (unit, fact, stored, options) => {
 const takeBack: Rule = (unit, fact, stored, options) => {
   reportDispute(unit, 'contradiction', fact, contradiction(stored, options.evidence))
   store(unit, fact, stored)
-  for (const one of takenBack(fact, stored)) unit.replaceFact({ ...one, taken_back: true })
+  for (const one of contradictedBy(fact, stored)) unit.replaceFact({ ...one, taken_back: true })
   return 'contradiction'
 }
 
@@ -339,7 +356,10 @@ function advance(found: Advancing, ...[unit, fact, stored, options]: Parameters<
 const add =
   (found: Advancing): Rule =>
   (unit, fact, stored, options) => {
-    if (fact.misplaced !== true) return advance(found, unit, fact, stored, options)
+    if (fact.misplaced !== true) {
+      tellAgain(unit, fact, stored, options)
+      return advance(found, unit, fact, stored, options)
+    }
     if (found === 'new') unit.addFact(fact)
     return 'seen'
   }

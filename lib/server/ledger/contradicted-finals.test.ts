@@ -102,11 +102,10 @@ describe.each(FLAVOURS)('contradictions on %s', (flavour) => {
       await list(other, mode)
       await list(succeeded, mode)
       expect(await reported()).toEqual([])
-      await list(other, mode)
-      await isReportedOnce('contradiction d', () => list(other, mode))
-      for (const again of [succeeded, succeeded, other]) await list(again, mode)
-      await isReportedOnce('contradiction d', () => list(other, mode))
-      await list(succeeded, mode)
+      for (const change of [other, succeeded, other, succeeded]) {
+        await list(change, mode)
+        await isReportedOnce('contradiction d', () => list(change, mode))
+      }
       await list({ ...failed, status: 'processing' }, mode)
       expect([await reported(), await balance()]).toEqual([[], [mode === 'embedded' ? '7' : '0', '0']])
     })
@@ -137,6 +136,23 @@ describe.each(FLAVOURS)('contradictions on %s', (flavour) => {
         expect(await reported()).toEqual(['contradiction d', 'contradiction d'])
         await list(failed, mode)
         expect((await reported()).length).toBe(2)
+      },
+    )
+
+    test.each(MODES)(
+      'and succeeded again, after a person has settled the failure: %s keeps the books',
+      async (mode) => {
+        const again = () => list(succeeded, mode)
+        await webhook(succeeded, mode)
+        await list(failed, mode)
+        await dismissAll()
+        await again()
+        expect(await onlyEvent()).toMatchObject({ stands: { status: 'failed' }, message: { status: 'succeeded' } })
+        await isReportedOnce('contradiction d', again)
+        await list(failed, mode)
+        await isReportedOnce('contradiction d', () => list(failed, mode))
+        await again()
+        await isReportedOnce('contradiction d', again)
       },
     )
 
@@ -174,6 +190,17 @@ describe.each(FLAVOURS)('contradictions on %s', (flavour) => {
       expect(await balance()).toEqual(['0', '0'])
       expect(await stores.one.withdrawals.find('w1')).toMatchObject({ status: 'succeeded', funds: 'paid' })
       await isReportedOnce('contradiction p', () => list(failed))
+    })
+
+    test.each([
+      ['by a webhook, then in the list', () => webhook(succeeded)],
+      ['in the list, then in the list', () => list(succeeded)],
+    ])('and was paid again, after a person has settled the failure: %s', async (_name, succeed) => {
+      await succeed()
+      await list(failed)
+      await dismissAll()
+      await list(succeeded)
+      await isReportedOnce('contradiction p', () => list(succeeded))
     })
 
     test('by a word that nobody knows', async () => {

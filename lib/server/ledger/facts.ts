@@ -48,7 +48,7 @@ const factSchema = z.object({
    * A record from another user's list: it books nothing, and a fact that contradicts it is in conflict with the list.
    */
   misplaced: z.optional(z.literal(true)),
-  /** The list has taken this success of its own back since, and a person was told. */
+  /** The list has taken this final state back since, and a person was told. */
   taken_back: z.optional(z.literal(true)),
   /** Of a disputed transaction: the line, and what the list said then (`listedClaim`). */
   told: z.optional(z.object({ reason: z.enum(['list_conflict', 'contradiction']), said: z.string() })),
@@ -238,7 +238,7 @@ export const listedSuccess = (stored: readonly Fact[]): Fact | undefined =>
   )
 
 /** What the list said last of its own final states that this fact takes back. */
-export const takenBack = ({ source, status, misplaced }: Fact, stored: readonly Fact[]): readonly Fact[] =>
+const takenBack = ({ source, status, misplaced }: Fact, stored: readonly Fact[]): readonly Fact[] =>
   source !== 'reconciliation' || misplaced !== undefined
     ? []
     : stored.filter(
@@ -249,6 +249,23 @@ export const takenBack = ({ source, status, misplaced }: Fact, stored: readonly 
           ((other.status === 'succeeded' && (status === 'failed' || status === 'other')) ||
             (other.status === 'failed' && status === 'other')),
       )
+
+/** The facts that no longer stand after this fact took back a final state: a failure contradicts an event, too. */
+export const contradictedBy = (fact: Fact, stored: readonly Fact[]): readonly Fact[] =>
+  fact.status === 'failed'
+    ? stored.filter(({ status, misplaced }) => status === 'succeeded' && misplaced === undefined)
+    : takenBack(fact, stored)
+
+/**
+ * What took back a success which the list says again: a failure or an unknown word. A person may have acted on it, while
+ * the success stayed booked.
+ */
+export const revokedEnd = ({ source, status, misplaced }: Fact, stored: readonly Fact[]): Fact | undefined => {
+  if (source !== 'reconciliation' || status !== 'succeeded' || misplaced !== undefined) return undefined
+  if (!stored.some((other) => other.status === status && other.taken_back === true)) return undefined
+  const listed = stored.filter((other) => other.source === source && other.misplaced === undefined)
+  return listed.find((other) => other.status === 'failed') ?? listed.find((other) => other.status === 'other')
+}
 
 /**
  * A failure after a success: the coins came back, or the payout did. The list takes its own final state back by an

@@ -8,6 +8,13 @@ const DAY_MS = 86_400_000
 /** The clocks of machines that work are not so far apart. */
 export const isFarAhead = (ms: number, nowMs: number): boolean => ms - nowMs >= DAY_MS
 
+/**
+ * The time of a state that follows a state of that time. It is later, although another machine's clock may be ahead, or
+ * both came at once: who is told by `updated_at` which of two states is newer must not take the first for the newer one.
+ */
+export const laterThan = (beforeMs: number, nowMs: number): number =>
+  isFarAhead(beforeMs, nowMs) ? nowMs : Math.max(nowMs, beforeMs + 1)
+
 /** Whether a time is at least so long ago, or far in the future. */
 export const isLongAgo = (ms: number, nowMs: number, forMs: number): boolean =>
   nowMs - ms >= forMs || isFarAhead(ms, nowMs)

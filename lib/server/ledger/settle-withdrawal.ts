@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { WITHDRAWAL_STATUSES } from '#lib/contract/cashier.ts'
 import { moveFunds } from './withdrawal-funds.ts'
 import { EVENT_NAMES } from './disputes.ts'
+import { laterThan } from './long-ago.ts'
 import { parseWithdrawal } from './parse-withdrawal.ts'
 import { publishWithdrawal } from './publish.ts'
 import type { Source, WithdrawalColumns, WithdrawalRow } from './rows.ts'
@@ -81,7 +82,7 @@ export function settleWithdrawal(unit: UnitOfWork, row: WithdrawalRow, settlemen
     ...outcome,
     requires_approval: requires_approval ? 1 : 0,
     next_check_ms: outcome.status === 'unknown' ? firstCheckMs : null,
-    updated_ms: unit.now,
+    updated_ms: laterThan(row.updated_ms, unit.now),
     ...repliedIn(settlement.evidence),
     ...settlement.also,
     ...moveFunds(unit, row, outcome.status),

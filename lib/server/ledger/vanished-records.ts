@@ -59,11 +59,18 @@ export function reportLost(unit: UnitOfWork, user: string, uuids: readonly strin
   }
 }
 
-/** The list has these records again: if they vanish once more, they are reported once more. */
-export function noteReturned(unit: UnitOfWork, keys: readonly TransactionKey[]): void {
+/**
+ * The list has these records again: of money that was booked a person is told, who may have corrected a balance since. If
+ * they vanish once more, they are reported once more.
+ */
+export function reportReturned(unit: UnitOfWork, keys: readonly TransactionKey[], ledgerMode: LedgerMode): void {
   for (const { kind, transaction_uuid } of keys) {
     const row = unit.transaction(kind, transaction_uuid)
-    if (row !== null && row.vanished_ms !== null) unit.putTransaction({ ...row, vanished_ms: null })
+    if (row === null || row.vanished_ms === null) continue
+    unit.putTransaction({ ...row, vanished_ms: null })
+    if (!isBooked(unit, row, ledgerMode)) continue
+    const stands = fold(unit.facts(kind, transaction_uuid))
+    reportDispute(unit, 'contradiction', row, JSON.stringify({ stands, message: null, returned: true }))
   }
 }
 

@@ -305,6 +305,7 @@ describe.each(FLAVOURS)('overdue on %s', (flavour) => {
     await withdraw({ transaction_uuid: 'p', reply_transaction_uuid: null })
     await list('p', { kind: 'payout', status: 'failed', to_address: ADDRESS })
     expect(await stores.one.withdrawals.find('w1')).toMatchObject({ status: 'failed' })
+    await later(1)
     const event = { kind: 'payout', transaction_uuid: 'p', status: 'succeeded', amount: decimal('10') } as const
     await applyOneFact(stores.one, sampleFact({ ...event, to_address: ADDRESS, unconfirmed: true }))
     await later(DAY - 1)
@@ -381,6 +382,7 @@ describe.each(FLAVOURS)('overdue on %s', (flavour) => {
     test('of a named user that no event tells the amount of, until one does', async () => {
       await session()
       await applyOneFact(stores.one, purchase({ status: 'processing', user_reference_id: 'u' }))
+      await later(1)
       await applyOneFact(stores.one, purchase({ status: 'succeeded', tx_hash: '0xab' }))
       await later(DAY)
       expect([await available(), await named()]).toEqual(['0', ['o']])

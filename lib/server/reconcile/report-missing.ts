@@ -1,6 +1,6 @@
 import type { LedgerMode } from '../ledger/accounts.ts'
 import type { UnitOfWork } from '../ledger/unit-of-work.ts'
-import { noteReturned, possibleTransactions, reportLost, reportVanished } from '../ledger/vanished-records.ts'
+import { possibleTransactions, reportLost, reportReturned, reportVanished } from '../ledger/vanished-records.ts'
 import type { Store } from '../store/types.ts'
 import type { ScanRound } from './scan-round.ts'
 
@@ -20,7 +20,7 @@ const withMissing = (
   work: (unit: UnitOfWork) => void,
 ): Promise<void> => store.unitOfWork({ users: [user], transactions: uuids.flatMap(possibleTransactions) }, work)
 
-/** Reports booked transactions whose records a complete scan did not have, once, and again after they were back. */
+/** Reports booked transactions whose records a complete scan did not have, or has again, once each time. */
 export async function reportMissing(
   store: Store,
   user: string,
@@ -31,7 +31,7 @@ export async function reportMissing(
   const returned = (await store.overdue.vanished(user)).filter(({ transaction_uuid }) => !gone.has(transaction_uuid))
   await inUnits(returned, (transactions) =>
     store.unitOfWork({ users: [user], transactions }, (unit) => {
-      noteReturned(unit, transactions)
+      reportReturned(unit, transactions, ledgerMode)
     }),
   )
   await inUnits(missing, (uuids) =>

@@ -4,7 +4,7 @@ import { asPayout, type ListedRecord } from '#lib/server/ledger/facts.ts'
 import { asOwnRecord, ownerOfRecord } from '#lib/server/ledger/record-owner.ts'
 import type { QuarantineLine, TakenPayout } from '#lib/server/ledger/rows.ts'
 import type { MemoryLedger } from '#lib/server/ledger/testing/memory-ledger.ts'
-import { reportVanished } from '#lib/server/ledger/vanished-records.ts'
+import { reportReturned, reportVanished } from '#lib/server/ledger/vanished-records.ts'
 import { USER } from '../wire.ts'
 import { LIST_OPTIONS, isKnownUser } from './settings.ts'
 
@@ -28,13 +28,17 @@ export function applyList(ledger: MemoryLedger, now: number, records: readonly L
   }).ledger
 }
 
-/** Reports the stored records that a complete list lacks. */
+/** Reports the stored records that a complete list lacks, or has again. */
 export function reportMissing(ledger: MemoryLedger, now: number, records: readonly ListedRecord[]): MemoryLedger {
   const present = new Set(records.map(({ transaction_uuid }) => transaction_uuid))
   const gone = ledger.rows('records').filter(({ transaction_uuid }) => !present.has(transaction_uuid))
-  if (gone.length === 0) return ledger
+  const returned = ledger
+    .rows('transactions')
+    .filter(({ transaction_uuid, vanished_ms }) => vanished_ms !== null && present.has(transaction_uuid))
+  if (gone.length + returned.length === 0) return ledger
   const uuids = gone.map(({ transaction_uuid }) => transaction_uuid)
   return ledger.run(now, (unit) => {
+    reportReturned(unit, returned, 'embedded')
     reportVanished(unit, USER, uuids, 'embedded')
   }).ledger
 }
