@@ -107,6 +107,26 @@ test.each([
   expect(code).toBe(1)
 })
 
+test('in a folder without settings, doctor and start say that there is no .env, and what writes one', async () => {
+  const cwd = mkdtempSync(join(tmpdir(), 'cashier-without-env-'))
+  const env = { PATH: process.env['PATH'], NODE_ENV: 'production' } as const
+  const texts = await Promise.all(
+    [PROGRAM, join(import.meta.dirname, '../server.ts')].map(
+      (program) =>
+        new Promise<string>((resolve) => {
+          execFile(process.execPath, ['--conditions=react-server', program], { env, cwd }, (_error, stdout, stderr) =>
+            resolve(stdout + stderr),
+          )
+        }),
+    ),
+  )
+  rmSync(cwd, { recursive: true })
+  for (const text of texts) {
+    expect(text).toContain('GATEWAY_BASE_URL is required')
+    expect(text).toContain(`There is no .env in ${cwd}: \`npm run init\` writes one`)
+  }
+})
+
 const CERTIFICATE = join(import.meta.dirname, '../lib/server/gateway/vectors/localhost.test-only.cert.pem')
 const tls = {
   cert: readFileSync(CERTIFICATE),

@@ -4,9 +4,9 @@
  */
 import { randomUUID } from 'node:crypto'
 import { parseArgs } from 'node:util'
-import { environmentNames, readEnvironment } from '#lib/server/runtime/config/environment.ts'
+import { environmentNames, noSettingsText, readEnvironment } from '#lib/server/runtime/config/environment.ts'
 import { examine, type ExamineOptions } from '#lib/server/runtime/doctor/examine.ts'
-import { findingText } from '#lib/server/runtime/doctor/finding.ts'
+import { findingText, note } from '#lib/server/runtime/doctor/finding.ts'
 import { readVersion } from '#lib/server/runtime/version.ts'
 import { usageText } from './program/help.ts'
 
@@ -35,6 +35,8 @@ if (given === null) {
   const read = readEnvironment()
   const names = environmentNames()
   const options = { version: readVersion(), clock: Date.now, newNonce: randomUUID, fetch, names, ...given }
+  const missing = noSettingsText()
+  if (missing !== null) console.log(findingText(note('configuration', missing)))
   for await (const finding of examine(read, options)) {
     console.log(findingText(finding))
     if (finding.level === 'fault') faults += 1

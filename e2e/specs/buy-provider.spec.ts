@@ -41,8 +41,7 @@ test(
     await stack.sandbox.control.call('POST', `/onramp-sessions/${reference}/succeeded`, { to_amount: '162.5' })
     await expect(cashier.buy.purchase()).toHaveAttribute('data-status', 'succeeded')
     await expect(cashier.buy.purchase()).toContainText('162.5')
-    await cashier.done()
-    await expect(cashier.buy.form()).toBeVisible()
+    await cashier.leavePurchase()
     await expect(cashier.balance).toContainText('162.5')
 
     await cashier.goTo('History')
@@ -101,8 +100,7 @@ test('interrupted by a reload, another flow, and the provider’s own exit: each
   await widget.press('Leave without paying')
   await expect(frame).toHaveCount(0)
   await expect(cashier.buy.purchase()).toContainText('The provider has not confirmed a payment yet.')
-  await cashier.done()
-  await expect(cashier.buy.form()).toBeVisible()
+  await cashier.leavePurchase()
 
   await goBack(page)
   await expect(frame).toHaveAttribute('src', link ?? '')

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { loadEnvFile } from 'node:process'
 import { commandText } from '../command-text.ts'
 import { readConfig, type ConfigFault, type ConfigRead } from './config.ts'
@@ -24,11 +24,18 @@ export const setNodeEnvironment = (mode: 'production' | 'development'): void => 
 /** True if `npm start` started the process: its shell passes no signal on, so the end of the parent means stop. */
 export const startedByNpm = (): boolean => process.env['npm_lifecycle_event'] === 'start'
 
+/** What to do if there are no settings at all; null if there are some. The folder may be another one than was meant. */
+export const noSettingsText = (): string | null =>
+  existsSync('.env') || process.env['GATEWAY_BASE_URL'] !== undefined
+    ? null
+    : `There is no .env in ${process.cwd()}: \`${commandText('init')}\` writes one.`
+
 /** All faults, as lines for a terminal. */
 export const faultsText = (faults: readonly ConfigFault[]): string =>
   [
     `The configuration has ${faults.length === 1 ? 'a fault' : `${faults.length} faults`}:`,
     ...faults.map(({ variable, fault }) => `  ${variable} ${fault}`),
+    ...[noSettingsText() ?? []].flat(),
     `docs/reference/environment.md describes every variable; \`${commandText('doctor')}\` tests them in use.`,
     '',
   ].join('\n')
