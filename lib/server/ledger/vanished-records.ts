@@ -62,13 +62,19 @@ export function reportLost(unit: UnitOfWork, user: string, uuids: readonly strin
 /**
  * The list has these records again: of money that was booked a person is told, who may have corrected a balance since. If
  * they vanish once more, they are reported once more.
+ * @param open the transactions with an open line: nobody has acted on it yet
  */
-export function reportReturned(unit: UnitOfWork, keys: readonly TransactionKey[], ledgerMode: LedgerMode): void {
+export function reportReturned(
+  unit: UnitOfWork,
+  keys: readonly TransactionKey[],
+  ledgerMode: LedgerMode,
+  open: ReadonlySet<string>,
+): void {
   for (const { kind, transaction_uuid } of keys) {
     const row = unit.transaction(kind, transaction_uuid)
     if (row === null || row.vanished_ms === null) continue
     unit.putTransaction({ ...row, vanished_ms: null })
-    if (!isBooked(unit, row, ledgerMode)) continue
+    if (open.has(transaction_uuid) || !isBooked(unit, row, ledgerMode)) continue
     const stands = fold(unit.facts(kind, transaction_uuid))
     reportDispute(unit, 'contradiction', row, JSON.stringify({ stands, message: null, returned: true }))
   }

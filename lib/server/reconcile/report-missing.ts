@@ -29,11 +29,12 @@ export async function reportMissing(
 ): Promise<void> {
   const gone = new Set(missing)
   const returned = (await store.overdue.vanished(user)).filter(({ transaction_uuid }) => !gone.has(transaction_uuid))
-  await inUnits(returned, (transactions) =>
-    store.unitOfWork({ users: [user], transactions }, (unit) => {
-      reportReturned(unit, transactions, ledgerMode)
-    }),
-  )
+  await inUnits(returned, async (transactions) => {
+    const open = await store.overdue.openContradictions(transactions.map(({ transaction_uuid }) => transaction_uuid))
+    await store.unitOfWork({ users: [user], transactions }, (unit) => {
+      reportReturned(unit, transactions, ledgerMode, open)
+    })
+  })
   await inUnits(missing, (uuids) =>
     withMissing(store, user, uuids, (unit) => {
       reportVanished(unit, user, uuids, ledgerMode)
@@ -53,5 +54,5 @@ export async function mayProveAbsence(store: Store, user: string, scan: Complete
       reportLost(unit, user, uuids, told)
     })
   })
-  return !lacksRecent && !(await store.overdue.hasOpenContradiction(missing))
+  return !lacksRecent && (await store.overdue.openContradictions(missing)).size === 0
 }

@@ -78,6 +78,10 @@ describe.each(FLAVOURS)('vanished records on %s', (flavour) => {
     expect(await available()).toBe(credited)
     await compare([edge('e')], { ledgerMode })
     expect(await lines()).toHaveLength(1)
+    // It is back and gone again before a person has settled the line.
+    await compare([edge('d'), edge('e')], { ledgerMode })
+    await compare([edge('e')], { ledgerMode })
+    expect(await lines()).toMatchObject([['contradiction', 'd', missing]])
     await dismissAll()
     await compare([edge('e')], { ledgerMode })
     expect(await lines()).toEqual([])

@@ -327,7 +327,7 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
   'overdue.transactions': () => store.overdue.transactions(LONG_AGO, 1),
   'overdue.lists': () => store.overdue.lists(9, 1),
   'overdue.vanished': () => store.overdue.vanished('u'),
-  'overdue.hasOpenContradiction': () => store.overdue.hasOpenContradiction(['t', 'v']),
+  'overdue.openContradictions': () => store.overdue.openContradictions(['t', 'v']),
   'overdue.readableAgain': () => store.overdue.readableAgain(1),
   'controlTotals.bookings': () => store.controlTotals.bookings('u', 0, 1),
   'controlTotals.owners': () => store.controlTotals.owners('u'),

@@ -37,8 +37,10 @@ export function reportMissing(ledger: MemoryLedger, now: number, records: readon
     .filter(({ transaction_uuid, vanished_ms }) => vanished_ms !== null && present.has(transaction_uuid))
   if (gone.length + returned.length === 0) return ledger
   const uuids = gone.map(({ transaction_uuid }) => transaction_uuid)
+  const contradictions = ledger.quarantine.filter(({ reason }) => reason === 'contradiction')
+  const open = new Set(contradictions.flatMap(({ transaction_uuid }) => transaction_uuid ?? []))
   return ledger.run(now, (unit) => {
-    reportReturned(unit, returned, 'embedded')
+    reportReturned(unit, returned, 'embedded', open)
     reportVanished(unit, USER, uuids, 'embedded')
   }).ledger
 }

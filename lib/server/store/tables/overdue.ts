@@ -144,18 +144,19 @@ export const overdueOf = (db: Kysely<Tables>, time: DatabaseTime) => ({
       .execute()
   },
 
-  /** Whether a line with reason `contradiction` about one of these transactions is open. */
-  async hasOpenContradiction(uuids: readonly string[]): Promise<boolean> {
+  /** Those of these transactions about which a line with reason `contradiction` is open. */
+  async openContradictions(uuids: readonly string[]): Promise<ReadonlySet<string>> {
+    const found = new Set<string>()
     for (let from = 0; from < uuids.length; from += MOST_UUIDS) {
       const query = db
         .selectFrom('quarantine')
-        .select('id')
+        .select('transaction_uuid')
         .where('transaction_uuid', 'in', uuids.slice(from, from + MOST_UUIDS))
         .where('settled_ms', 'is', null)
         .where('reason', '=', 'contradiction')
-        .limit(1)
-      if ((await query.executeTakeFirst()) !== undefined) return true
+      for (const { transaction_uuid } of await query.execute())
+        if (transaction_uuid !== null) found.add(transaction_uuid)
     }
-    return false
+    return found
   },
 })
