@@ -4,7 +4,7 @@ import { embedPage } from './embed-page.ts'
 import type { StaticPages } from '../app.ts'
 import type { Config } from '../config/config.ts'
 import { documentPolicy, newNonce, pagePolicy, type PublicSettings } from '../http/response-headers.ts'
-import { NO_STORE, TextAnswer } from '../http/answer.ts'
+import { TextAnswer } from '../http/answer.ts'
 import { launchFailurePage, launchForm } from './launch-pages.ts'
 import { noSessionPages } from './no-session-pages.ts'
 import type { StatePageFacts } from './state-page.ts'
@@ -21,13 +21,21 @@ export function staticPages(facts: StatePageFacts & Pick<Config, 'docs'>): Stati
   }
 }
 
-/** With the policy of the session's page, which `/embed` writes into its own document; so no cache stores it. */
+/**
+ * With the policy of the session's page, which `/embed` writes into its own document. A browser keeps it for minutes; a
+ * shared cache may not, since browsers must not share a nonce. It has no tag: a copy that is confirmed for ever would
+ * keep its nonce for ever.
+ */
 function embedAnswer(facts: PublicSettings, html: (nonce: string) => string): TextAnswer {
   const nonce = newNonce()
   const policy = pagePolicy(facts, nonce, false)
   return new TextAnswer(html(nonce), {
     status: 200,
-    headers: { ...NO_STORE, 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy },
+    headers: {
+      'cache-control': 'private, max-age=300',
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': policy,
+    },
   })
 }
 
