@@ -114,7 +114,8 @@ else {
     const stopOrFail = (): void => void stop().catch((error: unknown) => fail(error, 'could not stop cleanly'))
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stopOrFail)
     // npm's shell does not forward signals: if the parent process has ended, `npm start` was stopped.
-    if (startedByNpm()) onParentGone(stopOrFail)
+    // A stop that has begun goes on: the parent's end is no second signal.
+    if (startedByNpm()) onParentGone(() => void (stopping || stopOrFail()))
 
     await openPort(server, { ...settings, port }).catch((error: unknown) => leave(listenError(error, settings)))
     logListening(log, { port, publicUrl: config.publicUrl })

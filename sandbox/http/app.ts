@@ -13,20 +13,21 @@ import { dateText, endCall, respond, respondJson } from './respond.ts'
 /** The gateway's operations, below the base path. */
 function operations(context: Context): Hono<RequestEnv> {
   const app = new Hono<RequestEnv>()
-  const refuse = (status: number, message: string): Response => {
+  const refuse = (status: number, message: string, headers: Readonly<Record<string, string>> = {}): Response => {
     const requestId = context.uuid()
-    return respondJson(status, errorReply(status, message, requestId).body, { 'x-request-id': requestId })
+    return respondJson(status, errorReply(status, message, requestId).body, { ...headers, 'x-request-id': requestId })
   }
-  // Hono runs the GET handler for a HEAD request; the gateway has no such operation.
-  app.use('/v1/*', async (c, next) => (c.var.incoming.method === 'HEAD' ? refuse(405, 'method not allowed') : next()))
   for (const operation of OPERATIONS) {
+    const refuseMethod = (): Response => refuse(405, 'method not allowed', { allow: operation.method })
+    // Hono runs the GET handler for a HEAD request; the gateway has no such operation.
+    app.use(operation.path, async (c, next) => (c.var.incoming.method === 'HEAD' ? refuseMethod() : next()))
     app.on(operation.method, operation.path, async (c: SandboxRequest) => {
       const requestId = context.uuid()
       const outcome = await gatewayCall(operation, c.var.incoming, requestId, context)
       return endCall(c, outcome, requestId, context.now())
     })
+    app.all(operation.path, refuseMethod)
   }
-  for (const { path } of OPERATIONS) app.all(path, () => refuse(405, 'method not allowed'))
   app.all('/v1/*', () => refuse(404, 'not found'))
   return app
 }

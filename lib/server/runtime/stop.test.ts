@@ -25,7 +25,18 @@ test('it reports not ready at once, and keeps answering for the time that a load
 test('a second signal ends the wait, and calls `end` only once', async () => {
   const { done, stop } = steps(60)
   const stopped = stop()
+  await sleep(1100)
   await stop()
+  await stopped
+  expect(done).toEqual(['announced', 'ended'])
+})
+
+test('a signal that npm passes on once more does not end the wait', async () => {
+  const { done, stop } = steps(1)
+  const stopped = stop()
+  await stop()
+  await sleep(100)
+  expect(done).toEqual(['announced'])
   await stopped
   expect(done).toEqual(['announced', 'ended'])
 })

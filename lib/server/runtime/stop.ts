@@ -10,16 +10,19 @@ export interface StopSteps {
   readonly end: () => Promise<void>
 }
 
-/** The handler of a stop signal; a second signal ends the wait for load balancers. Rejects if `end` does. */
+/** npm passes on a signal that its whole process group has got, so one stop may come twice. */
+const SAME_STOP_MS = 1000
+
+/** The handler of a stop signal; a later second signal ends the wait for load balancers. Rejects if `end` does. */
 export function createStop({ drainS, announce, end }: StopSteps): () => Promise<void> {
   const drained = new AbortController()
-  let stopping = false
+  let beganAt: number | undefined
   return async () => {
-    if (stopping) {
-      drained.abort()
+    if (beganAt !== undefined) {
+      if (performance.now() - beganAt >= SAME_STOP_MS) drained.abort()
       return
     }
-    stopping = true
+    beganAt = performance.now()
     announce()
     await sleep(drainS * 1000, undefined, { signal: drained.signal }).catch(() => undefined)
     await end()

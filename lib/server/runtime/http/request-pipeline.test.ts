@@ -104,7 +104,7 @@ test('the script is cached for minutes, its pinned version forever', async () =>
   expect(pinned.headers.get('access-control-allow-origin')).toBe('*')
 })
 
-test('/embed has a nonce of its own, so only the browser caches it', async () => {
+test('a browser may keep /embed for minutes; a shared cache may not, since it has a nonce of its own', async () => {
   const [response, other] = await Promise.all([fetch(`${server.url}/embed`), fetch(`${server.url}/embed`)])
   const policy = response.headers.get('content-security-policy')
   expect(response.headers.get('cache-control')).toBe('private, max-age=300')

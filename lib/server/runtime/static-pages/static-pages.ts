@@ -22,8 +22,9 @@ export function staticPages(facts: StatePageFacts & Pick<Config, 'docs'>): Stati
 }
 
 /**
- * With the policy of the session's page, which `/embed` writes into its own document. Its nonce may serve one browser for
- * a few minutes, but no cache that others share.
+ * With the policy of the session's page, which `/embed` writes into its own document. A browser keeps it for minutes; a
+ * shared cache may not, since browsers must not share a nonce. It has no tag: a copy that is confirmed for ever would
+ * keep its nonce for ever.
  */
 function embedAnswer(facts: PublicSettings, html: (nonce: string) => string): TextAnswer {
   const nonce = newNonce()
