@@ -19,6 +19,9 @@ import { groupCurrencies, matchesQuery, type PickerGroup, type PickerItem } from
 
 const isPositiveBalance = ({ available }: Balance): boolean => isDecimal(available) && isPositive(available)
 
+/** An amount of more characters is below the names: beside them it would be too small to read. */
+const MOST_BESIDE = 12
+
 /** One list for the page; kept for the next visit if the browser allows it. */
 const recent = createRecentCurrencies(() => localStorage)
 
@@ -138,31 +141,33 @@ function ResultCount() {
 }
 
 function Option({ currency, chosen }: { readonly currency: Currency; readonly chosen: boolean }) {
+  const { shortAmount } = useTranslations()
   const { data: balances = [] } = useBalances()
   const { showsValues } = useSession()
   const balance = balanceOf(balances, currency.id)
+  const amount = balance && isPositiveBalance(balance) ? balance.available : null
+  const below = amount !== null && shortAmount(amount).length > MOST_BESIDE
   return (
     <>
       <CurrencyIcon currency={currency} />
-      <span className="min-w-0 grow">
-        <b className="block font-semibold">{currency.currency_code}</b>
-        <span className="block text-s text-ink-2" translate="no">
-          {currency.network}
+      <span className={`flex min-w-0 grow items-center gap-x-3 ${below ? 'flex-wrap' : ''}`}>
+        <span className={below ? 'w-full' : 'min-w-0 grow'}>
+          <b className="block font-semibold">{currency.currency_code}</b>
+          <span className="block text-s text-ink-2" translate="no">
+            {currency.network}
+          </span>
         </span>
+        {amount !== null && (
+          <span className={`@container shrink-0 text-s text-ink-2 ${below ? 'w-full' : 'w-[55%] text-end'}`}>
+            <Amount value={amount} short />
+            {showsValues && (
+              <span className="block text-xs">
+                <ApproximateValue amount={amount} of={{ code: currency.currency_code, network: currency.network }} />
+              </span>
+            )}
+          </span>
+        )}
       </span>
-      {balance && isPositiveBalance(balance) && (
-        <span className="@container w-[45%] shrink-0 text-end text-s text-ink-2">
-          <Amount value={balance.available} short />
-          {showsValues && (
-            <span className="block text-xs">
-              <ApproximateValue
-                amount={balance.available}
-                of={{ code: currency.currency_code, network: currency.network }}
-              />
-            </span>
-          )}
-        </span>
-      )}
       {chosen && <Check aria-hidden size={18} className="shrink-0 text-accent" />}
     </>
   )

@@ -39,7 +39,8 @@ export function AddressActions({
   const announce = useAnnounce()
   const copying = useCopy('deposit.copied')
   const canShare = useMayShare()
-  const [missing, setMissing] = useState(false)
+  /** Why the last picture was not saved: its code did not load, or the browser refused to draw it. */
+  const [unsaved, setUnsaved] = useState<'offline' | 'other' | null>(null)
 
   const address = deposit?.address
 
@@ -53,10 +54,13 @@ export function AddressActions({
     const svg = qrRef?.current?.querySelector('svg')
     if (!svg) return
     const code = await loadSaving()
-    setMissing(code === null)
-    if (code === null) return
-    await code.savePng(svg, `${currency.currency_code}-${currency.network}-address.png`)
-    announce(t('deposit.saved'))
+    const fileName = `${currency.currency_code}-${currency.network}-address.png`
+    const saved = await code?.savePng(svg, fileName).then(
+      () => true,
+      () => false,
+    )
+    setUnsaved(saved === undefined ? 'offline' : saved ? null : 'other')
+    if (saved) announce(t('deposit.saved'))
   }
 
   return (
@@ -109,9 +113,9 @@ export function AddressActions({
         <WholeEnd />
       </div>
       <CopyRefused copy={copying} className="text-center" />
-      {missing && (
+      {unsaved !== null && (
         <p role="alert" className="text-center text-s text-ink-2">
-          {t('problem.offline.body')}
+          {t(`problem.${unsaved}.body`)}
         </p>
       )}
     </>

@@ -9,7 +9,7 @@ import type { CurrencyName } from './use-expectations.ts'
  */
 export default function BalanceValue({ amount, of }: { readonly amount: string; readonly of: CurrencyName }) {
   return (
-    <span className="hidden h-[2.2em] flex-wrap self-center overflow-hidden @min-[13rem]:flex text-xs leading-[1.1] text-ink-2">
+    <span className="ms-1.5 hidden h-[2.2em] flex-wrap self-center overflow-hidden @min-[13rem]:flex text-xs leading-[1.1] text-ink-2">
       {/* Before it, what does not fit wraps to the hidden lines below. */}
       <span className="h-[2.2em] w-px" />
       <span>

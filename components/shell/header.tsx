@@ -72,7 +72,7 @@ function BalanceLine() {
     <div className="flex items-center gap-1">
       <div className="@container min-w-0 grow" data-testid="balance">
         <p className="text-xs text-ink-2">{t('shell.availableOf', { currency: nameOnNetwork(code, network) })}</p>
-        <div className="grid grid-cols-[minmax(0,auto)_minmax(0,1fr)] items-baseline gap-x-1.5">
+        <div className="grid grid-cols-[minmax(0,auto)_minmax(0,1fr)] items-baseline">
           <p className="text-xl leading-tight font-semibold tracking-tight">
             <bdi dir="ltr" translate="no">
               <Amount value={balance.available} short />{' '}

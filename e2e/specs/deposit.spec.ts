@@ -147,3 +147,18 @@ test('without DEPOSIT_LINKS there is no button to pay from another wallet', asyn
   await new Cashier(embedded).deposit.address()
   await expect(embedded.getByRole('button', { name: 'Pay from another wallet' })).toHaveCount(0)
 })
+
+test('a picture of the QR code that the browser refuses to draw: the page says so', async ({
+  page,
+  embedded,
+  openCashier,
+}) => {
+  await page.addInitScript(() => {
+    HTMLCanvasElement.prototype.toBlob = (take) => take(null)
+  })
+  await openCashier()
+  await new Cashier(embedded).deposit.address()
+  await embedded.getByRole('button', { name: 'Save QR code as a picture' }).click()
+  await expect(embedded.getByRole('main').getByRole('alert')).toHaveText(/^Nothing is lost\. Please try again/)
+  await expect(embedded.getByTestId('announcements')).not.toContainText('saved')
+})

@@ -1,7 +1,7 @@
 /** Sizes of targets and texts on a phone, in the merchant's frame, in each language. */
 import type { FrameLocator, Page } from 'playwright/test'
 import { LOCALES } from '../../packages/testing/src/texts.ts'
-import { fund } from '../fixtures/money.ts'
+import { currencyOf, fund } from '../fixtures/money.ts'
 import type { Stack } from '../fixtures/stack.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { Cashier } from '../views/cashier.ts'
@@ -152,5 +152,30 @@ test.describe('320 pixels wide', () => {
       })
       expect([[4], [2, 2]], locale).toContainEqual(rows)
     }
+  })
+
+  test('a long balance is whole in the header, and large enough to read in the picker', async ({
+    page,
+    stack,
+    user,
+    createSession,
+  }) => {
+    const { api } = stack.cashier
+    await api.adjust(user, await currencyOf(stack, 'USDT', 'Tron'), '123456789012345678901.123456789012345678')
+    await api.adjust(user, await currencyOf(stack, 'ETH', 'Ethereum'), '123456789012.12345678')
+    const open = await openHost(page, stack, async () => (await createSession()).launch_token)
+    const frame = await open('en')
+    const cashier = new Cashier(frame)
+    await cashier.pick('USDT', 'Tron')
+    await expect(cashier.balance).toContainText('123,456,789,012,345,678,901.12345678\u2026')
+    expect(await brokenNumbers(frame)).toEqual([])
+    const lines = await cashier.balance.locator('bdi bdi > span').evaluate((amount) => amount.getClientRects().length)
+    expect(lines).toBe(1)
+
+    await frame.getByTestId('currency-button').click()
+    const amount = frame.getByRole('option').getByText('123,456,789,012.12345678', { exact: true })
+    const fontSize = await amount.evaluate((element) => parseFloat(getComputedStyle(element).fontSize))
+    expect(fontSize).toBeGreaterThanOrEqual(10)
+    expect(await brokenNumbers(frame)).toEqual([])
   })
 })

@@ -20,6 +20,12 @@ test('values are inserted', () => {
   expect(translate('{code} on {network}').text(key, { code: 'USDT', network: 'Tron' })).toBe('USDT on Tron')
 })
 
+test('a value turns no text after it: its marks of direction are left out', () => {
+  const names = { code: 'A\u202eB', network: '\u2067Net\u202d' }
+  expect(translate('Send only {code} on {network}.').text(key, names)).toBe('Send only AB on Net.')
+  expect(translate('<b>{code}</b>!').rich(key, { ...names, b: (children) => children.join('') })).toEqual(['AB', '!'])
+})
+
 test('plurals follow the language, exact numbers first', () => {
   const source = '{n, plural, =0 {none} one {# day} few {# дня} many {# дней} other {# days}}'
   expect(translate(source).text(key, { n: 0 })).toBe('none')

@@ -24,6 +24,9 @@ export interface LaterCatalogue extends Pick<Catalogue, 'locale' | 'marks'> {
 }
 
 export type Values = Readonly<Record<string, string | number>>
+/** They turn the direction of all text that follows. A name from the gateway may have them. */
+const TURNS = /[\u202a-\u202e\u2066-\u2069]/g
+
 /** Renders a tag such as `<b>`. */
 export type Wrap<Node> = (children: readonly (string | Node)[]) => Node
 export type RichValues<Node> = Readonly<Record<string, string | number | Wrap<Node>>>
@@ -57,7 +60,7 @@ export function createTranslator<Key extends string>({
     const value = values[piece[1]]
     switch (piece[0]) {
       case 'value':
-        return [typeof value === 'function' ? '' : String(value ?? '')]
+        return [typeof value === 'function' ? '' : String(value ?? '').replace(TURNS, '')]
       case 'select':
         return evaluate(piece[2][String(value)] ?? piece[2]['other'] ?? '', values, count)
       case 'plural': {
