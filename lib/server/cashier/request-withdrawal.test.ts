@@ -121,6 +121,10 @@ describe.each(FLAVOURS)('withdrawals per minute on %s', (flavour) => {
   test.each([
     ['is unknown', { status: 'unknown' }],
     ['has a call that hangs, or whose process died', { status: 'processing', step: 'calling' }],
+    [
+      'has a call under way, and the list has its payout',
+      { status: 'succeeded', step: 'calling', transaction_uuid: 'p', record_status: 'succeeded' },
+    ],
   ] as const)('a request is refused, and does not count, while the same withdrawal %s', async (_name, state) => {
     const request = requester()
     for (const key of keys(MOST + 5)) expect(await request(key, { amount: '5000' })).toBe('insufficient_balance')

@@ -24,9 +24,10 @@ describe.each(FLAVOURS)('contradictions on %s', (flavour) => {
   const list = (more: Partial<Fact>, ledgerMode: (typeof MODES)[number] = 'embedded') => {
     const fact = sampleFact({ source: 'reconciliation', amount: decimal('7'), ...more })
     reads += 1
+    const user = fact.user_reference_id ?? 'u'
     const listed: ListedRecord = {
       transaction_uuid: fact.transaction_uuid,
-      user_reference_id: 'u',
+      user_reference_id: user,
       type: fact.kind,
       status: fact.status,
       inserted_at: new Date(NOW).toISOString(),
@@ -35,7 +36,7 @@ describe.each(FLAVOURS)('contradictions on %s', (flavour) => {
       currency: sampleCurrency,
       fact,
     }
-    return stores.one.applyRecords('u', [listed], { ledgerMode, ledgerStartMs: 0 })
+    return stores.one.applyRecords(user, [listed], { ledgerMode, ledgerStartMs: 0 })
   }
 
   const webhook = (more: Partial<Fact>, ledgerMode: (typeof MODES)[number] = 'embedded') =>
@@ -318,6 +319,22 @@ describe.each(FLAVOURS)('contradictions on %s', (flavour) => {
     // The last is a replica that lags behind.
     expect(shown).toEqual([[['u', 'processing']], [['u', 'succeeded']], [['u', 'succeeded']]])
     expect((await reported()).toSorted()).toEqual(['list_conflict p', 'unmatched_payout p'])
+  })
+
+  test('a failed payout in two lists stays with the withdrawal for which a reply named it', async () => {
+    await stores.one.users.ensure('v', NOW)
+    const named = { transaction_uuid: 'p', reply_transaction_uuid: 'p' }
+    const called = { called_ms: NOW, call_ended_ms: NOW, step: 'ended', funds: 'none', ...named } as const
+    await seed(stores.one, { withdrawals: [sampleWithdrawal({ amount: decimal('7'), ...called })] })
+    const failed = { kind: 'payout', transaction_uuid: 'p', status: 'failed', to_address: ADDRESS } as const
+    await list({ ...failed, user_reference_id: 'v' })
+    await list(failed)
+    const owned = [{ user_reference_id: 'u', owner: 'withdrawal', withdrawal_id: 'w1', status: 'failed' }]
+    expect([await stores.one.payouts.find('p')]).toMatchObject(owned)
+    const other = { ...failed, status: 'other', user_reference_id: 'v' } as const
+    for (const again of [other, { ...failed, user_reference_id: 'v' }]) await list(again)
+    expect([await stores.one.payouts.find('p')]).toMatchObject(owned)
+    expect(await reported()).toEqual(['contradiction p', 'contradiction p'])
   })
 
   test('that such a payout is none of ours was said of the other user alone', async () => {

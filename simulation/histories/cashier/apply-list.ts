@@ -1,6 +1,6 @@
 /** Reads of the user's list: its records, the stored records that it lacks, and payouts that another user has. */
 import { applyMisplaced, applyRecords, reportForeign } from '#lib/server/ledger/apply-records.ts'
-import { asPayout, type ListedRecord } from '#lib/server/ledger/facts.ts'
+import type { ListedRecord } from '#lib/server/ledger/facts.ts'
 import { asOwnRecord, ownerOfRecord } from '#lib/server/ledger/record-owner.ts'
 import type { QuarantineLine, TakenPayout } from '#lib/server/ledger/rows.ts'
 import type { MemoryLedger } from '#lib/server/ledger/testing/memory-ledger.ts'
@@ -12,12 +12,10 @@ import { LIST_OPTIONS, isKnownUser } from './settings.ts'
 export function applyList(ledger: MemoryLedger, now: number, records: readonly ListedRecord[]): MemoryLedger {
   const stored = new Map(ledger.rows('records').map((row) => [row.transaction_uuid, row.record]))
   const changed = (listed: ListedRecord): boolean => stored.get(listed.transaction_uuid) !== listed.record
-  // An unchanged record matters only if a withdrawal may have been waiting for it.
-  const waits = ledger.rows('withdrawals').some(({ status }) => status !== 'succeeded')
   const isOwn = ({ user_reference_id }: ListedRecord): boolean =>
     ownerOfRecord(USER, user_reference_id, isKnownUser) === 'own'
   const wanted = records
-    .filter((one) => isOwn(one) && (changed(one) || one.fact === null || (waits && asPayout(one) !== null)))
+    .filter((one) => isOwn(one) && (changed(one) || one.fact === null))
     .map((one) => asOwnRecord(USER, one))
   const foreign = records.filter((one) => !isOwn(one))
   if (wanted.length + foreign.length === 0) return ledger

@@ -61,16 +61,19 @@ function rowOf(unit: UnitOfWork, details: PayoutDetails): PayoutRow {
 const movedBy = ({ status, amount, inexact }: PayoutDetails): StatedAmount =>
   status === 'failed' ? { amount: ZERO } : { amount, ...(inexact === 1 && { inexact: true }) }
 
+/** Whether the payout stands under another user now. */
+const isMoved = (unit: UnitOfWork, { transaction_uuid, user_reference_id }: PayoutDetails): boolean =>
+  compareTexts(unit.payout(transaction_uuid)?.user_reference_id ?? null, user_reference_id) === 'differ'
+
 /**
  * Whether a person said that the payout is none of ours. It counts no more once our own list shows a payout that only
  * events of an unknown merchant had shown, or that was another user's; nor once it pays what the person did not know of:
  * another amount, or after it had failed.
  */
 function isAcknowledged(unit: UnitOfWork, payout: PayoutDetails): boolean {
-  const { transaction_uuid, user_reference_id, inserted_ms } = payout
+  const { transaction_uuid, inserted_ms } = payout
   const before = unit.payout(transaction_uuid)
-  if (before?.owner !== 'acknowledged') return false
-  if (compareTexts(before.user_reference_id, user_reference_id) === 'differ') return false
+  if (before?.owner !== 'acknowledged' || isMoved(unit, payout)) return false
   if (payout.status !== 'failed' && compareAmounts(movedBy(before), movedBy(payout)) === 'differ') return false
   const isFirstListed = before.inserted_ms === null && inserted_ms !== null
   const events = unit.facts('payout', transaction_uuid).filter(({ source }) => source === 'webhook')
@@ -158,9 +161,11 @@ export function recordPayout(
   options: PayoutOptions,
 ): void {
   const row = rowOf(unit, detailsOf(unit, fact, options))
-  const stays = isAcknowledged(unit, row) || (row.owner === 'withdrawal' && fact.status === 'failed')
+  const isOwned = row.owner === 'withdrawal' && fact.status === 'failed'
   if (withdrawal !== null) setOwner(unit, row, 'withdrawal', { withdrawalId: withdrawal.id })
-  else if (stays) unit.putPayout(row)
+  // Another user's list shows it, too: it stays with that withdrawal.
+  else if (isOwned && isMoved(unit, row)) return
+  else if (isOwned || isAcknowledged(unit, row)) unit.putPayout(row)
   else if (isBeforeStart(fact, row.inserted_ms, options.ledgerStartMs) && !mayBeOurs(unit, { ...row, awaits_list: 0 }))
     setOwner(unit, row, 'before')
   else {

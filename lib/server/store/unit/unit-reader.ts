@@ -112,7 +112,9 @@ export function unitReader(flavour: Flavour) {
           ...values,
         ])
 
-  /** The users' withdrawals that may take a payout, and their payouts without an owner. */
+  /**
+   * The users' withdrawals that may take a payout, or whose call is under way, and their payouts without an owner.
+   */
   const loadAttempts = async (unit: UnitOfWork, db: Kysely<Tables>, users: readonly string[]): Promise<void> => {
     if (users.length === 0) return
     const lateness = flavour === 'postgres' ? '$2' : '?2'
@@ -122,7 +124,7 @@ export function unitReader(flavour: Flavour) {
           ofUsers(
             'select * from withdrawals',
             // As a literal, since the partial index is not used for parameters.
-            `and status <> 'succeeded' and called_ms is not null
+            `and (status <> 'succeeded' or step = 'calling') and called_ms is not null
               and (status <> 'failed' or failure = 'absent' or updated_ms >= ${lateness})`,
             users,
             unit.now - LATE_FOR_MS,

@@ -322,8 +322,9 @@ const indexes = [
   'create index withdrawals_status on withdrawals (status, created_ms, id)',
   `create index withdrawals_open on withdrawals (user_reference_id, created_ms)
     where status in ('processing', 'awaiting_approval')`,
-  // The withdrawals that may take a payout.
-  "create index withdrawals_attempts on withdrawals (user_reference_id) where status <> 'succeeded'",
+  // The withdrawals that may take a payout, or whose call is under way.
+  `create index withdrawals_attempts on withdrawals (user_reference_id)
+    where status <> 'succeeded' or step = 'calling'`,
   `create unique index withdrawals_uuid on withdrawals (user_reference_id, transaction_uuid)
     where transaction_uuid is not null`,
   'create index withdrawals_next on withdrawals (next_check_ms) where next_check_ms is not null',
