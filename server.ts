@@ -115,10 +115,10 @@ else {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, stopOrFail)
     // npm's shell does not forward signals: if the parent process has ended, `npm start` was stopped.
     // A stop that has begun goes on: the parent's end is no second signal.
-    if (startedByNpm())
-      onParentGone(() => {
-        if (!stopping) stopOrFail()
-      })
+    const stopForParent = (): void => {
+      if (!stopping) stopOrFail()
+    }
+    if (startedByNpm()) onParentGone(stopForParent)
 
     await openPort(server, { ...settings, port }).catch((error: unknown) => leave(listenError(error, settings)))
     logListening(log, { port, publicUrl: config.publicUrl })

@@ -159,7 +159,7 @@ async function onrampsOf(
   if (deposits.length === 0) return []
   const found = await store.exports.onrampsOf(user, {
     uuids: deposits.map(({ transaction_uuid }) => transaction_uuid),
-    correlationKeys: deposits.flatMap(({ correlation_key }) => correlation_key ?? []),
+    correlationKeys: deposits.flatMap(({ correlation_key: key }) => (key === null || key === '' ? [] : [key])),
     hashKeys: deposits.flatMap(({ tx_hash, currency: { network } }) => hashKey({ tx_hash, network }) ?? []),
   })
   return found.map((one) => ({ ...one, currency: null, listed: true }))

@@ -96,6 +96,11 @@ test('a record keeps unknown fields and statuses; absent values are null; a time
   })
 })
 
+test('a text that the gateway leaves empty stays empty', () => {
+  const empty = { correlation_key: '', currency: { ...node.currency, token_address: '' } }
+  expect(transactionsReply.parse(page([{ ...node, ...empty }])).edges[0]?.node).toMatchObject(empty)
+})
+
 test('a record may lack times that it does not have yet', () => {
   const { updated_at: _updated_at, completed_at: _completed_at, ...open } = node
   const [edge] = transactionsReply.parse(page([open])).edges

@@ -46,11 +46,12 @@ const nullable = text.nullish().transform((value) => value ?? null)
 /** An empty text counts as absent: an icon of `""` would be a broken picture. */
 const optionalText = text.nullish().transform((value) => (value === '' || value === undefined ? null : value))
 /** A hash or a key; it is not shortened, since a shortened key would be another key. */
-const optionalName = z
+const nullableName = z
   .string()
   .refine(isStorableName, NOT_A_NAME)
   .nullish()
-  .transform((value) => (value === '' || value === undefined ? null : value))
+  .transform((value) => value ?? null)
+const optionalName = nullableName.transform((value) => (value === '' ? null : value))
 /** An icon whose address is not https counts as absent: a browser would refuse it, or run it. */
 export const webIcon = optionalText.transform((value) =>
   value !== null && URL.parse(value)?.protocol === 'https:' ? value : null,
@@ -148,7 +149,7 @@ const nestedCurrency = z
     network: text,
     currency_icon: webIcon,
     network_icon: webIcon,
-    token_address: optionalText,
+    token_address: nullable,
   })
   .transform((read): NestedCurrency => ({ ...read, name: read.name ?? read.code, symbol: read.symbol ?? read.code }))
 
@@ -175,7 +176,7 @@ const transactionRecord: z.ZodType<TransactionRecord> = z.looseObject({
   amount,
   amount_usd: amount.nullable().catch(null),
   currency: nestedCurrency,
-  correlation_key: optionalName.transform((value) => (value === null ? null : canonicalId(value))),
+  correlation_key: nullableName.transform((value) => (value === null ? null : canonicalId(value))),
   from_address: nullable,
   to_address: text,
   tx_hash: optionalName,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { decimal } from '#lib/contract/money.ts'
+import { Problem } from '#lib/contract/problems.ts'
 import type { Fact, ListedRecord } from '../ledger/facts.ts'
 import type { WithdrawalColumns } from '../ledger/rows.ts'
 import { sampleFact, sampleRecord, sampleQuarantined, sampleWithdrawal } from '../store/testing/sample-rows.ts'
@@ -130,6 +131,37 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     expect(await resolver(payout())('w1', sent)).toMatchObject({ status: 'succeeded', transaction_uuid: UUID })
     expect(await balance()).toEqual({ available: '0', held: '0' })
     expect((await stores.one.transactions.find('payout', UUID))?.withdrawal_id).toBe('w1')
+  })
+
+  test('not_sent: what the list shows now counts, although no scan has read it', async () => {
+    await unknown()
+    const stray = payout({ amount: decimal('9.4') })
+    await expect(resolver(stray)('w1', { outcome: 'not_sent' })).rejects.toMatchObject({
+      code: 'conflict',
+      extras: { unowned: [UUID] },
+    })
+    expect(await balance()).toEqual({ available: '0', held: '10' })
+    expect((await stores.one.withdrawals.find('w1'))?.status).toBe('unknown')
+  })
+
+  test('not_sent: a withdrawal whose payout the list shows now is not given back', async () => {
+    await unknown()
+    const own = payout({ amount: decimal('10') })
+    await expect(resolver(own)('w1', { outcome: 'not_sent' })).rejects.toMatchObject({ code: 'conflict' })
+    expect((await stores.one.withdrawals.find('w1'))?.status).toBe('succeeded')
+  })
+
+  test('not_sent: a person may decide while the gateway is away', async () => {
+    await unknown()
+    const resolve = createResolveWithdrawal({
+      store: stores.one,
+      ledgerMode: 'embedded',
+      ledgerStartMs: 0,
+      clock: () => NOW,
+      readList: () => Promise.reject(new Problem('gateway_unavailable', 'Away.')),
+      clockOffset: () => 0,
+    })
+    expect(await resolve('w1', { outcome: 'not_sent' })).toMatchObject({ status: 'failed' })
   })
 
   const stuck = {

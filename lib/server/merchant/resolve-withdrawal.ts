@@ -18,7 +18,7 @@ export interface ResolveWithdrawalOptions {
   /** `LEDGER_START`. */
   readonly ledgerStartMs: number
   readonly clock: () => number
-  /** Reads the gateway's whole list of a user. @throws Problem if it cannot be read */
+  /** Reads the gateway's whole list of a user. @throws `Problem` if it cannot be read */
   readonly readList: (user: string) => Promise<readonly ListedRecord[]>
   readonly clockOffset: () => ClockOffset
 }
@@ -49,6 +49,15 @@ export function createResolveWithdrawal(options: ResolveWithdrawalOptions) {
     return found === undefined ? null : asOwnRecord(user, found)
   }
 
+  /** Stores what the list shows now: a payout in it may be the withdrawal's. While the gateway is away, a person may decide. */
+  const storeList = async (user: string): Promise<void> => {
+    const records = await readList(user).catch((error: unknown) => {
+      if (error instanceof Problem) return []
+      throw error
+    })
+    await store.applyRecords(user, records, { ledgerMode, ledgerStartMs, clockOffset: clockOffset() })
+  }
+
   return async (
     id: string,
     resolution: WithdrawalResolutionRequest,
@@ -61,6 +70,7 @@ export function createResolveWithdrawal(options: ResolveWithdrawalOptions) {
     const listed = resolution.outcome === 'sent' ? await findPayout(asked, resolution.transaction_uuid) : null
     const payout = listed === null ? null : asPayout(listed)
     if (payout !== null) mayDecide(payout)
+    if (resolution.outcome === 'not_sent' && asked.called_ms !== null) await storeList(user)
     const own = asked.transaction_uuid
     const answer = await store.transaction(async (tx): Promise<MerchantWithdrawal | Problem> => {
       const facts = listed === null ? [] : possibleFacts(listed)
