@@ -56,7 +56,10 @@ export default function DepositCard({ deposit }: { readonly deposit: SessionDepo
       <div className="flex flex-wrap items-baseline justify-between gap-2 text-s text-ink-2">
         <span className="min-w-0">
           <Time iso={deposit.at} style="time" />
-          <span translate="no">{` · ${deposit.network}`}</span>
+          <span translate="no">
+            {' · '}
+            <bdi>{deposit.network}</bdi>
+          </span>
           {showsValues && deposit.usd !== null && <ExactValue usd={deposit.usd} />}
         </span>
         {explorer !== null && <ExplorerLink href={explorer} label="deposit.explorer" className="-my-2.5" />}

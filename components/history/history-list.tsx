@@ -94,7 +94,10 @@ function Row({ item, onOpen }: { readonly item: HistoryItem; readonly onOpen: (i
         <span className="flex flex-wrap items-baseline gap-1">
           <span className="max-w-full text-s text-ink-2">
             <Time iso={node.inserted_at} style="time" />
-            <span translate="no">{` · ${node.currency.network}`}</span>
+            <span translate="no">
+              {' · '}
+              <bdi>{node.currency.network}</bdi>
+            </span>
             {showsValues && node.amount_usd !== null && <ExactValue usd={node.amount_usd} />}
             {paid && <span>{` · ${t('history.paid', { amount: shortAmount(paid.value), currency: paid.code })}`}</span>}
           </span>

@@ -50,6 +50,19 @@ const expectHarmless = async (page: Page): Promise<void> => {
   expect(found).toEqual({ ran: null, violations: [], stray: [] })
 }
 
+/** Those of the texts whose first digit is at the right of their last letter. */
+const turned = (values: readonly Element[]): string[] =>
+  values.flatMap(({ firstChild: text, textContent: shown }) => {
+    if (!text) return [shown]
+    const leftOf = (at: number): number => {
+      const range = document.createRange()
+      range.setStart(text, at)
+      range.setEnd(text, at + 1)
+      return range.getBoundingClientRect().left
+    }
+    return leftOf(shown.search(/\d/)) > leftOf(shown.length - 1) ? [shown] : []
+  })
+
 // One stack for all tests, because starting a stack costs more than these tests.
 test.describe.configure({ mode: 'default' })
 
@@ -70,6 +83,9 @@ test('currencies, addresses and transactions', async ({ page, embedded, openCash
   await expect(embedded.getByTestId('left-out')).toContainText('Some transactions are missing from this page')
   await expect(embedded.getByTestId('stale')).toHaveCount(0)
   await expectHarmless(page)
+  const values = embedded.getByTestId('value')
+  await expect(values).toHaveCount(5)
+  expect(await values.evaluateAll(turned), 'a value after the name of a network').toEqual([])
   for (let row = 0; row < 5; row += 1) {
     await cashier.history.rows().nth(row).click()
     await expect(cashier.history.details()).toBeVisible()

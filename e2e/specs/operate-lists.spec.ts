@@ -234,6 +234,13 @@ for (const { colorScheme, viewport } of LOOKS)
           () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
         )
         expect(overflow).toBe(0)
+        const id = rowsOf(page).first().getByRole('link', { name: user }).locator('code')
+        const lines = await id.evaluate((code) => {
+          const text = document.createRange()
+          text.selectNodeContents(code)
+          return text.getClientRects().length
+        })
+        expect(lines, `lines of a user's id in ${list}`).toBeLessThanOrEqual(3)
       }
       await page.goto('/operate/payouts?user=nobody-here')
       await expect(page.getByRole('heading', { name: 'Nothing passes these filters' })).toBeVisible()

@@ -40,7 +40,12 @@ export function StatusCell({
 export function UserCell({ user }: { readonly user: string | null }) {
   const { t } = useConsoleText()
   if (user === null) return null
-  return <IdText id={user} name={t('filter.user')} href={recordHref('users', user)} />
+  return (
+    // A table gives its room to columns that do not break, and an id may break at any character.
+    <span className="inline-block max-w-full sm:min-w-44">
+      <IdText id={user} name={t('filter.user')} href={recordHref('users', user)} />
+    </span>
+  )
 }
 
 /** Text that is copied rather than read, such as an address. */

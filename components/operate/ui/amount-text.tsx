@@ -15,10 +15,10 @@ export function AmountText({
 }) {
   const { decimal } = useConsoleText()
   return (
-    <span translate="no" className="tabular-nums">
+    <bdi dir="ltr" translate="no" className="tabular-nums">
       {decimal(amount)}
       {code !== undefined && <span className="text-ink-2"> {code}</span>}
       {network != null && <span className="text-xs text-ink-3"> {network}</span>}
-    </span>
+    </bdi>
   )
 }
