@@ -693,6 +693,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
       await stores.one.users.ensure('user_1', now)
       const failed = { ...deposit, node: { ...deposit.node, status: 'FAILED' } }
       await compare([failed], 'merchant')
+      await later(1)
       await tell('merchant')
       await later(DAY)
       await compare([failed], 'merchant')
