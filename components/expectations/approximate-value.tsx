@@ -7,6 +7,7 @@ import { worthOf } from '#lib/contract/worth.ts'
 import { dayKey } from '#lib/i18n/time-format.ts'
 import type { LaterKey } from '#lib/i18n/translator.ts'
 import { useTranslations, type Translations } from '../context/translations.tsx'
+import { fitting } from '../ui/amount.tsx'
 import { useTimeText, useZone } from '../ui/time.tsx'
 import { useExpectation, useLaterTranslations, type CurrencyName } from './use-expectations.ts'
 
@@ -44,9 +45,10 @@ export function KnownValue({
   if (worth === null) return null
   const isToday = dayKey(rate.at, zone) === dayKey(new Date().toISOString(), zone)
   const time = timeText(rate.at, isToday ? 'time' : 'date-time')
-  const values = { amount: decimal(worth.usd), time, line: onTwoLines ? ownLine : unchanged }
+  const usd = decimal(worth.usd)
+  const values = { amount: usd, time, line: onTwoLines ? ownLine : unchanged }
   return (
-    <span translate="no" data-testid="approximate-value">
+    <span translate="no" data-testid="approximate-value" className={fitting(usd)}>
       {later.rich(worth.isLess ? 'value.less' : 'value.about', values)}
     </span>
   )

@@ -161,8 +161,10 @@ test.describe('320 pixels wide', () => {
     createSession,
   }) => {
     const { api } = stack.cashier
-    await api.adjust(user, await currencyOf(stack, 'USDT', 'Tron'), '123456789012345678901.123456789012345678')
-    await api.adjust(user, await currencyOf(stack, 'ETH', 'Ethereum'), '123456789012.12345678')
+    const [usdt, eth] = [await currencyOf(stack, 'USDT', 'Tron'), await currencyOf(stack, 'ETH', 'Ethereum')]
+    await api.tellRates({ [usdt]: '1', [eth]: '2500' })
+    await api.adjust(user, usdt, '123456789012345678901.123456789012345678')
+    await api.adjust(user, eth, '123456789012.12345678')
     const open = await openHost(page, stack, async () => (await createSession()).launch_token)
     const frame = await open('en')
     const cashier = new Cashier(frame)
@@ -176,6 +178,7 @@ test.describe('320 pixels wide', () => {
     const amount = frame.getByRole('option').getByText('123,456,789,012.12345678', { exact: true })
     const fontSize = await amount.evaluate((element) => parseFloat(getComputedStyle(element).fontSize))
     expect(fontSize).toBeGreaterThanOrEqual(10)
+    await expect(frame.getByRole('option').getByTestId('approximate-value')).toHaveCount(2)
     expect(await brokenNumbers(frame)).toEqual([])
   })
 })
