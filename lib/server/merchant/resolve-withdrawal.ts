@@ -49,12 +49,16 @@ export function createResolveWithdrawal(options: ResolveWithdrawalOptions) {
     return found === undefined ? null : asOwnRecord(user, found)
   }
 
-  /** Stores what the list shows now: a payout in it may be the withdrawal's. While the gateway is away, a person may decide. */
+  /**
+   * Stores what the list shows now, since a payout in it may be the withdrawal's. While the gateway is away, a person
+   * decides by what is stored.
+   */
   const storeList = async (user: string): Promise<void> => {
     const records = await readList(user).catch((error: unknown) => {
-      if (error instanceof Problem) return []
+      if (error instanceof Problem) return null
       throw error
     })
+    if (records === null) return
     await store.applyRecords(user, records, { ledgerMode, ledgerStartMs, clockOffset: clockOffset() })
   }
 

@@ -31,11 +31,13 @@ export const noSettingsText = (): string | null =>
     : `There is no .env in ${process.cwd()}: \`${commandText('init')}\` writes one.`
 
 /** All faults, as lines for a terminal. */
-export const faultsText = (faults: readonly ConfigFault[]): string =>
-  [
+export function faultsText(faults: readonly ConfigFault[]): string {
+  const missing = noSettingsText()
+  return [
     `The configuration has ${faults.length === 1 ? 'a fault' : `${faults.length} faults`}:`,
     ...faults.map(({ variable, fault }) => `  ${variable} ${fault}`),
-    ...[noSettingsText() ?? []].flat(),
+    ...(missing === null ? [] : [missing]),
     `docs/reference/environment.md describes every variable; \`${commandText('doctor')}\` tests them in use.`,
     '',
   ].join('\n')
+}
