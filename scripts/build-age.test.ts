@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { buildIsFresh } from './build-age.ts'
+import { COPIES } from './without-types.mjs'
 
 let root = ''
 const put = (path: string, at: number): void => {
@@ -16,7 +17,7 @@ beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'build-age-'))
   put('lib/contract/money.ts', 1000)
   for (const file of ['package.json', 'package-lock.json', 'tsconfig.json']) put(file, 1000)
-  for (const result of ['.next/BUILD_ID', 'public/embed.js', 'public/embed/v1.js']) put(result, 2000)
+  for (const result of ['.next/BUILD_ID', 'public/embed.js', 'public/embed/v1.js', COPIES]) put(result, 2000)
 })
 afterEach(() => rmSync(root, { recursive: true }))
 

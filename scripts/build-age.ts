@@ -1,5 +1,6 @@
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { COPIES } from './without-types.mjs'
 
 /** The inputs of the production build. */
 const SOURCES = [
@@ -12,7 +13,7 @@ const SOURCES = [
   'package.json',
   'package-lock.json',
 ]
-const RESULTS = ['.next/BUILD_ID', 'public/embed.js', 'public/embed/v1.js']
+const RESULTS = ['.next/BUILD_ID', 'public/embed.js', 'public/embed/v1.js', COPIES]
 
 function changedAt(path: string): number | undefined {
   return statSync(path, { throwIfNoEntry: false })?.mtimeMs

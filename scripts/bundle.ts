@@ -11,6 +11,7 @@ import { COMMIT_FILE } from '#lib/server/runtime/version.ts'
 import { buildIsFresh } from './build-age.ts'
 import { INLINE_BUNDLE, PAGE_STYLE } from './build-embed.ts'
 import { PROGRAM_COMMANDS } from './program/commands.ts'
+import { COPIES } from './without-types.mjs'
 
 const project = resolve(import.meta.dirname, '..')
 /** The files of Next, and the files of React that it loads, as the build has traced them. */
@@ -30,7 +31,12 @@ export const OPERATOR_MODULES = ALL_MODULES.filter(
 )
 
 /** What starts a program with the Node that it needs. */
-export const LAUNCHER = ['scripts/launch.mjs', 'scripts/node-version.mjs', 'scripts/installed-typescript.mjs']
+export const LAUNCHER = [
+  'scripts/launch.mjs',
+  'scripts/node-version.mjs',
+  'scripts/installed-typescript.mjs',
+  'scripts/without-types.mjs',
+]
 
 /** The program of a bundle, with its own Node. */
 const START = `#!/bin/sh
@@ -154,6 +160,7 @@ export async function copyProgram(
 /** @param folder does not exist, or is empty */
 export async function makeBundle(folder: string): Promise<void> {
   await copyProgram(folder, OPERATOR_MODULES)
+  copyPart(folder, COPIES)
   copyPart(folder, 'node_modules/node/bin/node', 'node')
   writeFileSync(join(folder, 'cashier'), START)
   chmodSync(join(folder, 'cashier'), 0o755)

@@ -78,6 +78,8 @@ export async function launch(entry, module, options = [], variables = {}) {
     become(node, [...process.execArgv, ...options, fileURLToPath(entry), ...process.argv.slice(2)], env)
   } else {
     if (process.env.npm_lifecycle_event === 'npx') stopWithNpx()
+    // By import, because an old Node cannot load it.
+    if (!isInstalled) (await import('./without-types.mjs')).useCopies()
     await import(module)
   }
 }
