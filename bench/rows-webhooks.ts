@@ -6,6 +6,7 @@
  */
 import { join } from 'node:path'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { packText } from '../lib/server/store/database/packed-text.ts'
 import { serveGroups, type VerifiedEvent } from './group-server.ts'
 
 const [folder = '.', database = ''] = process.argv.slice(2)
@@ -40,7 +41,7 @@ const nextCursor = (): number => next('', () => newestCursor.get()?.['value'])
 const OWN: Readonly<Record<string, (event: VerifiedEvent) => Readonly<Record<string, SQLInputValue>>>> = {
   stream_events: ({ user }) => ({ seq: nextSeq(user) }),
   merchant_events: () => ({ cursor: nextCursor() }),
-  webhooks: ({ text }) => ({ body: text }),
+  webhooks: ({ text }) => ({ body: packText(text) }),
 }
 
 const bareUuid = sample.uuid.replaceAll('-', '')

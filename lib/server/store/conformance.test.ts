@@ -6,6 +6,7 @@ import { postingOf, type Account } from '../ledger/accounts.ts'
 import { hashKey, type Fact } from '../ledger/facts.ts'
 import type { TransactionRow, WithdrawalRow } from '../ledger/rows.ts'
 import type { WholeLedger } from './tables/whole-ledger.ts'
+import { unpackBody } from './database/packed-text.ts'
 import { allRows } from './testing/all-rows.ts'
 import {
   completeWithdrawal,
@@ -422,7 +423,8 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     } as const
     await seed(stores.one, { webhooks: [] })
     await seed(stores.one, { webhooks: [webhook] })
-    expect(await stores.one.database.db.selectFrom('webhooks').selectAll().execute()).toEqual([{ id: 1, ...webhook }])
+    const rows = await stores.one.database.db.selectFrom('webhooks').selectAll().execute()
+    expect(rows.map(unpackBody)).toEqual([{ id: 1, ...webhook }])
     for (const [reason, user] of [
       ['unknown_user', 'u'],
       ['stale', 'u'],

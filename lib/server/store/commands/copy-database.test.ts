@@ -29,6 +29,20 @@ test.each<[string, SeedRows]>([
   }
 })
 
+test('the raw webhooks are in the copy', async () => {
+  const body = '{"event":"User Deposit","user_reference":"ü"}'
+  await seed(stores.one, { webhooks: [{ received_ms: 1, sent_s: 1, body, outcome: 'unknown_user' }] })
+  const target = await newTestDatabase('postgres', inject('postgresUrl'), { partitioned: true })
+  try {
+    await copyDatabase(stores.url.slice('file:'.length), target.url, () => Promise.resolve())
+    const copied = await openStore({ url: target.url, clock: Date.now, deliver: false })
+    expect(await copied.erasure.webhooksAfter(0, 10)).toEqual([{ id: 1, body }])
+    await copied.close()
+  } finally {
+    await target.remove()
+  }
+})
+
 test('a target with an audit log is not overwritten, and a copied log stays whole', async () => {
   const { one } = stores
   const add = (store: Store): Promise<number> =>

@@ -22,7 +22,7 @@ const isCopied = (table: string): boolean => table !== 'schema_migrations' && !t
 const NOT_TO_BE_LOST = ['users', 'webhooks', 'quarantine', 'audit_entries'] as const
 
 type Sqlite = ReturnType<typeof openSqlite>
-type Value = string | number | null
+type Value = string | number | Uint8Array | null
 
 const quoted = (name: string): string => `"${name}"`
 

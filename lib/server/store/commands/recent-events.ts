@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { connectDatabase } from '../database/database.ts'
+import { unpackText } from '../database/packed-text.ts'
 
 /** How many quarantined events of other merchants are read; further ones add no information. */
 const MOST_FOREIGN = 1000
@@ -37,7 +38,7 @@ export async function readRecentEvents(
         .limit(PAGE)
         .offset(offset)
         .execute()
-      if (rows.some(({ body }) => isOurs(body))) return true
+      if (rows.some(({ body }) => isOurs(unpackText(body)))) return true
       if (rows.length < PAGE) return false
     }
   }

@@ -3,8 +3,8 @@ import type { Flavour } from './migrations/0001-initial.ts'
 import { RowBatch } from './node-sqlite-dialect.ts'
 import type { StatementRunner } from './pipelined.ts'
 
-type Value = string | number | null
-type ColumnType = 'text' | 'bigint'
+type Value = string | number | Uint8Array | null
+type ColumnType = 'text' | 'bigint' | 'bytea'
 type Columns<Row> = { readonly [K in keyof Row]-?: ColumnType }
 
 /** What to do with a row whose key exists: fail, keep the stored row, or replace it. */

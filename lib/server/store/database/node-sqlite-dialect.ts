@@ -28,7 +28,7 @@ const isLocked = (error: unknown): boolean =>
   typeof error.errcode === 'number' &&
   (error.errcode & 0xff) === SQLITE_BUSY
 
-type Value = string | number | bigint | null
+type Value = string | number | bigint | Uint8Array | null
 
 /** The only parameter of a statement that runs once for each row; the returned rows are joined. */
 export class RowBatch {

@@ -1,6 +1,7 @@
 import { sql, type Kysely, type Selectable } from 'kysely'
 import { erasedKey } from '../../ledger/adjustment-keys.ts'
 import type { Flavour } from '../database/migrations/0001-initial.ts'
+import { unpackBody } from '../database/packed-text.ts'
 import type { PostingsTable, Tables } from '../database/schema.ts'
 import { erasedEntry, type AuditRow } from './audit-chain.ts'
 import { inChunks } from './in-chunks.ts'
@@ -91,11 +92,13 @@ export const erasureOf = (db: Kysely<Tables>, flavour: Flavour) => {
     },
 
     async webhooksAfter(id: number, limit: number): Promise<readonly { readonly id: number; readonly body: string }[]> {
-      return db.selectFrom('webhooks').select(['id', 'body']).where('id', '>', id).orderBy('id').limit(limit).execute()
+      const query = db.selectFrom('webhooks').select(['id', 'body']).where('id', '>', id).orderBy('id').limit(limit)
+      return (await query.execute()).map(unpackBody)
     },
 
     async webhooksSince(receivedMs: number): Promise<readonly { readonly id: number; readonly body: string }[]> {
-      return db.selectFrom('webhooks').select(['id', 'body']).where('received_ms', '>=', receivedMs).execute()
+      const query = db.selectFrom('webhooks').select(['id', 'body']).where('received_ms', '>=', receivedMs)
+      return (await query.execute()).map(unpackBody)
     },
 
     async deleteWebhooks(ids: Iterable<number>): Promise<void> {

@@ -8,6 +8,7 @@ import type { Flavour } from '../database/migrations/0001-initial.ts'
 import { selectByKeys } from '../database/multi-row.ts'
 import { selectNamed } from '../database/named-rows.ts'
 import { selectNewest } from '../database/newest-rows.ts'
+import { unpackBody } from '../database/packed-text.ts'
 import { pipelined, type StatementRunner } from '../database/pipelined.ts'
 import type {
   AuditEntriesTable,
@@ -189,7 +190,7 @@ export function storyReaderOf(db: Kysely<Tables>, flavour: Flavour, time: Databa
     if (about.length === 0 && others.length === 0) return null
     return {
       ...rows,
-      ...{ webhooks: [...applied, ...others], deliveries: await withDeliveries(events) },
+      ...{ webhooks: [...applied, ...others].map(unpackBody), deliveries: await withDeliveries(events) },
       onramps: [...new Map([...named, ...held].map((row) => [row.id, row])).values()],
       ...{ postings, calls, acts: await withOutcomes(acts), users: lists, totals },
       is_cut: [lines, others, events, acts].some((some) => some.length > MOST_ROWS),

@@ -3,19 +3,14 @@ import type { Selectable } from 'kysely'
 import type { AuditOutcome, AuditRow } from './audit-chain.ts'
 import type { DeliveryAttemptRow } from './delivery-attempts.ts'
 import type { QuarantineRow } from './quarantine.ts'
-import type {
-  ControlTotalsTable,
-  DeliveriesTable,
-  MerchantEventsTable,
-  PostingsTable,
-  WebhooksTable,
-} from '../database/schema.ts'
+import type { ControlTotalsTable, DeliveriesTable, MerchantEventsTable, PostingsTable } from '../database/schema.ts'
 import type { RecordedFact } from '../../ledger/facts.ts'
 import type {
   OnrampRow,
   PayoutRow,
   RecordRow,
   TransactionRow,
+  WebhookRow,
   WithdrawalCallRow,
   WithdrawalRow,
 } from '../../ledger/rows.ts'
@@ -61,6 +56,10 @@ export interface HeldPurchase {
   readonly hashes: readonly string[]
 }
 
+export interface StoryWebhook extends WebhookRow {
+  readonly id: number
+}
+
 export interface StoryRows {
   /** The transactions and the withdrawals that belong together; the first is the one that was asked for. */
   readonly uuids: readonly string[]
@@ -71,7 +70,7 @@ export interface StoryRows {
   readonly onramps: readonly OnrampRow[]
   readonly records: readonly RecordRow[]
   readonly lines: readonly QuarantineRow[]
-  readonly webhooks: readonly Selectable<WebhooksTable>[]
+  readonly webhooks: readonly StoryWebhook[]
   readonly postings: readonly Selectable<PostingsTable>[]
   readonly calls: readonly WithdrawalCallRow[]
   readonly deliveries: readonly StoryDelivery[]

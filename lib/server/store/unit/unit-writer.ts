@@ -9,7 +9,6 @@ import type {
   PayoutRow,
   QuarantineLine,
   RecordRow,
-  WebhookRow,
   WithdrawalCallRow,
   WithdrawalColumns,
 } from '../../ledger/rows.ts'
@@ -20,8 +19,9 @@ import type { DatabaseTime } from '../database/database-time.ts'
 import type { Flavour } from '../database/migrations/0001-initial.ts'
 import { confirmRows, deleteRows, insertRows, selectByKeys, updateRows } from '../database/multi-row.ts'
 import { networkIconWriter } from './network-icon-writer.ts'
+import { packText } from '../database/packed-text.ts'
 import { pipelined, type StatementRunner } from '../database/pipelined.ts'
-import type { Tables, UnplacedFactsTable } from '../database/schema.ts'
+import type { Tables, UnplacedFactsTable, WebhooksTable } from '../database/schema.ts'
 import { storedTransaction, storedUnplaced, type StoredTransaction } from '../tables/transaction-rows.ts'
 import {
   CALL_COLUMNS,
@@ -184,10 +184,10 @@ export function unitWriter(flavour: Flavour, time: DatabaseTime) {
     if (flavour === 'postgres' && lines > 0)
       await runner.executeQuery(CompiledQuery.raw('select pg_advisory_xact_lock($1)', [QUARANTINE_LOCK]))
   }
-  const insertWebhooks = insertRows<WebhookRow>(
+  const insertWebhooks = insertRows<Omit<WebhooksTable, 'id'>>(
     flavour,
     'webhooks',
-    { received_ms: 'bigint', sent_s: 'bigint', body: 'text', outcome: 'text', transaction_uuid: 'text' },
+    { received_ms: 'bigint', sent_s: 'bigint', body: 'bytea', outcome: 'text', transaction_uuid: 'text' },
     'fail',
   )
   const insertCalls = insertRows<WithdrawalCallRow>(flavour, 'withdrawal_calls', CALL_COLUMNS, 'keep', [
@@ -283,7 +283,10 @@ export function unitWriter(flavour: Flavour, time: DatabaseTime) {
         lines,
         ...moves,
         ...rows,
-        insertWebhooks(runner, changes.webhooks),
+        insertWebhooks(
+          runner,
+          changes.webhooks.map((row) => ({ ...row, body: packText(row.body) })),
+        ),
         insertCalls(runner, changes.calls),
         scheduleReconciliation(
           runner,

@@ -75,6 +75,7 @@ const tables = (flavour: Flavour): readonly string[] => {
   const number = NUMBER[flavour]
   // SQLite's own row number, so that the table needs no index for it.
   const rowNumber = flavour === 'sqlite' ? 'integer' : 'bigint'
+  const bytes = flavour === 'sqlite' ? 'blob' : 'bytea'
   const primaryKey = (table: keyof typeof KEYS): string =>
     flavour === 'postgres' ? `, primary key (${KEYS[table]})` : ''
   return [
@@ -175,7 +176,7 @@ const tables = (flavour: Flavour): readonly string[] => {
       difference text not null, transactions text not null, checked_ms bigint not null,
       primary key (user_reference_id, currency_id))`,
     `create table webhooks (
-      id ${number}, received_ms bigint not null, sent_s bigint not null, body text not null,
+      id ${number}, received_ms bigint not null, sent_s bigint not null, body ${bytes} not null,
       outcome text not null, transaction_uuid text${flavour === 'postgres' ? ', primary key (id)' : ''})`,
     `create table quarantine (
       id ${number}, reason text not null, received_ms bigint not null, event_name text,

@@ -24,8 +24,10 @@ export interface UnplacedFactsTable {
 }
 
 /** Raw signed webhooks; deleted after their retention. */
-export interface WebhooksTable extends WebhookRow {
+export interface WebhooksTable extends Omit<WebhookRow, 'body'> {
   id: Generated<number>
+  /** `database/packed-text.ts` */
+  body: Uint8Array
 }
 
 export interface QuarantineTable extends Omit<QuarantineLine, 'user_reference_id'> {
