@@ -35,7 +35,7 @@ const DEV_GRACE_MS = 500
 const NEXT_GRACE_MS = 2000
 
 /** Left to itself V8 lets garbage grow to several times what is in use before it collects it: 150 MB after a burst. */
-setFlagsFromString('--heap-growing-percent=15')
+setFlagsFromString('--heap-growing-percent=20')
 
 const dev = process.argv.includes('--dev')
 setNodeEnvironment(dev ? 'development' : 'production')
