@@ -16,7 +16,7 @@ import { createListTransactions } from '../lib/server/cashier/list-transactions.
 import { createCircuit, createListCircuits } from '../lib/server/gateway/circuit.ts'
 import { listedRecords } from '../lib/server/gateway/listed-records.ts'
 import { createStatusReader } from '../lib/server/gateway/status-words.ts'
-import type { Gateway, TransactionRecord } from '../lib/server/gateway/types.ts'
+import type { TransactionRecord } from '../lib/server/gateway/types.ts'
 import { openStore, type Store } from '../lib/server/store/store.ts'
 import { createReceiveWebhook } from '../lib/server/webhooks/receive-webhook.ts'
 import { startPostgres } from '../scripts/postgres.ts'
@@ -82,13 +82,13 @@ async function figuresOf(store: Store, newest: readonly TransactionRecord[], cou
   })
   const page = pageOfNodes(newest, Math.ceil(count / 20))
   const statuses = createStatusReader(new Map())
-  const gateway: Pick<Gateway, 'listUserTransactions' | 'statuses'> = {
-    listUserTransactions: () => Promise.resolve(page),
-    statuses,
-  }
   const history = createListTransactions({
     store,
-    gateway: gateway as Gateway,
+    gateway: {
+      showUserTransactions: () => Promise.resolve({ ...page, left_out: 0 }),
+      statuses,
+      clockOffsetMs: () => 0,
+    },
     circuits: createListCircuits(Date.now, createCircuit(Date.now)),
     ledgerMode: 'embedded',
     ledgerStartMs: 0,

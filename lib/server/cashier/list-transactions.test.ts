@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { decimal } from '#lib/contract/money.ts'
 import type { TransactionsQuery } from '#lib/contract/cashier-requests.ts'
-import type { Gateway, TransactionRecord } from '../gateway/types.ts'
+import type { TransactionRecord } from '../gateway/types.ts'
 import { sampleTransactionRecord, STATUSES } from '../gateway/testing/sample-record.ts'
 import type { LedgerMode } from '../ledger/accounts.ts'
 import type { CashierSession } from '../store/types.ts'
@@ -74,7 +74,7 @@ function pageOf(
     showUserTransactions: () => Promise.resolve(list),
     clockOffsetMs: () => clockOffset,
     statuses: STATUSES,
-  } as Partial<Gateway> as Gateway
+  }
   const circuits = { run: <T>(_name: string, read: () => Promise<T>) => read(), isDown: () => records === null }
   const listTransactions = createListTransactions({
     store,

@@ -19,7 +19,7 @@ import { inWindow, timeWindow, type TimeWindow } from './time-window.ts'
 
 export interface ListTransactionsOptions {
   readonly store: Store
-  readonly gateway: Gateway
+  readonly gateway: Pick<Gateway, 'showUserTransactions' | 'statuses' | 'clockOffsetMs'>
   readonly circuits: ListCircuits
   readonly ledgerMode: LedgerMode
   /** `LEDGER_START`. */
