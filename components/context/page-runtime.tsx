@@ -34,6 +34,8 @@ interface PageRuntime {
   readonly client: BffClient
   readonly cache: QueryClient
   readonly connection: Connection
+  /** How far the device's clock is ahead of the server's. */
+  readonly aheadMs: number
   readonly end: () => void
 }
 
@@ -62,6 +64,12 @@ export function useStreamEvents(listener: EventListener): void {
     }
   }, [listeners])
 }
+
+/**
+ * How far the device's clock is ahead of the server's, negative if it is behind. Add it to a time of the server before
+ * a comparison with `Date.now()`: clocks of phones may be wrong by a day.
+ */
+export const useClockAhead = (): number => useRuntime().aheadMs
 
 export function useConnectionState(): ConnectionState {
   const { connection } = useRuntime()
@@ -96,12 +104,14 @@ export function PageRuntimeProvider({
 }
 
 function createRuntime(sessionId: string, renderedAt: string, onEnd: () => void): PageRuntime {
-  const connection = createConnection(renderedAt, () => new Date())
+  const aheadMs = clockAhead(renderedAt)
+  const connection = createConnection(renderedAt, () => new Date(Date.now() - aheadMs))
   // A page without its cookie is about to be loaded again.
   const end = (): void => void cookieConfirmed().then(onEnd)
   return {
     listeners: new Set(),
     connection,
+    aheadMs,
     end,
     client: createBffClient({
       sessionId,
@@ -116,6 +126,14 @@ function createRuntime(sessionId: string, renderedAt: string, onEnd: () => void)
       onSessionEnded: end,
     }),
   }
+}
+
+/** Compares the time of server rendering with the device's time when the page began to arrive. */
+function clockAhead(renderedAt: string): number {
+  const [page] = performance.getEntriesByType('navigation')
+  // The server has no such entry, and no class to compare with.
+  const sinceArrival = page ? performance.now() - (page as PerformanceNavigationTiming).responseStart : 0
+  return Date.now() - sinceArrival - Date.parse(renderedAt)
 }
 
 /**

@@ -6,6 +6,7 @@ import { decimal as asDecimal, isDecimal } from '#lib/contract/money.ts'
 import { worthOf } from '#lib/contract/worth.ts'
 import { dayKey } from '#lib/i18n/time-format.ts'
 import type { LaterKey } from '#lib/i18n/translator.ts'
+import { useConnectionState } from '../context/page-runtime.tsx'
 import { useTranslations, type Translations } from '../context/translations.tsx'
 import { fitting } from '../ui/amount.tsx'
 import { useTimeText, useZone } from '../ui/time.tsx'
@@ -41,9 +42,10 @@ export function KnownValue({
   const { decimal } = useTranslations()
   const timeText = useTimeText()
   const zone = useZone()
+  const { checkedAt } = useConnectionState()
   const worth = isDecimal(amount) && isDecimal(rate.usd) ? worthOf(amount, asDecimal(rate.usd)) : null
   if (worth === null) return null
-  const isToday = dayKey(rate.at, zone) === dayKey(new Date().toISOString(), zone)
+  const isToday = dayKey(rate.at, zone) === dayKey(checkedAt, zone)
   const time = timeText(rate.at, isToday ? 'time' : 'date-time')
   const usd = decimal(worth.usd)
   const values = { amount: usd, time, line: onTwoLines ? ownLine : unchanged }

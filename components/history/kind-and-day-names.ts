@@ -1,12 +1,10 @@
 'use client'
 
 import type { HistoryDay, HistoryItem } from '#lib/browser/history-items.ts'
-import { dayKey } from '#lib/i18n/time-format.ts'
+import { dayBefore, dayKey } from '#lib/i18n/time-format.ts'
 import { useConnectionState } from '../context/page-runtime.tsx'
 import { useTranslations } from '../context/translations.tsx'
 import { useTimeText, useZone } from '../ui/time.tsx'
-
-const DAY_MS = 86_400_000
 
 export function useRowName(): (item: HistoryItem) => string {
   const { t } = useTranslations()
@@ -18,11 +16,10 @@ export function useDayName(): (day: HistoryDay) => string {
   const { t } = useTranslations()
   const zone = useZone()
   const time = useTimeText()
-  const { checkedAt } = useConnectionState()
-  const now = Date.parse(checkedAt)
+  const today = dayKey(useConnectionState().checkedAt, zone)
   return ({ day, iso }) => {
-    if (day === dayKey(new Date(now).toISOString(), zone)) return t('history.today')
-    if (day === dayKey(new Date(now - DAY_MS).toISOString(), zone)) return t('history.yesterday')
+    if (day === today) return t('history.today')
+    if (day === dayBefore(today)) return t('history.yesterday')
     return time(iso, 'day')
   }
 }

@@ -75,7 +75,7 @@ class World {
     const request = REQUESTS[which % REQUESTS.length] as WithdrawalBody
     await page.refresh()
     const known = { listed: [], live: [], sent: page.sent() }
-    if (!page.isRetry(request) && isRepeated(request, 'Tron', known, this.#nowMs)) return
+    if (!page.isRetry(request) && isRepeated(request, 'Tron', known, { nowMs: this.#nowMs, aheadMs: 0 })) return
     const key = await page.start(request)
     // A page that was reloaded meanwhile sends nothing.
     if (key === null || !this.#tabs.includes(page)) return

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { TransactionNode } from '#lib/contract/cashier.ts'
 import type { TransactionEvent } from '#lib/contract/stream.ts'
-import { isRepeated, type KnownWithdrawals } from './repeated-withdrawal.ts'
+import { isRepeated, type KnownWithdrawals, type PageClock } from './repeated-withdrawal.ts'
 
 const NOW = Date.parse('2026-11-21T12:00:00Z')
 const ADDRESS = '0x8617E340B3D01FA5F11F306F4090FD50E238070D'
@@ -44,14 +44,17 @@ const failedEvent: TransactionEvent = {
 
 const sent = { withdrawalId: 'w1', request: { ...request, amount: '5.0' }, atMs: NOW - 119_000 }
 
-const judge = (known: Partial<KnownWithdrawals>, network = 'Ethereum'): boolean =>
-  isRepeated(request, network, { listed: [], live: [], sent: [], ...known }, NOW)
+const judge = (
+  known: Partial<KnownWithdrawals>,
+  network = 'Ethereum',
+  clock: PageClock = { nowMs: NOW, aheadMs: 0 },
+): boolean => isRepeated(request, network, { listed: [], live: [], sent: [], ...known }, clock)
 
 test.each<[string, Partial<TransactionNode>, boolean]>([
   ['the same in another spelling, 119 s ago', {}, true],
   ['exactly 120 s ago', { inserted_at: ago(120) }, true],
   ['121 s ago', { inserted_at: ago(121) }, false],
-  ['ahead of the page’s clock', { inserted_at: ago(-30) }, true],
+  ['to come', { inserted_at: ago(-30) }, true],
   ['succeeded', { cashier_status: 'succeeded' }, true],
   ['unknown', { cashier_status: 'unknown' }, true],
   ['not authorized yet', { cashier_status: 'pending', transaction_uuid: null }, true],
@@ -63,6 +66,12 @@ test.each<[string, Partial<TransactionNode>, boolean]>([
   ['a deposit', { type: 'Deposit' }, false],
 ])('a listed withdrawal: %s', (_name, more, expected) => {
   expect(judge({ listed: [row(more)] })).toBe(expected)
+})
+
+test.each([-86_400_000, 86_400_000])('the page’s clock is %s ms ahead of the server’s', (aheadMs) => {
+  const clock = { nowMs: NOW + aheadMs, aheadMs }
+  expect(judge({ listed: [row({ inserted_at: ago(120) })] }, 'Ethereum', clock)).toBe(true)
+  expect(judge({ listed: [row({ inserted_at: ago(121) })] }, 'Ethereum', clock)).toBe(false)
 })
 
 test('the stream says that a listed withdrawal has failed', () => {

@@ -22,14 +22,26 @@ export interface KnownWithdrawals {
 
 const sameAmount = (a: string, b: string): boolean => (isDecimal(a) && isDecimal(b) ? equals(a, b) : a === b)
 
-/** A time ahead of the page's clock counts too: asking once too often does no harm. */
+/** The page's clock, which may be wrong. */
+export interface PageClock {
+  readonly nowMs: number
+  /** How far it is ahead of the server's clock. */
+  readonly aheadMs: number
+}
+
+/** A time to come counts too: asking once too often does no harm. */
 const isRecent = (atMs: number, nowMs: number): boolean => nowMs - atMs <= REPEAT_WINDOW_MS
 
 /**
- * Whether a withdrawal of the same amount and currency to the same address was requested within two minutes before
- * `nowMs` (the page's clock) and has not failed. `network` is the currency's.
+ * Whether a withdrawal of the same amount and currency to the same address was requested within the last two
+ * minutes and has not failed. `network` is the currency's.
  */
-export function isRepeated(request: WithdrawalBody, network: string, known: KnownWithdrawals, nowMs: number): boolean {
+export function isRepeated(
+  request: WithdrawalBody,
+  network: string,
+  known: KnownWithdrawals,
+  { nowMs, aheadMs }: PageClock,
+): boolean {
   const same = (currencyId: string, amount: string, address: string): boolean =>
     currencyId === request.currency_id &&
     sameAmount(amount, request.amount) &&
@@ -45,7 +57,7 @@ export function isRepeated(request: WithdrawalBody, network: string, known: Know
       (node) =>
         node.cashier_status !== 'failed' &&
         same(node.currency.id, node.amount, node.to_address ?? '') &&
-        isRecent(Date.parse(node.inserted_at), nowMs),
+        isRecent(Date.parse(node.inserted_at) + aheadMs, nowMs),
     ) ||
     known.sent.some(
       ({ withdrawalId, request: { currency_id, amount, wallet_address }, atMs }) =>

@@ -8,7 +8,7 @@ import type { LiveTransactions } from '#lib/browser/live-transactions.ts'
 import type { WithdrawalAttempt } from '#lib/browser/withdrawal-attempt.ts'
 import type { WithdrawalBody } from '#lib/contract/cashier-requests.ts'
 import type { TransactionsPage } from '#lib/contract/cashier.ts'
-import { useBffClient } from '../context/page-runtime.tsx'
+import { useBffClient, useClockAhead } from '../context/page-runtime.tsx'
 import { useLiveTransactions } from '../shell/use-live-transactions.ts'
 import { isRepeated, RECENT_WITHDRAWALS_QUERY } from './repeated-withdrawal.ts'
 
@@ -27,6 +27,7 @@ export interface RepeatCheck {
 export function useRepeatCheck(request: WithdrawalBody, network: string, attempt: WithdrawalAttempt): RepeatCheck {
   const client = useBffClient()
   const cache = useQueryClient()
+  const aheadMs = useClockAhead()
   const live = useLiveTransactions()
   const list = transactionsPageQuery(client, RECENT_WITHDRAWALS_QUERY)
   const query = useQuery({ ...list, refetchOnMount: 'always' })
@@ -43,7 +44,7 @@ export function useRepeatCheck(request: WithdrawalBody, network: string, attempt
       request,
       network,
       { listed: page?.edges.map(({ node }) => node) ?? [], live: events, sent: attempt.sent() },
-      nowMs,
+      { nowMs, aheadMs },
     )
 
   return {

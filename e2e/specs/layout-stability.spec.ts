@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Frame, Page } from 'playwright/test'
 import { fund } from '../fixtures/money.ts'
 import { openSlowPages } from '../fixtures/slow-pages.ts'
@@ -20,6 +21,8 @@ declare global {
 
 /** A narrow viewport with the full height of the page. */
 const ALL_OF_IT = { width: 360, height: 1600 }
+/** The longest wait for a frame's answer to one question. */
+const ANSWER_MS = 5000
 const FLOWS = ['deposit', 'withdraw', 'buy', 'history'] as const
 
 /** Each shift, as its value and the moved elements. */
@@ -40,8 +43,28 @@ function recordShifts(): void {
 async function untilPainted(page: Page, path: string): Promise<void> {
   const isPainted = async (frame: Frame): Promise<boolean> =>
     new URL(frame.url()).pathname === path &&
-    (await frame.evaluate(() => performance.getEntriesByName('first-contentful-paint').length > 0).catch(() => false))
+    (await Promise.race([
+      frame.evaluate(() => performance.getEntriesByName('first-contentful-paint').length > 0).catch(() => false),
+      // A frame that does not answer is asked again.
+      sleep(ANSWER_MS, false),
+    ]))
   await expect.poll(async () => (await Promise.all(page.frames().map(isPainted))).includes(true)).toBe(true)
+}
+
+/** What each frame says of itself, for the message of a failure. */
+const describeFrames = async (page: Page): Promise<string> => {
+  const texts = page.frames().map((frame) =>
+    Promise.race([
+      frame
+        .evaluate(() => {
+          const paints = performance.getEntriesByType('paint').map(({ name, startTime }) => `${name} ${startTime}`)
+          return [document.readyState, document.visibilityState, innerWidth, innerHeight, ...paints].join(', ')
+        })
+        .catch(String),
+      sleep(ANSWER_MS, 'no answer'),
+    ]).then((text) => `${new URL(frame.url()).pathname}: ${text}`),
+  )
+  return (await Promise.all(texts)).join('; ')
 }
 
 /** A list that comes late may differ in height from its placeholder, so the footer may move; nothing else is below. */
@@ -76,7 +99,9 @@ test('no layout shifts on a slow network', async ({ browser, embedded, stack, us
   const unseen: string[] = []
   /** The rest of a page comes when its first half is seen. */
   await using proxy = await openSlowPages(async (path) => {
-    if (path.startsWith('/c/')) await untilPainted(await opened.promise, path).catch(() => unseen.push(path))
+    if (!path.startsWith('/c/')) return
+    const page = await opened.promise
+    await untilPainted(page, path).catch(async () => unseen.push(`${path} (${await describeFrames(page)})`))
   })
   await using context = await browser.newContext({ viewport: ALL_OF_IT, proxy: { server: proxy.url } })
   const slow = await context.newPage()

@@ -194,6 +194,28 @@ test('for the same amount to the same address within two minutes, the review ask
   expect(await paid()).toBe(4)
 })
 
+test('on a device whose clock is a day ahead, the review asks about a repeat, and today is today', async ({
+  page,
+  openCashier,
+  openWithdrawForm,
+}) => {
+  const cashier = await openWithdrawForm('100')
+  await cashier.withdraw.all('4', TRON_ADDRESS)
+  await expect(cashier.withdraw.outcome()).toContainText('Processing')
+
+  const ahead = await page.context().newPage()
+  await ahead.clock.install({ time: Date.now() + 86_400_000 })
+  await openCashier({}, ahead)
+  const there = new Cashier(cashierIn(ahead))
+  await there.pick('USDT', 'Tron')
+  await there.goTo('History')
+  await expect(there.history.days()).toHaveText(['Today'])
+  await there.goTo('Withdraw')
+  await there.withdraw.fill('4', TRON_ADDRESS)
+  await there.withdraw.review()
+  await expect(there.withdraw.alert()).toContainText('less than two minutes ago')
+})
+
 // At top level, because Chromium drops a press that was made before its frame was resized.
 test('a press that the page handles late does not answer the question', async ({ page, openWithdrawForm }) => {
   const cashier = await openWithdrawForm('100', 'top')

@@ -37,3 +37,10 @@ export function dayKey(iso: string, zone: Zone): string {
   // Swedish dates have the ISO format.
   return new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', ...(zone && { timeZone: zone }) }).format(time)
 }
+
+/** The key of the day before, in any zone: a day may have 23 or 25 hours. */
+export function dayBefore(day: string): string {
+  const date = new Date(`${day}T00:00:00Z`)
+  date.setUTCDate(date.getUTCDate() - 1)
+  return date.toISOString().slice(0, 10)
+}

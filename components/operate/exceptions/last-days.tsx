@@ -83,7 +83,7 @@ function Chart({
     <figure className="min-w-0">
       <figcaption className="flex flex-wrap justify-between gap-x-2 text-xs text-ink-2">
         <span>{what}</span>
-        <span className="tabular-nums">
+        <span className="min-w-0 tabular-nums">
           {highest.count === 0 ? t('days.nothing') : t('days.highest', { sum: decimal(highest.sum) })}
         </span>
       </figcaption>

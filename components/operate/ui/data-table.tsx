@@ -194,7 +194,7 @@ export function DataTable<Row extends object>({
               })}
             </tr>
           </thead>
-          <tbody role="rowgroup" className="max-sm:grid max-sm:gap-3">
+          <tbody role="rowgroup" className="max-sm:grid max-sm:grid-cols-[minmax(0,1fr)] max-sm:gap-3">
             {table.getRowModel().rows.map((row) => (
               <DataRow key={row.id} row={row} href={rowHref?.(row.original)} selects={selection !== undefined} />
             ))}
@@ -243,7 +243,7 @@ function DataRow<Row extends object>({
       data-href={href}
       tabIndex={-1}
       aria-selected={selects ? row.getIsSelected() : undefined}
-      className={`scroll-my-16 outline-offset-[-2px] hover:bg-sunken aria-selected:bg-accent-soft max-sm:grid max-sm:gap-1.5 max-sm:rounded-card max-sm:border max-sm:border-line max-sm:bg-surface max-sm:p-3.5 sm:border-b sm:border-line sm:last:border-b-0 ${href === undefined ? '' : 'cursor-pointer'}`}
+      className={`scroll-my-16 outline-offset-[-2px] hover:bg-sunken aria-selected:bg-accent-soft max-sm:grid max-sm:grid-cols-[minmax(0,1fr)] max-sm:gap-1.5 max-sm:rounded-card max-sm:border max-sm:border-line max-sm:bg-surface max-sm:p-3.5 sm:border-b sm:border-line sm:last:border-b-0 ${href === undefined ? '' : 'cursor-pointer'}`}
       onKeyDown={onKey}
       onClick={(event) => {
         if (href !== undefined && isPressOnRow(event)) go(href)

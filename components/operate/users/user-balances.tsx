@@ -15,11 +15,11 @@ export function UserBalances({ user: { balances } }: { readonly user: UserView }
       {balances.length === 0 ? (
         <Nothing>{t(embedded ? 'users.noBalances' : 'users.merchantKeepsBooks')}</Nothing>
       ) : (
-        <ul className="grid gap-2.5">
+        <ul className="grid grid-cols-[minmax(0,1fr)] gap-2.5">
           {balances.map(({ currency_id, currency_code, network, available, held, overdraft, value }) => (
             <li key={currency_id} className="border-t border-line pt-2.5 first:border-t-0 first:pt-0">
               <p className="flex flex-wrap justify-between gap-x-3">
-                <span className="font-semibold">
+                <span className="min-w-0 font-semibold">
                   <AmountText amount={available} code={currency_code} network={network} />
                 </span>
                 {value !== null && (

@@ -66,7 +66,7 @@ export function UserMovements({ user }: { readonly user: UserView }) {
 
 function Movements({ none, children }: { readonly none: string; readonly children: readonly ReactNode[] }) {
   if (children.length === 0) return <Nothing>{none}</Nothing>
-  return <ul className="grid gap-2.5">{children}</ul>
+  return <ul className="grid grid-cols-[minmax(0,1fr)] gap-2.5">{children}</ul>
 }
 
 function Movement({
@@ -83,7 +83,7 @@ function Movement({
   return (
     <li
       data-row
-      className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 border-t border-line pt-2.5 first:border-t-0 first:pt-0"
+      className="grid grid-cols-[minmax(min-content,1fr)_minmax(0,auto)] items-center gap-x-3 border-t border-line pt-2.5 first:border-t-0 first:pt-0"
     >
       <span className="min-w-0">{children}</span>
       <span className="text-end font-semibold">
