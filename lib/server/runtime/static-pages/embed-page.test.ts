@@ -12,7 +12,8 @@ const between = (html: string, tag: string): string[] =>
   Array.from(html.matchAll(new RegExp(`<${tag}\\b[^>]*>(.*?)</${tag}>`, 'gs')), ([, text = '']) => text)
 
 const NONCE = 'bm9uY2Ugb2YgdGhlIHRlcw=='
-const htmlFor = (...embedOrigins: readonly string[]): string => embedPage({ embedOrigins })(NONCE)
+const htmlFor = (...embedOrigins: readonly string[]): string =>
+  embedPage({ embedOrigins, preload: '/_next/runtime.js' })(NONCE)
 
 test('the only script and the only style have the nonce', () => {
   const html = htmlFor('http://127.0.0.1:4020')
@@ -26,9 +27,13 @@ test('an origin with markup does not end the script', () => {
   expect(html).not.toContain('alert(1)</script>')
 })
 
-test('it needs no file, and without its texts it is small', () => {
+test('it preloads one script, and without its texts it is small', () => {
   const html = htmlFor('https://shop.example')
-  expect(html).not.toMatch(/<link|\ssrc=/)
+  expect(html.match(/<link\b[^>]*>/g)).toEqual([
+    `<link rel="preload" as="script" fetchpriority="low" href="/_next/runtime.js" nonce="${NONCE}">`,
+  ])
+  expect(html).not.toMatch(/\ssrc=/)
+  expect(embedPage({ embedOrigins: [], preload: null })(NONCE)).not.toContain('<link')
   const texts = Buffer.byteLength(JSON.stringify(EMBED_TEXTS))
   expect(gzipSync(html).byteLength).toBeLessThan(4400)
   expect(Buffer.byteLength(html) - texts).toBeLessThan(8192)

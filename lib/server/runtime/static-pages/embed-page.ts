@@ -36,13 +36,19 @@ const RIGHT_TO_LEFT = Object.keys(EMBED_TEXTS).filter(
   (locale) => new Intl.Locale(locale).getTextInfo().direction === 'rtl',
 )
 
+export interface EmbedPageOptions {
+  /** The origins that may embed the cashier; the page accepts messages only from these. */
+  readonly embedOrigins: readonly string[]
+  /** The path of a small script of the session's page; null: nothing. */
+  readonly preload: string | null
+}
+
 /**
- * Preloads nothing: on a slow line a file would take the line, or the open connection, from the session's page, which
- * has the address, its code and its style in one document.
- * @param options.embedOrigins the origins that may embed the cashier; the page accepts messages only from these
- * @returns the page's HTML with this nonce on its one script and its one style
+ * Preloads only a small script, which opens a second connection while the page waits for its token. On a slow line more
+ * would take the line from the session's page, which has the address, its code and its style in one document.
+ * @returns the page's HTML with this nonce on its one script, its one style and its preload
  */
-export function embedPage({ embedOrigins }: { readonly embedOrigins: readonly string[] }): (nonce: string) => string {
+export function embedPage({ embedOrigins, preload }: EmbedPageOptions): (nonce: string) => string {
   const script = inlineScript('embed', embedOrigins, EMBED_TEXTS, RIGHT_TO_LEFT)
   return (nonce) => `<!doctype html>
 <html lang="en" data-state="loading">
@@ -51,7 +57,7 @@ export function embedPage({ embedOrigins }: { readonly embedOrigins: readonly st
 <meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="robots" content="noindex">
 <title>Cashier</title>
-<style nonce="${nonce}">${STYLE}</style>
+<style nonce="${nonce}">${STYLE}</style>${preload === null ? '' : `\n<link rel="preload" as="script" fetchpriority="low" href="${preload}" nonce="${nonce}">`}
 </head>
 <body>
 <main>

@@ -5,13 +5,14 @@ import type { StaticPages } from '../app.ts'
 import type { Config } from '../config/config.ts'
 import { documentPolicy, newNonce, pagePolicy, type PublicSettings } from '../http/response-headers.ts'
 import { TextAnswer } from '../http/answer.ts'
+import { firstScript } from './first-script.ts'
 import { launchFailurePage, launchForm } from './launch-pages.ts'
 import { noSessionPages } from './no-session-pages.ts'
 import type { StatePageFacts } from './state-page.ts'
 
 /** The pages without a framework, for this installation. */
 export function staticPages(facts: StatePageFacts & Pick<Config, 'docs'>): StaticPages {
-  const embed = embedPage(facts)
+  const embed = embedPage({ ...facts, preload: firstScript() })
   return {
     ...noSessionPages(facts),
     embed: () => embedAnswer(facts, embed),
