@@ -71,6 +71,7 @@ export const machineParts = (real: Store, self: () => Store): Partial<Store> => 
       return result
     }),
   applyRecords: (...list) => listApplier(self())(...list),
+  announceSessionEnd: () => undefined,
   listen: () => ({ stop: () => Promise.resolve() }),
 })
 

@@ -185,6 +185,12 @@ describe.each(FLAVOURS)('a reply on %s', (flavour) => {
     ])
   })
 
+  test.each([null, 'u0'])('that accepts what has failed since, naming %s, raises nothing', async (transaction_uuid) => {
+    const failed = { status: 'failed', failure: 'record', transaction_uuid: 'u0' } as const
+    expect(await withdraw({ transaction_uuid }, asking, meanwhile(failed))).toMatchObject(failed)
+    expect(await lines()).toEqual([])
+  })
+
   test('that accepts a withdrawal after its absence was proved holds it again, and is reported', async () => {
     const absent = { status: 'failed', failure: 'absent', failure_reason: 'not_sent' } as const
     expect(await withdraw({}, asking, meanwhile(absent))).toMatchObject({

@@ -146,12 +146,15 @@ function intentOf(
 
 /**
  * Counts recorded withdrawals: many requests with one key count once, a refused request does not count. The user is
- * locked, so two requests never count at the same time.
+ * locked, so two requests never count at the same time. A withdrawal that was recorded while this transaction waited for
+ * the lock, or by an instance whose clock is ahead, is later than `tx.now` and counts too; one that is a minute later or
+ * more comes from a clock that was wrong.
  */
 async function checkLimit(tx: Tx, user: string, most: number): Promise<void> {
   if (most === Infinity) return
   const since = tx.now - MINUTE_MS
-  const recent = (await tx.withdrawals.ofUser(user, since + 1, most)).filter(({ created_ms }) => created_ms <= tx.now)
+  const rows = await tx.withdrawals.ofUser(user, since + 1, most)
+  const recent = rows.filter(({ created_ms }) => created_ms - tx.now < MINUTE_MS)
   const oldest = recent[most - 1]
   if (oldest === undefined) return
   const retryAfterS = Math.max(1, Math.ceil((oldest.created_ms - since) / 1000))

@@ -151,15 +151,17 @@ function withOwnTransaction(unit: UnitOfWork, row: WithdrawalRow, evidence: Evid
   return evidence.kind === 'accepted' ? { ...evidence, transaction_uuid: null } : { kind: 'uncertain' }
 }
 
-/** The gateway accepted a withdrawal that failed with its record, or names another transaction than that record. */
+/**
+ * The gateway accepted a withdrawal under another transaction than the record that it has. An acceptance of what has
+ * failed since is no contradiction: the list may tell the failure before the reply is stored.
+ */
 function reportOtherTransaction(
   unit: UnitOfWork,
   { id, status, transaction_uuid }: WithdrawalRow,
   own: Evidence,
 ): void {
-  if (own.kind !== 'accepted' || transaction_uuid === null || own.status === 'failed') return
-  const isNamed = compareTexts(own.transaction_uuid, transaction_uuid) === 'differ'
-  if (!isNamed && status !== 'failed') return
+  if (own.kind !== 'accepted' || own.status === 'failed') return
+  if (compareTexts(own.transaction_uuid, transaction_uuid) !== 'differ') return
   report(unit, withdrawalIn(unit, id), transaction_uuid, { withdrawal_id: id, status, transaction_uuid, replied: own })
 }
 

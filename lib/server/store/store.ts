@@ -180,6 +180,8 @@ export interface Store extends Reader {
    * connection is used. Then calls back.
    */
   watchLosses(onLoss: (loss: Loss) => void): Promise<void>
+  /** Tells the other instances that a session has ended, if the database can. Only a hint. */
+  announceSessionEnd(sessionId: string): void
   /** Calls back after commits of other processes, if the database can signal them (PostgreSQL). Only a hint. */
   listen(onSignal: SignalListener): CommitSignals
   close(): Promise<void>
@@ -254,6 +256,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     | 'onCommit'
     | 'onChange'
     | 'watchLosses'
+    | 'announceSessionEnd'
     | 'listen'
     | 'close'
   > = {
@@ -286,12 +289,13 @@ export async function openStore(options: StoreOptions): Promise<Store> {
         onLoss,
       })
     },
+    announceSessionEnd: (sessionId) => announcing?.ended(sessionId),
     listen(onSignal) {
       if (signals === null) return { stop: () => Promise.resolve() }
-      const listener: SignalListener = (users) => onSignal(users)
+      const listener: SignalListener = (...signal) => onSignal(...signal)
       signalled.add(listener)
-      listening ??= listenForCommits(signals, name, (users) => {
-        for (const each of signalled) each(users)
+      listening ??= listenForCommits(signals, name, (...signal) => {
+        for (const each of signalled) each(...signal)
       })
       return {
         async stop() {

@@ -12,7 +12,7 @@ export interface StreamLog {
 }
 
 export interface StreamHubOptions {
-  readonly store: Pick<Store, 'events' | 'onCommit' | 'listen'>
+  readonly store: Pick<Store, 'events' | 'onCommit' | 'listen' | 'announceSessionEnd'>
   readonly log: StreamLog
   /** How often to poll for commits of other instances, if no signal comes; 2000 by default. */
   readonly pollMs?: number
@@ -66,7 +66,7 @@ export interface StreamHub {
   }): Promise<OpenStream>
   /** The last sequence number in the user's stream; null for an unknown user. */
   head(user: string): Promise<number | null>
-  /** Ends this instance's streams of a session at once. */
+  /** Ends the streams of a session at once, those of other instances by a signal, else by their next check. */
   endSession(sessionId: string): void
   /** How many streams are open. */
   readonly size: number
@@ -162,7 +162,8 @@ export function createStreamHub(options: StreamHubOptions): StreamHub {
     for (const user of users) wakeUser(user)
   }
   const stopOnCommit = store.onCommit(wakeUsers)
-  const signals = store.listen((users) => {
+  const signals = store.listen((users, ended) => {
+    endSessions(new Set(ended))
     if (users === null) checking.ask()
     else wakeUsers(users)
   })
@@ -250,7 +251,8 @@ export function createStreamHub(options: StreamHubOptions): StreamHub {
     },
 
     endSession(sessionId) {
-      for (const subscription of all()) if (subscription.sessionId === sessionId) subscription.end()
+      endSessions(new Set([sessionId]))
+      store.announceSessionEnd(sessionId)
     },
 
     get size() {

@@ -35,6 +35,23 @@ test('a commit on one instance wakes a stream of another, without the poll', asy
   await vi.waitFor(() => expect(numbersOf(reader)).toEqual([1]))
 })
 
+test('a session that is ended on one instance ends its stream of another, without the check of sessions', async () => {
+  const [here, there] = [await newStore(), await newStore()]
+  await here.users.ensure('u', 0)
+  const told = await startStreamServer(here)
+  const server = await startStreamServer(there, { sessionCheckMs: 60_000 })
+  servers.push(told, server)
+  const [mine, other] = [await openReader(`${server.url}/u/s`), await openReader(`${server.url}/u/t`)]
+  await tell(here, 'u', 1)
+  await vi.waitFor(() => expect(numbersOf(mine)).toEqual([1]))
+
+  told.hub.endSession('s')
+  await mine.ended
+  await tell(here, 'u', 2)
+  await vi.waitFor(() => expect(numbersOf(other)).toEqual([1, 2]))
+  expect(numbersOf(mine)).toEqual([1])
+})
+
 test('listening continues after its connection was cut', async () => {
   const here = await newStore()
   await here.users.ensure('u', 0)

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Notification, Pool } from 'pg'
+import { z } from 'zod'
 import { spaced } from './spaced.ts'
 
 /** Channel of NOTIFY. */
@@ -18,25 +19,33 @@ export interface CommitSignals {
   stop(): Promise<void>
 }
 
-/** The users whose streams have new events; null: any user. */
-export type SignalListener = (users: readonly string[] | null) => void
+/** The users whose streams have new events (null: any user), and sessions that have ended. */
+export type SignalListener = (users: readonly string[] | null, endedSessions: readonly string[]) => void
 
-const isText = (value: unknown): value is string => typeof value === 'string'
-
-/** The sender's name, then the users; no users if they do not fit. */
-function payloadOf(sender: string, users: Iterable<string>): string {
-  const all = JSON.stringify([sender, ...users])
-  return Buffer.byteLength(all) < MOST_BYTES ? all : JSON.stringify([sender])
+interface Payload {
+  readonly sender: string | null
+  readonly users: readonly string[] | null
+  readonly sessions: readonly string[]
 }
 
-function parsePayload(payload: string): { readonly sender: string | null; readonly users: readonly string[] | null } {
+const payloadSchema = z.object({
+  sender: z.string(),
+  users: z.array(z.string()).nullable(),
+  sessions: z.array(z.string()),
+})
+
+/** Names nobody if the names do not fit. */
+function payloadText(payload: Payload): string {
+  const all = JSON.stringify(payload)
+  return Buffer.byteLength(all) < MOST_BYTES ? all : JSON.stringify({ ...payload, users: null, sessions: [] })
+}
+
+/** Another version's payload may have another shape: it may be about any user. */
+function parsePayload(text: string): Payload {
   try {
-    const parsed: unknown = JSON.parse(payload)
-    if (!Array.isArray(parsed) || !parsed.every(isText)) return { sender: null, users: null }
-    const [sender = null, ...users] = parsed
-    return { sender, users: users.length === 0 ? null : users }
+    return payloadSchema.parse(JSON.parse(text))
   } catch {
-    return { sender: null, users: null }
+    return { sender: null, users: null, sessions: [] }
   }
 }
 
@@ -44,14 +53,16 @@ function parsePayload(payload: string): { readonly sender: string | null; readon
 const ANNOUNCED_WITHIN_MS = 2000
 
 /**
- * Tells the other instances about commits, after them: a transaction with NOTIFY holds a lock of the whole database
+ * Tells the other instances about commits and ended sessions, after the commits: a transaction with NOTIFY holds a lock of the whole database
  * until its flush is over, so this transaction does not wait for a flush. A lost signal is not repeated.
  */
 export function announceCommits(pool: Pool, sender: string) {
   const users = new Set<string>()
+  const sessions = new Set<string>()
   const announcing = spaced(async () => {
-    const payload = payloadOf(sender, users)
+    const payload = payloadText({ sender, users: [...users], sessions: [...sessions] })
     users.clear()
+    sessions.clear()
     const announcement = {
       text: "select set_config('synchronous_commit', 'off', true), pg_notify($1, $2)",
       values: [CHANNEL, payload],
@@ -63,6 +74,10 @@ export function announceCommits(pool: Pool, sender: string) {
     committed(changed: readonly string[]): void {
       if (changed.length === 0) return
       for (const user of changed) users.add(user)
+      announcing.ask()
+    },
+    ended(sessionId: string): void {
+      sessions.add(sessionId)
       announcing.ask()
     },
     /** Resolves when all commits are announced. */
@@ -78,8 +93,8 @@ export function announceCommits(pool: Pool, sender: string) {
 export function listenForCommits(pool: Pool, ownName: string, onSignal: SignalListener): CommitSignals {
   const stopped = new AbortController()
   const onNotification = ({ payload = '' }: Notification): void => {
-    const { sender, users } = parsePayload(payload)
-    if (sender !== ownName) onSignal(users)
+    const { sender, users, sessions } = parsePayload(payload)
+    if (sender !== ownName) onSignal(users, sessions)
   }
 
   const listen = async (): Promise<void> => {
@@ -90,7 +105,7 @@ export function listenForCommits(pool: Pool, ownName: string, onSignal: SignalLi
       const gone = once(client, 'end', { signal: stopped.signal })
       client.on('notification', onNotification)
       await Promise.race([gone, client.query(`listen ${CHANNEL}`)])
-      onSignal(null)
+      onSignal(null, [])
       await gone
     } finally {
       client.release(true)
