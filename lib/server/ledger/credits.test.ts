@@ -148,6 +148,18 @@ test.each(STORIES_WITH_A_NEW_ID.flatMap(orders).map((facts, index) => [index, fa
   },
 )
 
+test('an amount that a JSON number has rounded up to a round one credits what the list says, whichever came first', async () => {
+  const exact = decimal('9999999999999999')
+  const rounded = { inexact: true, amount: decimal(String(1e16)) } as const
+  expect(await balanceAfter([listed({ amount: exact }), { ...arrived, ...rounded }])).toBe(exact)
+  const another = { transaction_uuid: 'd2', tx_hash: '0xa2', currency_id: 'c2', currency_code: 'USDC' }
+  await balanceAfter([
+    { ...arrived, ...rounded, ...another },
+    { ...listed({ amount: exact }), ...another },
+  ])
+  expect((await store.ledger.balance('u', 'c2')).available).toBe(exact)
+})
+
 test('the same hash in two currencies is two transfers', async () => {
   await balanceAfter([bought, { ...arrived, currency_id: 'c2', currency_code: 'USDC' }])
   await balanceAfter([{ ...arrived, transaction_uuid: 'd2', currency_id: 'c3', network: 'Ethereum' }])

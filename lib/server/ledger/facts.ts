@@ -156,7 +156,9 @@ export function changesClaim(stored: readonly Fact[], fact: Fact): boolean {
   return moneyIn(said) !== moneyIn(listedClaim(fact))
 }
 
-const digits = ({ amount }: Fact): number => (amount === null ? 0 : canonical(amount).length)
+/** Zeros at either end tell nothing: a number that was rounded up to a round one may be longer. */
+const digits = ({ amount }: Fact): number =>
+  amount === null ? 0 : amount.replace(/\D/g, '').replace(/^0+|0+$/g, '').length
 
 /** Of two amounts that agree: whether the first has more digits, or as many and lost none as a JSON number. */
 const isMoreExact = (a: Fact, b: Fact): boolean =>

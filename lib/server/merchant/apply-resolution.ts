@@ -93,9 +93,18 @@ interface PersonsWord {
   readonly by: Decider
 }
 
-/** The person has seen it waiting, and it has been sent meanwhile. */
-export const wasSentMeanwhile = (seen: WithdrawalRow, present: WithdrawalRow | null): Problem | null =>
-  present === null || seen.called_ms === present.called_ms ? null : conflict(present, 'This withdrawal waits no longer')
+/** What has changed since the person looked: it waited and has been sent, or what was not sent has got a payout. */
+export function changedSince(
+  seen: WithdrawalRow,
+  present: WithdrawalRow | null,
+  { outcome }: Pick<WithdrawalResolutionRequest, 'outcome'>,
+): Problem | null {
+  if (present === null) return null
+  if (seen.called_ms !== present.called_ms) return conflict(present, 'This withdrawal waits no longer')
+  return outcome === 'not_sent' && seen.transaction_uuid !== present.transaction_uuid
+    ? conflict(present, 'The gateway has named another payout of this withdrawal meanwhile')
+    : null
+}
 
 /**
  * Settles a withdrawal as a person says. The unit has loaded the user's attempts, and the payout with its related rows.

@@ -399,6 +399,17 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     expect(await reasons()).toEqual(['late_payout'])
   })
 
+  test('not sent: refused if its payout was found after the person has seen it, and allowed once the person has seen that', async () => {
+    await unknown({ overdue_ms: NOW })
+    const resolve = resolver(payout({ amount: decimal('10'), status: 'processing' }))
+    await expect(resolve('w1', { outcome: 'not_sent' })).rejects.toMatchObject({ code: 'conflict' })
+    expect(await createFindWithdrawal(stores.one, () => NOW)('w1')).toMatchObject({
+      ...{ status: 'processing', transaction_uuid: UUID, resolution: null, attention: 'overdue' },
+    })
+    expect(await balance()).toEqual({ available: '0', held: '10' })
+    expect(await resolve('w1', { outcome: 'not_sent' })).toMatchObject({ status: 'failed', transaction_uuid: UUID })
+  })
+
   test('not sent: refused while a payout of the user belongs to nothing', async () => {
     await unknown()
     const told = { ledgerMode: 'embedded', ledgerStartMs: 0 } as const

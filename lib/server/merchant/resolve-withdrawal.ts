@@ -9,7 +9,7 @@ import { asOwnRecord, foreignNames, spelledOtherwise } from '../ledger/record-ow
 import { merchantWithdrawalView } from '../ledger/withdrawal-view.ts'
 import type { UnitOfWork } from '../ledger/unit-of-work.ts'
 import type { Store, WithdrawalRow } from '../store/types.ts'
-import { applyResolution, noSuchPayout, settleable, waitsFor, wasSentMeanwhile } from './apply-resolution.ts'
+import { applyResolution, changedSince, noSuchPayout, settleable, waitsFor } from './apply-resolution.ts'
 import { MERCHANT_BACKEND, requireScope, type MerchantCaller } from './merchant-caller.ts'
 
 export interface ResolveWithdrawalOptions {
@@ -94,7 +94,7 @@ export function createResolveWithdrawal(options: ResolveWithdrawalOptions) {
       const isUnsent = resolution.outcome === 'not_sent' && asked.called_ms !== null
       const isUnread = isUnsent && (await tx.quarantine.hasUnreadPayout(user))
       const refused =
-        wasSentMeanwhile(asked, unit.withdrawal(id)) ??
+        changedSince(asked, unit.withdrawal(id), resolution) ??
         (isUnread ? new Problem('conflict', UNREAD) : null) ??
         applyResolution(unit, id, { resolution, listed, taken, by: caller.by }, rules)
       await tx.save(unit)
