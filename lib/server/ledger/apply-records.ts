@@ -43,13 +43,13 @@ function recordUntyped(unit: UnitOfWork, listed: ListedRecord, options: PayoutOp
 /**
  * Stores records of a user's list and applies their facts like those of webhooks, oldest first.
  * @param records newest first, as the list gives them
- * @param changed whether a record is new or differs from the stored one
+ * @param saidSince since when the list has said what this record says; null: it is the stored record
  * @returns how many facts were applied
  */
 export function applyRecords(
   unit: UnitOfWork,
   records: readonly ListedRecord[],
-  changed: (record: ListedRecord) => boolean,
+  saidSince: (record: ListedRecord) => number | null,
   options: ListOptions,
 ): number {
   let applied = 0
@@ -59,8 +59,9 @@ export function applyRecords(
     const told = { ...options, insertedMs, insertedAt: record.inserted_at, evidence: record.record }
     const fact = factOf(unit, listed)
     if (listed.fact === null && fact?.kind !== 'payout') recordUntyped(unit, listed, told)
-    if (changed(listed)) {
-      unit.putRecord({ ...record, inserted_ms: insertedMs, seen_ms: unit.now })
+    const seenMs = saidSince(listed)
+    if (seenMs !== null) {
+      unit.putRecord({ ...record, inserted_ms: insertedMs, seen_ms: seenMs })
       unit.learnCurrency(currency)
     }
     if (fact === null) continue
