@@ -35,9 +35,15 @@ const factOf = (unit: UnitOfWork, { fact, readings = [], transaction_uuid }: Lis
 function recordUntyped(unit: UnitOfWork, listed: ListedRecord, options: PayoutOptions): void {
   const payout = asPayout(listed)
   if (payout === null || !isPayout(payout)) return
-  const open = unit.payout(listed.transaction_uuid)
-  if (!isKnownAsOther(unit, listed.transaction_uuid)) recordPayout(unit, payout, null, options)
-  else if (open?.owner === null) setOwner(unit, open, 'acknowledged', { note: `It is a ${listed.type}.` })
+  const known = unit.payout(listed.transaction_uuid)
+  if (isKnownAsOther(unit, listed.transaction_uuid)) {
+    if (known?.owner === null) setOwner(unit, known, 'acknowledged', { note: `It is a ${listed.type}.` })
+    return
+  }
+  // A person called it none of ours before any money had come or left.
+  const hasMoved = payout.status === 'succeeded' && known?.status !== payout.status
+  if (known?.owner === 'acknowledged' && hasMoved) setOwner(unit, known, null)
+  recordPayout(unit, payout, null, options)
 }
 
 /**

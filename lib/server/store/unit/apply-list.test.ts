@@ -5,6 +5,7 @@ import { applyFact } from '../../ledger/apply-fact.ts'
 import type { ListedRecord } from '../../ledger/facts.ts'
 import { matchOpenPayouts } from '../../ledger/payouts/payout-owners.ts'
 import { eraseUser } from '../commands/erase-user.ts'
+import { createSetPayoutOwner } from '../../merchant/set-payout-owner.ts'
 import type { Store } from '../store.ts'
 import { sampleCurrency, sampleFact, sampleWithdrawal } from '../testing/sample-rows.ts'
 import { seed } from '../testing/seed.ts'
@@ -97,6 +98,30 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(await seenAfter(as({ amount_usd: '3', status: 'TXN_NEW' }))).toBe(3000)
     expect(await seenAfter(as({ amount_usd: '4', status: 'TXN_NEW', currency: { id: 'c2' } }))).toBe(4000)
     expect(await seenAfter(as({ amount_usd: '5', status: 'TXN_NEW', currency: { id: 'c2' } }))).toBe(4000)
+  })
+
+  test('of a record of an unknown type that a person has called none of ours, a person is told once it succeeds', async () => {
+    const { one } = stores
+    await one.users.ensure('u', NOW)
+    const as = (status: 'processing' | 'succeeded', value: string): ListedRecord => {
+      const { fact, ...record } = listed('t', { status })
+      const readings = fact === null ? [] : [fact, { ...fact, kind: 'payout' as const }]
+      return { ...record, type: 'Topup', fact: null, readings, record: JSON.stringify({ status, value }) }
+    }
+    const owner = async () => (await one.payouts.find('t'))?.owner
+    const acknowledge = () => createSetPayoutOwner(one)('t', { acknowledged: true, note: 'none of ours' })
+    await one.applyRecords('u', [as('processing', '1')], EMBEDDED)
+    await acknowledge()
+    await one.applyRecords('u', [as('processing', '2')], EMBEDDED)
+    expect(await owner()).toBe('acknowledged')
+    await one.applyRecords('u', [as('succeeded', '2')], EMBEDDED)
+    expect(await owner()).toBeNull()
+    expect(await one.quarantine.waiting('unmatched_payout', { after: 0, limit: 9 })).toMatchObject([
+      { transaction_uuid: 't' },
+    ])
+    await acknowledge()
+    await one.applyRecords('u', [as('succeeded', '3')], EMBEDDED)
+    expect(await owner()).toBe('acknowledged')
   })
 
   test('a stored record is applied once more when the installation has learned its status', async () => {
