@@ -3,9 +3,8 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { add, decimal, ZERO, type Decimal } from '#lib/contract/money.ts'
 import { applyFact } from '../../ledger/apply-fact.ts'
 import type { ListedRecord } from '../../ledger/facts.ts'
-import { matchOpenPayouts } from '../../ledger/payouts/payout-owners.ts'
+import { matchOpenPayouts, setOwner } from '../../ledger/payouts/payout-owners.ts'
 import { eraseUser } from '../commands/erase-user.ts'
-import { createSetPayoutOwner } from '../../merchant/set-payout-owner.ts'
 import type { Store } from '../store.ts'
 import { sampleCurrency, sampleFact, sampleWithdrawal } from '../testing/sample-rows.ts'
 import { seed } from '../testing/seed.ts'
@@ -109,7 +108,11 @@ describe.each(FLAVOURS)('%s', (flavour) => {
       return { ...record, type: 'Topup', fact: null, readings, record: JSON.stringify({ status, value }) }
     }
     const owner = async () => (await one.payouts.find('t'))?.owner
-    const acknowledge = () => createSetPayoutOwner(one)('t', { acknowledged: true, note: 'none of ours' })
+    const acknowledge = () =>
+      one.unitOfWork({ users: ['u'], transactions: [{ kind: 'payout', transaction_uuid: 't' }] }, (unit) => {
+        const payout = unit.payout('t')
+        if (payout !== null) setOwner(unit, payout, 'acknowledged', { note: 'none of ours' })
+      })
     await one.applyRecords('u', [as('processing', '1')], EMBEDDED)
     await acknowledge()
     await one.applyRecords('u', [as('processing', '2')], EMBEDDED)
