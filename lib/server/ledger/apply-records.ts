@@ -35,21 +35,27 @@ const factOf = (unit: UnitOfWork, { fact, readings = [], transaction_uuid }: Lis
 function recordUntyped(unit: UnitOfWork, listed: ListedRecord, options: PayoutOptions): void {
   const payout = asPayout(listed)
   if (payout === null || !isPayout(payout)) return
-  const open = unit.payout(listed.transaction_uuid)
-  if (!isKnownAsOther(unit, listed.transaction_uuid)) recordPayout(unit, payout, null, options)
-  else if (open?.owner === null) setOwner(unit, open, 'acknowledged', { note: `It is a ${listed.type}.` })
+  const known = unit.payout(listed.transaction_uuid)
+  if (isKnownAsOther(unit, listed.transaction_uuid)) {
+    if (known?.owner === null) setOwner(unit, known, 'acknowledged', { note: `It is a ${listed.type}.` })
+    return
+  }
+  // A person called it none of ours before any money had come or left.
+  const hasMoved = payout.status === 'succeeded' && known?.status !== payout.status
+  if (known?.owner === 'acknowledged' && hasMoved) setOwner(unit, known, null)
+  recordPayout(unit, payout, null, options)
 }
 
 /**
  * Stores records of a user's list and applies their facts like those of webhooks, oldest first.
  * @param records newest first, as the list gives them
- * @param changed whether a record is new or differs from the stored one
+ * @param saidSince since when the list has said what this record says; null: it is the stored record
  * @returns how many facts were applied
  */
 export function applyRecords(
   unit: UnitOfWork,
   records: readonly ListedRecord[],
-  changed: (record: ListedRecord) => boolean,
+  saidSince: (record: ListedRecord) => number | null,
   options: ListOptions,
 ): number {
   let applied = 0
@@ -59,8 +65,9 @@ export function applyRecords(
     const told = { ...options, insertedMs, insertedAt: record.inserted_at, evidence: record.record }
     const fact = factOf(unit, listed)
     if (listed.fact === null && fact?.kind !== 'payout') recordUntyped(unit, listed, told)
-    if (changed(listed)) {
-      unit.putRecord({ ...record, inserted_ms: insertedMs, seen_ms: unit.now })
+    const seenMs = saidSince(listed)
+    if (seenMs !== null) {
+      unit.putRecord({ ...record, inserted_ms: insertedMs, seen_ms: seenMs })
       unit.learnCurrency(currency)
     }
     if (fact === null) continue

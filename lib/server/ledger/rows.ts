@@ -284,6 +284,7 @@ export interface RecordRow {
   cursor: string
   /** The record as JSON. */
   record: string
+  /** Since when the list has said of the transfer what it says now. */
   seen_ms: number
 }
 

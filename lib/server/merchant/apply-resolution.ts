@@ -74,7 +74,7 @@ function follow(unit: UnitOfWork, row: CalledWithdrawal, listed: ListedRecord, o
   // The failure of another record counts no more.
   const isOther = row.failure === 'record' && row.transaction_uuid !== transaction_uuid
   unit.putWithdrawal(isOther ? { ...row, transaction_uuid, failure: 'absent' } : { ...row, transaction_uuid })
-  applyRecords(unit, [listed], () => true, options)
+  applyRecords(unit, [listed], () => unit.now, options)
   const linked = unit.withdrawal(row.id)
   // A person's word proves that events of the payout are this merchant's.
   const isLinked = unit.transaction('payout', transaction_uuid)?.withdrawal_id === row.id

@@ -1,6 +1,7 @@
-import { describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { decimal } from '#lib/contract/money.ts'
 import { Problem } from '#lib/contract/problems.ts'
+import { sampleTransactionRecord } from '../gateway/testing/sample-record.ts'
 import type { Fact, ListedRecord } from '../ledger/facts.ts'
 import type { WithdrawalColumns } from '../ledger/rows.ts'
 import { sampleFact, sampleRecord, sampleQuarantined, sampleWithdrawal } from '../store/testing/sample-rows.ts'
@@ -60,7 +61,11 @@ const ofUnknownType = ({ fact, ...listed }: ListedRecord): ListedRecord => ({
 })
 
 describe.each(FLAVOURS)('on %s', (flavour) => {
-  const stores = useStores(flavour, { clock: () => NOW })
+  let now = NOW
+  beforeEach(() => {
+    now = NOW
+  })
+  const stores = useStores(flavour, { clock: () => now })
 
   async function unknown(more: Partial<WithdrawalColumns> = {}): Promise<void> {
     const row = sampleWithdrawal({
@@ -444,6 +449,36 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     for (const { id } of lines) await stores.one.quarantine.settle(id, { by: 'merchant', now: NOW })
     expect(await resolver()('w1', { outcome: 'not_sent' })).toMatchObject({ status: 'failed' })
     expect(await balance()).toEqual({ available: '10', held: '0' })
+  })
+
+  test('not sent: a dismissed payout that another user has stays dismissed while the list tells its value anew', async () => {
+    await unknown()
+    await stores.one.users.ensure('v', NOW)
+    await seed(stores.one, {
+      withdrawals: [
+        sampleWithdrawal({
+          ...{ id: 'w2', idempotency_key: 'key-2', user_reference_id: 'v', funds: 'paid' },
+          ...{ status: 'succeeded', called_ms: NOW, call_ended_ms: NOW, transaction_uuid: UUID },
+        }),
+      ],
+    })
+    await applyOneFact(stores.one, sampleFact({ kind: 'payout', transaction_uuid: UUID, user_reference_id: 'v' }))
+    let reads = 0
+    const resolve = createResolveWithdrawal({
+      ...{ store: stores.one, ledgerMode: 'embedded', ledgerStartMs: 0, clockOffset: () => 0, clock: () => NOW },
+      readList: () => {
+        now += 1000
+        reads += 1
+        const listed = payout()
+        const record = JSON.stringify({ ...sampleTransactionRecord({ amount: decimal('9.5') }), amount_usd: String(reads) })
+        return Promise.resolve([{ ...listed, record }])
+      },
+    })
+    await expect(resolve('w1', { outcome: 'not_sent' })).rejects.toMatchObject({ code: 'conflict' })
+    for (const { id } of await stores.one.quarantine.list({ reason: null, settled: false, after: 0, limit: 9 }))
+      await stores.one.quarantine.settle(id, { by: 'merchant', now })
+    expect(await resolve('w1', { outcome: 'not_sent' })).toMatchObject({ status: 'failed' })
+    expect(reads).toBe(2)
   })
 
   test('sent: an accepted withdrawal that needs a person follows its payout, and shows the paid amount', async () => {

@@ -257,7 +257,7 @@ describe.each(FLAVOURS)('purchases on %s', (flavour) => {
     await stores.one.transaction(async (tx) => {
       const unit = await tx.load({ users: ['u'], transactions: [listed.fact!] })
       await tx.loadRelated(unit, [listed.fact!])
-      applyRecords(unit, [listed], () => true, { ledgerMode: 'embedded' } as never)
+      applyRecords(unit, [listed], () => unit.now, { ledgerMode: 'embedded' } as never)
       await tx.save(unit)
     })
     expect(await resolve('merchant')).toBe('applied')

@@ -22,7 +22,7 @@ export function applyList(ledger: MemoryLedger, now: number, records: readonly L
   return ledger.run(now, (unit) => {
     applyMisplaced(unit, foreign, LIST_OPTIONS)
     reportForeign(unit, USER, foreign)
-    applyRecords(unit, wanted, (one) => stored.get(one.transaction_uuid) !== one.record, LIST_OPTIONS)
+    applyRecords(unit, wanted, (one) => (changed(one) ? now : null), LIST_OPTIONS)
   }).ledger
 }
 

@@ -1,9 +1,9 @@
 /** A user's list in units of work, on both databases. */
-import { describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { add, decimal, ZERO, type Decimal } from '#lib/contract/money.ts'
 import { applyFact } from '../../ledger/apply-fact.ts'
 import type { ListedRecord } from '../../ledger/facts.ts'
-import { matchOpenPayouts } from '../../ledger/payouts/payout-owners.ts'
+import { matchOpenPayouts, setOwner } from '../../ledger/payouts/payout-owners.ts'
 import { eraseUser } from '../commands/erase-user.ts'
 import type { Store } from '../store.ts'
 import { sampleCurrency, sampleFact, sampleWithdrawal } from '../testing/sample-rows.ts'
@@ -39,7 +39,11 @@ const deposits = (count: number): readonly ListedRecord[] =>
   Array.from({ length: count }, (_item, index) => listed(`t${String(index)}`))
 
 describe.each(FLAVOURS)('%s', (flavour) => {
-  const stores = useStores(flavour, { partitioned: true, clock: () => NOW })
+  let now = NOW
+  beforeEach(() => {
+    now = NOW
+  })
+  const stores = useStores(flavour, { partitioned: true, clock: () => now })
   const available = async () => (await stores.one.ledger.balance('u', 'c1')).available
 
   /** How many transactions begin while this runs. */
@@ -75,6 +79,52 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     await stores.one.users.ensure('u', NOW)
     await stores.one.applyRecords('u', deposits(3), EMBEDDED)
     expect(await stores.one.records.byUuids('u', uuids)).toHaveLength(3)
+  })
+
+  test('a record keeps the time since when it says what it says of the transfer', async () => {
+    const { one } = stores
+    await one.users.ensure('u', NOW)
+    const as = (more: object): ListedRecord => ({ ...listed('t'), record: JSON.stringify({ amount: '1', ...more }) })
+    const seenAfter = async (record: ListedRecord) => {
+      now += 1000
+      await one.applyRecords('u', [record], EMBEDDED)
+      const [stored] = await one.records.byUuids('u', ['t'])
+      expect(stored?.record).toBe(record.record)
+      return (stored?.seen_ms ?? 0) - NOW
+    }
+    expect(await seenAfter(as({ amount_usd: '2' }))).toBe(1000)
+    expect(await seenAfter(as({ amount_usd: '3' }))).toBe(1000)
+    expect(await seenAfter(as({ amount_usd: '3', status: 'TXN_NEW' }))).toBe(3000)
+    expect(await seenAfter(as({ amount_usd: '4', status: 'TXN_NEW', currency: { id: 'c2' } }))).toBe(4000)
+    expect(await seenAfter(as({ amount_usd: '5', status: 'TXN_NEW', currency: { id: 'c2' } }))).toBe(4000)
+  })
+
+  test('of a record of an unknown type that a person has called none of ours, a person is told once it succeeds', async () => {
+    const { one } = stores
+    await one.users.ensure('u', NOW)
+    const as = (status: 'processing' | 'succeeded', value: string): ListedRecord => {
+      const { fact, ...record } = listed('t', { status })
+      const readings = fact === null ? [] : [fact, { ...fact, kind: 'payout' as const }]
+      return { ...record, type: 'Topup', fact: null, readings, record: JSON.stringify({ status, value }) }
+    }
+    const owner = async () => (await one.payouts.find('t'))?.owner
+    const acknowledge = () =>
+      one.unitOfWork({ users: ['u'], transactions: [{ kind: 'payout', transaction_uuid: 't' }] }, (unit) => {
+        const payout = unit.payout('t')
+        if (payout !== null) setOwner(unit, payout, 'acknowledged', { note: 'none of ours' })
+      })
+    await one.applyRecords('u', [as('processing', '1')], EMBEDDED)
+    await acknowledge()
+    await one.applyRecords('u', [as('processing', '2')], EMBEDDED)
+    expect(await owner()).toBe('acknowledged')
+    await one.applyRecords('u', [as('succeeded', '2')], EMBEDDED)
+    expect(await owner()).toBeNull()
+    expect(await one.quarantine.waiting('unmatched_payout', { after: 0, limit: 9 })).toMatchObject([
+      { transaction_uuid: 't' },
+    ])
+    await acknowledge()
+    await one.applyRecords('u', [as('succeeded', '3')], EMBEDDED)
+    expect(await owner()).toBe('acknowledged')
   })
 
   test('a stored record is applied once more when the installation has learned its status', async () => {

@@ -26,23 +26,39 @@ const chunks = <T>(items: readonly T[], size: number): readonly (readonly T[])[]
     items.slice(index * size, (index + 1) * size),
   )
 
+/** What a record says of a transfer. The rest, such as its value in dollars, may be another at each read. */
+function saidIn(record: string): string {
+  const { currency, ...all } = JSON.parse(record) as Readonly<Record<string, unknown>>
+  const { id, code, network } = (currency ?? {}) as Readonly<Record<string, unknown>>
+  const transfer = [all['type'], all['status'], all['amount'], all['user_ref_id'], all['to_address'], all['tx_hash']]
+  return JSON.stringify([...transfer, all['inserted_at'], id, code, network])
+}
+
 /**
- * The records that differ from the stored ones. Records of unknown types are included if a webhook about them may have come since, and records whose status has got a
+ * The records that differ from the stored ones, and since when the list has said of each what it says. Records of unknown types are included if a webhook about them may have come since, and records whose status has got a
  * meaning since.
  */
 async function unsettled(
   store: Pick<ListStore, 'records' | 'transactions'>,
   user: string,
   records: readonly ListedRecord[],
-): Promise<{ readonly changed: ReadonlySet<ListedRecord>; readonly wanted: readonly ListedRecord[] }> {
-  const changed = new Set<ListedRecord>()
+): Promise<{
+  readonly changed: ReadonlyMap<ListedRecord, { readonly sinceMs: number | null }>
+  readonly wanted: readonly ListedRecord[]
+}> {
+  const changed = new Map<ListedRecord, { readonly sinceMs: number | null }>()
   for (const part of chunks(records, READ)) {
     const rows = await store.records.byUuids(
       user,
       part.map(({ transaction_uuid }) => transaction_uuid),
     )
-    const known = new Map(rows.map((row) => [row.transaction_uuid, row.record]))
-    for (const listed of part) if (known.get(listed.transaction_uuid) !== listed.record) changed.add(listed)
+    const known = new Map(rows.map((row) => [row.transaction_uuid, row]))
+    for (const listed of part) {
+      const { record, seen_ms } = known.get(listed.transaction_uuid) ?? { record: null, seen_ms: null }
+      if (record === listed.record) continue
+      const isSame = record !== null && saidIn(record) === saidIn(listed.record)
+      changed.set(listed, { sinceMs: isSame ? seen_ms : null })
+    }
   }
   const untyped = records.filter((listed) => listed.fact === null && !changed.has(listed))
   const awaited = new Set(
@@ -130,7 +146,11 @@ export const listApplier =
         // The user was erased while the list was read.
         if (!unit.hasUser(user)) return 0
         await tx.loadRelated(unit, facts)
-        const count = applyRecords(unit, part.toReversed(), (listed) => changed.has(listed), options)
+        const saidSince = (listed: ListedRecord): number | null => {
+          const change = changed.get(listed)
+          return change === undefined ? null : (change.sinceMs ?? unit.now)
+        }
+        const count = applyRecords(unit, part.toReversed(), saidSince, options)
         await tx.save(unit)
         return count
       })
