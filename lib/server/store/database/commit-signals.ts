@@ -53,8 +53,9 @@ function parsePayload(text: string): Payload {
 const ANNOUNCED_WITHIN_MS = 2000
 
 /**
- * Tells the other instances about commits and ended sessions, after the commits: a transaction with NOTIFY holds a lock of the whole database
- * until its flush is over, so this transaction does not wait for a flush. A lost signal is not repeated.
+ * Tells the other instances about commits and ended sessions, after the commits: a transaction with NOTIFY holds a lock
+ * of the whole database until its flush is over, so this transaction does not wait for a flush. A lost signal is not
+ * repeated.
  */
 export function announceCommits(pool: Pool, sender: string) {
   const users = new Set<string>()

@@ -35,8 +35,9 @@ function saidIn(record: string): string {
 }
 
 /**
- * The records that differ from the stored ones, and since when the list has said of each what it says. Records of unknown types are included if a webhook about them may have come since, and records whose status has got a
- * meaning since.
+ * The records that differ from the stored ones, and since when the list has said of each what it says. Records of
+ * unknown types are included if a webhook about them may have come since, and records whose status has got a meaning
+ * since.
  */
 async function unsettled(
   store: Pick<ListStore, 'records' | 'transactions'>,
