@@ -157,8 +157,12 @@ export function changesClaim(stored: readonly Fact[], fact: Fact): boolean {
 }
 
 /** Zeros at either end tell nothing: a number that was rounded up to a round one may be longer. */
-const digits = ({ amount }: Fact): number =>
-  amount === null ? 0 : amount.replace(/\D/g, '').replace(/^0+|0+$/g, '').length
+const digits = ({ amount }: Fact): number => {
+  if (amount === null) return 0
+  const figures = amount.match(/\d/g) ?? []
+  const isTelling = (figure: string): boolean => figure !== '0'
+  return figures.findLastIndex(isTelling) - figures.findIndex(isTelling) + 1
+}
 
 /** Of two amounts that agree: whether the first has more digits, or as many and lost none as a JSON number. */
 const isMoreExact = (a: Fact, b: Fact): boolean =>

@@ -470,7 +470,10 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
         now += 1000
         reads += 1
         const listed = payout()
-        const record = JSON.stringify({ ...sampleTransactionRecord({ amount: decimal('9.5') }), amount_usd: String(reads) })
+        const record = JSON.stringify({
+          ...sampleTransactionRecord({ amount: decimal('9.5') }),
+          amount_usd: String(reads),
+        })
         return Promise.resolve([{ ...listed, record }])
       },
     })
