@@ -226,6 +226,16 @@ test.each([
   expect((await problem(response))['status']).toBe(status)
 })
 
+test.each(['session', 'last_event_id'])('a stream whose query has %s twice is refused', async (name) => {
+  const { id } = api.visitor
+  const query = `session=${id}&last_event_id=0&${name}=${name === 'session' ? id : '1'}`
+  const response = await api.visitor.call(`/api/cashier/events?${query}`)
+  const { status } = response
+  if (status === 200) await response.body?.cancel()
+  else expect(await problem(response)).toMatchObject({ errors: { [name]: ['must not be repeated'] } })
+  expect(status).toBe(422)
+})
+
 /** A launch with an old token of this server: it counts, and is spent. */
 const launchAgain = (at: TestServer, headers: Record<string, string> = {}): Promise<Response> =>
   postLaunch(at, makeLaunchToken(at.config.sessionSecrets[0], randomBytes), headers)

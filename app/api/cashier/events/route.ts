@@ -1,3 +1,4 @@
+import { singleValues } from '#lib/server/runtime/http/query.ts'
 import { handler } from '#lib/server/runtime/http/route-handler.ts'
 
 /** The user's live stream. */
@@ -8,6 +9,6 @@ export const GET = handler('cashier.events', async ({ app, request, url }) => {
     headers,
     query.get('session') ?? headers.get('x-cashier-session'),
   )
-  const lastEventId = headers.get('last-event-id') || query.get('last_event_id')
-  return app.openStream(session, lastEventId)
+  const { last_event_id = null } = singleValues(query, ['session', 'last_event_id'])
+  return app.openStream(session, headers.get('last-event-id') || last_event_id)
 })
