@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Notification, Pool } from 'pg'
-import { z } from 'zod'
+import * as z from 'zod/mini'
 import { spaced } from './spaced.ts'
 
 /** Channel of NOTIFY. */
@@ -30,7 +30,7 @@ interface Payload {
 
 const payloadSchema = z.object({
   sender: z.string(),
-  users: z.array(z.string()).nullable(),
+  users: z.nullable(z.array(z.string())),
   sessions: z.array(z.string()),
 })
 
