@@ -21,7 +21,13 @@ const withoutEpoch = (text: string): string =>
     .replaceAll(/\\"cursor\\":\\"[0-9a-f]{16}-/g, '\\"cursor\\":\\"…-')
     .replaceAll(/"signature":"v1,[^"]{44}"/g, '"signature":"…"')
 
-const textOf = (row: Row): string => withoutEpoch(JSON.stringify(Object.fromEntries(Object.entries(row).sort())))
+/** Both databases return bytes, but JSON writes the two classes differently. */
+const cellOf = (cell: unknown): unknown => (cell instanceof Uint8Array ? Buffer.from(cell).toString('base64') : cell)
+
+const textOf = (row: Row): string => {
+  const cells = Object.entries(row).map(([name, cell]) => [name, cellOf(cell)] as const)
+  return withoutEpoch(JSON.stringify(Object.fromEntries(cells.sort())))
+}
 
 function textsOf(table: string, rows: readonly Row[]): readonly string[] {
   const id = GENERATED.get(table)
