@@ -211,7 +211,7 @@ test('a copy that the browser refuses only after the scripts have run ends like 
   await expect(embedded.locator('[data-scripts="on"]')).toBeVisible()
   await expect(embedded.getByText('Live.')).toBeVisible()
   await frameOf(page).evaluate(() => window.dispatchEvent(new Event('refuse')))
-  await expect(embedded.getByText('Copying is blocked here.')).toBeVisible()
+  await expect(embedded.getByRole('region').getByText('Copying is blocked here.')).toBeVisible()
   await expect(copy).not.toHaveAttribute('aria-busy')
 })
 

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright/test'
 import { expect, test } from '../fixtures/test.ts'
 import { HostPage } from '../views/host-page.ts'
 
@@ -23,6 +24,40 @@ test('mounting adds no entry to the history of the merchant’s page, and Back l
 
   await page.goBack()
   expect(page.url()).toBe('about:blank')
+})
+
+/** Requests of the launch and of scripts, in their order. */
+function launchesAndScripts(page: Page): readonly string[] {
+  const asked: string[] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (pathname === '/launch') asked.push('launch')
+    if (pathname.startsWith('/_next/') && pathname.endsWith('.js')) asked.push('script')
+  })
+  return asked
+}
+
+test('the first script is asked for after the launch, which so has the open connection', async ({
+  page,
+  stack,
+  createSession,
+}) => {
+  const asked = launchesAndScripts(page)
+  const host = await HostPage.onMerchant(page, stack, { token: async () => (await createSession()).launch_token })
+  await host.mount('cashier')
+  await host.ready('cashier')
+  expect(asked.slice(0, 2)).toEqual(['launch', 'script'])
+})
+
+test('while the launch token is late, one script is asked for', async ({ page, stack, createSession }) => {
+  const asked = launchesAndScripts(page)
+  const { launch_token } = await createSession()
+  const late = Promise.withResolvers<string>()
+  const host = await HostPage.onMerchant(page, stack, { token: () => late.promise })
+  await host.mount('cashier')
+  await expect.poll(() => asked).toEqual(['script'])
+  late.resolve(launch_token)
+  await host.ready('cashier')
 })
 
 test('a launch sets one cookie, and the first answer already has times in the user’s time zone', async ({

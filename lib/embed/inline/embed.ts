@@ -28,6 +28,11 @@ function bestLanguage(known: readonly string[], wanted: readonly string[]): stri
 /** The nonce of this document, by which the session's page may be written into it. */
 const nonce = document.currentScript?.nonce ?? ''
 
+/** The time without a launch token after which the line is free for a script. */
+const PRELOAD_MS = 1000
+/** Loads the page's preload now. */
+const preload = (): void => document.querySelector('link')?.removeAttribute('media')
+
 /** The session's page as it comes, or its path alone, or the problem's code; null without a readable response. */
 async function postToken(
   fields: Readonly<Record<string, string | undefined>>,
@@ -36,7 +41,10 @@ async function postToken(
   for (const [field, value] of Object.entries(fields)) if (value !== undefined) body.set(field, value)
   try {
     const headers = { accept: 'application/json', [PAGE_NONCE]: nonce }
-    const response = await fetch('/launch', { method: 'POST', headers, body })
+    const asked = fetch('/launch', { method: 'POST', headers, body })
+    // After the launch, which so gets the open connection.
+    preload()
+    const response = await asked
     const path = response.headers.get('content-location')
     if (matches(path, PATH)) return { location: path, page: response.ok ? response.body : null }
     const answer: unknown = await response.json()
@@ -132,4 +140,5 @@ export default function embed(
     if (event.persisted) requestToken()
   })
   requestToken()
+  setTimeout(preload, PRELOAD_MS)
 }
