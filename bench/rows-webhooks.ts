@@ -17,7 +17,7 @@ original.close()
 
 const db = new DatabaseSync(file)
 db.exec(
-  'pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -16384; pragma wal_autocheckpoint = 10000',
+  'pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -4096; pragma wal_autocheckpoint = 10000',
 )
 
 const newest = db.prepare('select * from transactions where kind = ? order by created_ms desc limit 1').get('deposit')
