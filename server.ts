@@ -6,7 +6,6 @@ import { randomUUID } from 'node:crypto'
 import type { RequestListener } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { setFlagsFromString } from 'node:v8'
 import { configOf, configWarnings } from '#lib/server/runtime/config/config.ts'
 import {
   faultsText,
@@ -14,6 +13,7 @@ import {
   setNodeEnvironment,
   startedByNpm,
 } from '#lib/server/runtime/config/environment.ts'
+import { boundHeapGrowth } from '#lib/server/runtime/heap-growth.ts'
 import { buildFiles, publicFiles } from '#lib/server/runtime/http/build-files.ts'
 import { requestPipeline } from '#lib/server/runtime/http/request-pipeline.ts'
 import { loadRoutes } from '#lib/server/runtime/http/route-table.ts'
@@ -34,8 +34,7 @@ const DEV_GRACE_MS = 500
 /** Next's development server does not always close. */
 const NEXT_GRACE_MS = 2000
 
-/** Left to itself V8 lets garbage grow to several times what is in use before it collects it: 150 MB after a burst. */
-setFlagsFromString('--heap-growing-percent=20')
+const onStreams = boundHeapGrowth()
 
 const dev = process.argv.includes('--dev')
 setNodeEnvironment(dev ? 'development' : 'production')
@@ -68,7 +67,7 @@ else {
   try {
     const metrics = createMetrics(version)
     const tracing = await openTracing(config, log)
-    const running = await start(config, log, metrics, version, tracing)
+    const running = await start(config, log, metrics, version, tracing, onStreams)
     let stopping = false
     let answer: RequestListener = () => undefined
     const server = createHttpServer((request, response) => {

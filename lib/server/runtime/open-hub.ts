@@ -16,10 +16,13 @@ export interface HubOptions {
   readonly sessions: Store['sessions']
   /** Stores, soon, that a session is in use. */
   readonly noteUse: (id: string) => void
+  /** Called with the number of open streams at each change. */
+  readonly onStreams?: (streams: number) => void
 }
 
 /** Opens the streams of this instance, which end with their sessions. */
-export function openHub({ config, store, log, metrics, clock, sessions, noteUse }: HubOptions): StreamHub {
+export function openHub(options: HubOptions): StreamHub {
+  const { config, store, log, metrics, clock, sessions, noteUse, onStreams } = options
   const limits = sessionLimits(config)
   const hub = createStreamHub({
     store,
@@ -28,6 +31,7 @@ export function openHub({ config, store, log, metrics, clock, sessions, noteUse 
     sessionCheckMs: sessionCheckMs(limits),
     sessionRenewMs: sessionRenewMs(limits),
     onSessionLeft: noteUse,
+    ...(onStreams && { onSize: onStreams }),
     clock,
     ...(!config.rateLimit && { streamsPerSession: Infinity }),
   })

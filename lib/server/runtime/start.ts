@@ -59,6 +59,7 @@ export async function start(
   metrics: Metrics,
   version: Version,
   tracing: Tracing = NO_TRACING,
+  onStreams: (streams: number) => void = () => undefined,
 ): Promise<Running> {
   const clock = Date.now
   const store = await openStore({
@@ -112,7 +113,7 @@ export async function start(
       clock,
       onFault: (err) => log.warn({ err }, 'the use of a key could not be stored'),
     })
-    const hub = openHub({ ...instance, sessions, noteUse: uses.note })
+    const hub = openHub({ ...instance, sessions, noteUse: uses.note, onStreams })
     const cookies = sessionCookies(config.sessionSecrets, config.sessionMaxS)
     const { useCases, shared } = composeUseCases({
       ...instance,

@@ -159,7 +159,8 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
   })
 
   test('a session has a limit of streams; a closed stream frees a place', async () => {
-    const hub = newHub({ streamsPerSession: 2 })
+    const sizes: number[] = []
+    const hub = newHub({ streamsPerSession: 2, onSize: (size) => void sizes.push(size) })
     const order = { user: 'u', sessionId: 's', after: null }
     const first = await hub.open(order)
     await hub.open(order)
@@ -170,6 +171,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     await expect(hub.open(order)).resolves.toBeDefined()
     await expect(hub.open(order)).rejects.toBeInstanceOf(Problem)
     expect(hub.size).toBe(3)
+    expect(sizes).toEqual([1, 2, 3, 2, 3])
   })
 
   test('an unknown user gets no stream, and takes no place', async () => {

@@ -29,6 +29,8 @@ export interface StreamHubOptions {
   readonly sessionRenewMs?: number
   /** A session has no stream on this instance any more. */
   readonly onSessionLeft?: (id: string) => void
+  /** Called with the number of open streams at each change. */
+  readonly onSize?: (streams: number) => void
   /** `Date.now` by default. */
   readonly clock?: () => number
   /** How many streams one session may have open on this instance; 10 by default, Infinity for no limit. */
@@ -80,7 +82,7 @@ export interface StreamHub {
 export function createStreamHub(options: StreamHubOptions): StreamHub {
   const { store, log, pollMs = 2000, pageLimit = 200, streamsPerSession = 10 } = options
   const { endedSessions = () => Promise.resolve([]), sessionCheckMs = 5000 } = options
-  const { sessionRenewMs = 0, onSessionLeft, clock = Date.now } = options
+  const { sessionRenewMs = 0, onSessionLeft, onSize, clock = Date.now } = options
   const byUser = new Map<string, Set<Subscription>>()
   const openBySession = new Map<string, { streams: number; readonly endsMs: number }>()
   let size = 0
@@ -174,6 +176,11 @@ export function createStreamHub(options: StreamHubOptions): StreamHub {
   const poll = whileOpen(checking.ask, pollMs)
   const sessions = whileOpen(() => void checkSessions().catch(() => undefined), sessionCheckMs)
 
+  const resize = (by: 1 | -1): void => {
+    size += by
+    onSize?.(size)
+  }
+
   const takeSlot = (sessionId: string, endsMs: number): (() => void) => {
     const open = openBySession.get(sessionId) ?? { streams: 0, endsMs }
     if (open.streams >= streamsPerSession) {
@@ -181,12 +188,12 @@ export function createStreamHub(options: StreamHubOptions): StreamHub {
     }
     openBySession.set(sessionId, open)
     open.streams += 1
-    size += 1
+    resize(1)
     let freed = false
     return () => {
       if (freed) return
       freed = true
-      size -= 1
+      resize(-1)
       open.streams -= 1
       if (open.streams > 0) return
       openBySession.delete(sessionId)
