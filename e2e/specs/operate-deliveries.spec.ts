@@ -2,7 +2,13 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { expect } from '../fixtures/console-test.ts'
-import { deliveriesTest as test, giveUp, receiverSecret, refusedDeposit } from '../fixtures/deliveries-test.ts'
+import {
+  deliveriesTest as test,
+  giveUp,
+  holdRetries,
+  receiverSecret,
+  refusedDeposit,
+} from '../fixtures/deliveries-test.ts'
 import { fund } from '../fixtures/money.ts'
 import { violations } from '../fixtures/violations.ts'
 import { openAdmin } from '../views/admin-page.ts'
@@ -30,6 +36,7 @@ test('a failing delivery shows its attempts, and goes out when it is sent again'
   await expect(page.getByText('set-cookie: [struck]').first()).toBeVisible()
   await expect(page.getByText(receiverSecret)).toBeHidden()
 
+  holdRetries(stack, user)
   receiver.status = 204
   const before = receiver.received.filter(({ body }) => body.includes(user)).length
   await page.getByRole('button', { name: 'Send again' }).click()

@@ -1,6 +1,6 @@
 'use client'
 
-import { lazy, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { lazy, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { focusField } from '#components/ui/focus.ts'
 import { keyCommand } from '#lib/browser/operate/key-commands.ts'
 import { moveRowFocus } from '#lib/browser/operate/row-focus.ts'
@@ -55,7 +55,8 @@ export function useKeyboard() {
       moveRowFocus(document, document.activeElement, command.kind === 'next-row' ? 1 : -1)
     event.preventDefault()
   })
-  useEffect(() => {
+  // Before the page is painted: what is seen reacts to keys.
+  useLayoutEffect(() => {
     window.addEventListener('keydown', onKey)
     return () => window.removeEventListener('keydown', onKey)
   }, [])
