@@ -6,5 +6,5 @@ test('with many streams the heap grows by more between two collections, and each
   const onStreams = boundHeapGrowth((flag) => void flags.push(flag))
   expect(flags).toEqual(['--heap-growing-percent=20'])
   for (const streams of [1, 499, 500, 8000, 500, 499, 0]) onStreams(streams)
-  expect(flags).toEqual(['--heap-growing-percent=20', '--heap-growing-percent=70', '--heap-growing-percent=20'])
+  expect(flags).toEqual(['--heap-growing-percent=20', '--heap-growing-percent=40', '--heap-growing-percent=20'])
 })
