@@ -158,7 +158,7 @@ function Option({ currency, chosen }: { readonly currency: Currency; readonly ch
           </span>
         </span>
         {amount !== null && (
-          <span className={`@container shrink-0 text-s text-ink-2 ${below ? 'w-full' : 'w-[55%] text-end'}`}>
+          <span className={`@container shrink-0 text-end text-s text-ink-2 ${below ? 'w-full' : 'w-[55%]'}`}>
             <Amount value={amount} short />
             {showsValues && (
               <span className="block text-xs">
