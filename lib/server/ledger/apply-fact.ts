@@ -294,7 +294,7 @@ function advance(found: Advancing, ...[unit, fact, stored, options]: Parameters<
   const match = isPayout(folded) && mayFollow ? payoutMatch(unit, folded, sure, options) : null
   const followed = match?.follow ? { withdrawal: match.withdrawal, payout: match.follow } : null
   const isListedOld = match === null && isRecordOld(before, options)
-  const isOld = isListedOld && (before === null || !isBooked(unit, before, options.ledgerMode))
+  const isOld = isListedOld && (before === null || !isBooked(unit, before))
   // Its event was booked before the list said that it is from before the start.
   if (isListedOld && !isOld && found !== 'completes')
     reportDispute(unit, 'contradiction', fact, contradiction(stored, options.evidence))

@@ -69,6 +69,13 @@ describe.each(FLAVOURS)('vanished records on %s', (flavour) => {
   }
   const available = async () => (await stores.one.ledger.balance(USER, 'c')).available
 
+  test('a deposit that the merchant booked before the ledger took over the books', async () => {
+    await compare([edge('d'), edge('e')], { ledgerMode: 'merchant' })
+    await compare([edge('e')])
+    const missing = { stands: { transaction_uuid: 'd', status: 'succeeded' }, message: null, missing: true }
+    expect([await available(), await lines()]).toMatchObject(['0', [['contradiction', 'd', missing]]])
+  })
+
   test.each(['embedded', 'merchant'] as const)('a credited deposit, where the books are %s', async (ledgerMode) => {
     const credited = ledgerMode === 'embedded' ? '2' : '0'
     await compare([edge('d'), edge('e')], { ledgerMode })
