@@ -130,8 +130,8 @@ function tellLess(unit: UnitOfWork, purchase: TransactionRow, deposits: readonly
   else unit.settleReport('contradiction', purchase.transaction_uuid, LESS)
 }
 
-/** Tells of a purchase that the merchant has booked, and whose deposits have brought much less. */
-export const tellBrought = (unit: UnitOfWork, purchase: TransactionRow): void =>
+/** Tells of a purchase whose deposits have brought much less. */
+const tellBrought = (unit: UnitOfWork, purchase: TransactionRow): void =>
   tellLess(unit, purchase, depositsOf(unit, purchase))
 
 /**
