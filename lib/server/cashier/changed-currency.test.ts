@@ -256,7 +256,12 @@ describe.each(FLAVOURS)('an id that the gateway gives to another currency, on %s
     await expect(steps.approve(pending, null)).rejects.toMatchObject({ code: 'conflict' })
     expect(await steps.decline(pending, null, false)).toMatchObject({ status: 'failed' })
     expect(calls).toBe(0)
-    list = [{ ...USDT, currency_code: 'ETH' }]
+    // On another network the address may be nobody's.
+    list = [{ ...USDT, network: 'Ethereum' }]
+    await cacheOn(stores.one).refresh()
+    await expect(steps.approve(untouched, null)).rejects.toMatchObject({ code: 'conflict' })
+    expect(calls).toBe(0)
+    list = [{ ...USDT, network: 'TRC20' }]
     await cacheOn(stores.one).refresh()
     expect(await steps.approve(untouched, null)).toMatchObject({ status: 'unknown' })
     expect(calls).toBe(1)

@@ -101,6 +101,8 @@ export async function hasChangedCurrency(tx: Pick<Tx, 'currencies'>, row: Withdr
   return (
     known.listed_as !== null ||
     !isSame(known, recorded) ||
+    // The address was given for another network.
+    !isSameNetwork(known.network, recorded.network) ||
     all.some((one) => one !== known && haveSameNames(one, recorded))
   )
 }
