@@ -1,10 +1,11 @@
 import { applyFact, type ApplyOptions } from './apply-fact.ts'
 import { hasOtherMeaning } from './changed-meaning.ts'
 import { contradicted, reportDispute } from './disputes.ts'
-import { asPayout, type Fact, type ListedRecord } from './facts.ts'
+import { asPayout, fold, type Fact, type ListedRecord } from './facts.ts'
 import { isPayout } from './payouts/follow-payout.ts'
 import { recordPayout, recordShown, setOwner, type PayoutOptions } from './payouts/payout-owners.ts'
 import type { UnitOfWork } from './unit-of-work.ts'
+import { isBooked } from './vanished-records.ts'
 
 /** The rules for records of a list. */
 export type ListOptions = Pick<ApplyOptions, 'ledgerMode' | 'clockOffset' | 'ledgerStartMs'>
@@ -80,6 +81,18 @@ export function applyRecords(
     if (outcome === 'applied') applied += 1
   }
   return applied
+}
+
+/**
+ * Reports booked deposits that the list called so, and gives a type that nobody knows now: their coins may have gone
+ * back.
+ */
+export function reportRetyped(unit: UnitOfWork, records: readonly ListedRecord[]): void {
+  for (const { transaction_uuid, record } of records) {
+    const row = unit.transaction('deposit', transaction_uuid)
+    if (row !== null && isBooked(unit, row))
+      reportDispute(unit, 'contradiction', row, contradicted(fold(unit.facts('deposit', transaction_uuid)), record))
+  }
 }
 
 /**
