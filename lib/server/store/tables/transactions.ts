@@ -142,8 +142,8 @@ export const transactionsOf = (db: Kysely<Tables>, flavour: Flavour) => {
         .where('standing', '=', 'confirmed')
         .where('overdue_ms', 'is', null)
         .where((where) => where.or([where('updated_ms', '<=', sinceMs), where('updated_ms', '>=', aheadMs)]))
-        .where('facts', 'not like', LISTED_SUCCESS)
         .$if(ledgerMode === 'embedded', (query) => query.where('postings', '=', 0).where('deposit_uuid', 'is', null))
+        .where('facts', 'not like', LISTED_SUCCESS)
         .execute()
     },
   }
