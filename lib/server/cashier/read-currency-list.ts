@@ -32,7 +32,7 @@ export const haveSameNames = (a: Currency, b: Currency): boolean =>
 
 /** Whether a deposit address of the one is none of the other, whatever the spelling of their network. */
 const hasOtherAddresses = (a: Currency, b: Currency): boolean =>
-  a.currency_code.toLowerCase() !== b.currency_code.toLowerCase() || !isSameNetwork(a.network, b.network)
+  !haveSameNames(a, { ...b, network: a.network }) || !isSameNetwork(a.network, b.network)
 
 /** Whether an entry of the list is the currency that has its id. With the names of another currency it is that one. */
 const isStill = (before: Currency, listed: Currency, all: readonly StoredCurrency[]): boolean =>
