@@ -15,6 +15,9 @@ const millis = (iso: string): number | null => {
   return Number.isNaN(ms) ? null : ms
 }
 
+/** How the event of a line ends that tells of a record under an id that meant another currency. */
+export const OTHER_CURRENCY = ',"other_currency":true}'
+
 /** True for a record of an unknown type that has the uuid of a deposit or a purchase. */
 export const isKnownAsOther = (unit: UnitOfWork, uuid: string): boolean =>
   (['deposit', 'onramp'] as const).some((kind) => unit.transaction(kind, uuid) !== null)
@@ -74,7 +77,7 @@ export function applyRecords(
     if (fact === null) continue
     if (fact.kind !== 'payout' && hasOtherMeaning(unit, fact)) {
       const stands = unit.currencies().find(({ id }) => id === fact.currency_id) ?? null
-      reportDispute(unit, 'contradiction', fact, contradicted(stands, listed.record))
+      reportDispute(unit, 'contradiction', fact, contradicted(stands, listed.record, OTHER_CURRENCY))
       continue
     }
     const outcome = applyFact(unit, fact, told)
