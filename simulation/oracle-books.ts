@@ -48,28 +48,15 @@ function truth(scene: Scene, seen: Observations): Books {
   return books
 }
 
-/** Null while the event has none: two transactions without a hash are not one. */
-function bareHash({ data }: MerchantEvent): string | null {
-  const hash = data['tx_hash']
-  return typeof hash === 'string' ? hash.replace(/^0x/, '').toLowerCase() : null
-}
-
-/**
- * The last event of each deposit that the merchant books: told while it kept the books, or later with more digits, or
- * the deposit of a purchase that it has booked.
- */
+/** The last event of each deposit that the merchant books: told while it kept the books, or later with more digits. */
 function depositsTold({ world }: Scene, feed: readonly MerchantEvent[]): ReadonlyMap<string, MerchantEvent> {
   const { ledgerMode, eventsBefore } = world
   const told = new Map<string, MerchantEvent>()
-  const purchases = new Set<string>()
   for (const [index, event] of feed.entries()) {
     if (event.data['status'] !== 'succeeded') continue
     const isMerchants = eventsBefore === null || index < eventsBefore === (ledgerMode === 'embedded')
     const uuid = text(event, 'transaction_uuid')
-    const hash = bareHash(event)
-    if (event.data['kind'] === 'onramp' && isMerchants && hash !== null) purchases.add(hash)
-    const isPurchases = hash !== null && purchases.has(hash)
-    if (event.data['kind'] === 'deposit' && (isMerchants || told.has(uuid) || isPurchases)) told.set(uuid, event)
+    if (event.data['kind'] === 'deposit' && (isMerchants || told.has(uuid))) told.set(uuid, event)
   }
   return told
 }

@@ -172,6 +172,23 @@ describe.each(FLAVOURS)('an id that the gateway gives to another currency, on %s
     expect(await ask()).toMatchObject({ currency: 'ETH', network: 'Ethereum' })
   })
 
+  test('gets a new deposit address with another network: a transfer to the old one would be lost', async () => {
+    const cache = cacheOn(stores.one)
+    const createDepositAddress = () =>
+      Promise.resolve({
+        address: '0x52908400098527886E0F7030069857D2E4169EE7',
+        currency: 'USDT',
+        network: 'Ethereum',
+      })
+    const getAddress = createGetDepositAddress({
+      ...{ store: stores.one, gateway: { createDepositAddress }, currencies: cache, clock: () => now },
+    })
+    list = [{ ...USDT, network: 'Ethereum' }, OTHER]
+    await cache.refresh()
+    const known = await knownDepositAddress(stores.one, SESSION, USDT.id)
+    expect([known, await getAddress(SESSION, { currency_id: USDT.id })]).toMatchObject([null, { network: 'Ethereum' }])
+  })
+
   test('waits for the person also when the list goes back to the old meaning, which then holds', async () => {
     list = [ETH, OTHER]
     await cacheOn(stores.one).refresh()
@@ -239,7 +256,12 @@ describe.each(FLAVOURS)('an id that the gateway gives to another currency, on %s
     await expect(steps.approve(pending, null)).rejects.toMatchObject({ code: 'conflict' })
     expect(await steps.decline(pending, null, false)).toMatchObject({ status: 'failed' })
     expect(calls).toBe(0)
-    list = [{ ...USDT, currency_code: 'ETH' }]
+    // On another network the address may be nobody's.
+    list = [{ ...USDT, network: 'Ethereum' }]
+    await cacheOn(stores.one).refresh()
+    await expect(steps.approve(untouched, null)).rejects.toMatchObject({ code: 'conflict' })
+    expect(calls).toBe(0)
+    list = [{ ...USDT, network: 'TRC20' }]
     await cacheOn(stores.one).refresh()
     expect(await steps.approve(untouched, null)).toMatchObject({ status: 'unknown' })
     expect(calls).toBe(1)

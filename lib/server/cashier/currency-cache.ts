@@ -71,11 +71,11 @@ export function createCurrencyCache({ store, gateway, circuit, clock }: Currency
       const held = new Set<string>()
       for (const { id, listed_as, report } of known)
         if (listed_as !== null && report === null && (await tx.ledger.holdsMoney(id, ['held']))) held.add(id)
-      const { offered, changed, renamed, taken } = readCurrencyList(reply, known, held)
+      const { offered, changed, renamed, readdressed } = readCurrencyList(reply, known, held)
       for (const { report } of changed.map(({ stored }) => stored))
         if (report !== null) await tx.quarantine.settle(report, { by: 'system', now: tx.now })
       await tx.currencies.replaceListed(offered, tx.now)
-      await tx.addresses.deleteOf(taken)
+      await tx.addresses.deleteOf(readdressed)
       const stranded = await strandedOf(tx, renamed)
       if (changed.length + stranded.length === 0) return offered
       const unit = await tx.load({ users: [] })

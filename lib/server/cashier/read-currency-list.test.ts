@@ -17,8 +17,8 @@ const stored = (more: Partial<StoredCurrency> = {}): StoredCurrency => ({
 
 /** What becomes of the currency when the list has it so. */
 const verdict = (before: StoredCurrency | null, listed: Currency): string => {
-  const { offered, changed, taken } = readCurrencyList([listed], before === null ? [] : [before])
-  return [offered.length > 0 && 'offered', taken.length > 0 && 'taken', changed.length > 0 && 'changed']
+  const { offered, changed, readdressed } = readCurrencyList([listed], before === null ? [] : [before])
+  return [offered.length > 0 && 'offered', readdressed.length > 0 && 'readdressed', changed.length > 0 && 'changed']
     .filter((word) => word !== false)
     .join(' ')
 }
@@ -27,14 +27,15 @@ test.each<[string, StoredCurrency | null, Currency, string]>([
   ['a new id', null, ETH, 'offered'],
   ['the same', stored(), USDT, 'offered'],
   ['another case', stored(), { ...USDT, currency_code: 'usdt', network: 'TRON' }, 'offered'],
-  ['another code', stored(), { ...USDT, currency_code: 'USDT0' }, 'offered'],
-  ['another network', stored(), { ...USDT, network: 'TRC20' }, 'offered'],
+  ['another code', stored(), { ...USDT, currency_code: 'USDT0' }, 'offered readdressed'],
+  ['another name of the network', stored(), { ...USDT, network: 'TRC20' }, 'offered'],
+  ['another network', stored(), { ...USDT, network: 'Ethereum' }, 'offered readdressed'],
   ['another code and network', stored(), ETH, 'changed'],
   ['another code and network than webhooks said', stored({ listed: false }), ETH, 'changed'],
   ['the reported meaning', stored({ listed_as: ETH, report: 1 }), ETH, ''],
   ['the old meaning again', stored({ listed_as: ETH, report: 1 }), USDT, ''],
   ['a third meaning', stored({ listed_as: ETH, report: 1 }), BTC, 'changed'],
-  ['the reported meaning after the dismissal', stored({ listed_as: ETH }), ETH, 'offered taken'],
+  ['the reported meaning after the dismissal', stored({ listed_as: ETH }), ETH, 'offered readdressed'],
   ['the old meaning after the dismissal', stored({ listed_as: ETH }), USDT, 'offered'],
   ['a third meaning after the dismissal', stored({ listed_as: ETH }), BTC, 'changed'],
 ])('%s', (_what, before, listed, expected) => {
@@ -42,8 +43,8 @@ test.each<[string, StoredCurrency | null, Currency, string]>([
 })
 
 test('the reported meaning after the dismissal, while money is held under the old one', () => {
-  const { offered, changed, taken } = readCurrencyList([ETH], [stored({ listed_as: ETH })], new Set([ETH.id]))
-  expect([offered, changed.length, taken]).toEqual([[], 1, []])
+  const { offered, changed, readdressed } = readCurrencyList([ETH], [stored({ listed_as: ETH })], new Set([ETH.id]))
+  expect([offered, changed.length, readdressed]).toEqual([[], 1, []])
 })
 
 test('two ids that were exchanged are both reported', () => {
@@ -73,6 +74,6 @@ test.each<[string, Partial<Currency>]>([
     const { offered, changed } = readCurrencyList(list, [one, two])
     expect([offered, changed.map(({ listed }) => listed)]).toEqual([[], list])
     const dismissed = [one, two].map((row, at) => ({ ...row, listed: false, listed_as: list[at] ?? null }))
-    expect(readCurrencyList(list, dismissed)).toMatchObject({ offered: list, taken: ['c1', 'c2'], changed: [] })
+    expect(readCurrencyList(list, dismissed)).toMatchObject({ offered: list, readdressed: ['c1', 'c2'], changed: [] })
   },
 )

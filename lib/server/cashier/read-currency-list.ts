@@ -1,5 +1,6 @@
 /** Decides which entries of the gateway's list are offered, when some ids mean another currency than before. */
 import type { Currency } from '#lib/contract/cashier.ts'
+import { isSameNetwork } from '#lib/addresses/index.ts'
 import { agrees, compareCurrencies } from '../ledger/compare.ts'
 import type { StoredCurrency, Tx, WithdrawalRow } from '../store/types.ts'
 
@@ -15,8 +16,8 @@ export interface CurrencyList {
   readonly changed: readonly ChangedMeaning[]
   /** Currencies that the list has under another id: their balances stay under the old one. */
   readonly renamed: readonly ChangedMeaning[]
-  /** Ids whose new meaning holds from now on, since a person has dismissed the report. */
-  readonly taken: readonly string[]
+  /** Ids whose stored deposit addresses are those of another code or network: what is sent there would be lost. */
+  readonly readdressed: readonly string[]
 }
 
 type Verdict = 'offered' | 'taken' | 'waiting' | 'changed'
@@ -28,6 +29,10 @@ const isSame = (a: Currency, b: Currency): boolean => agrees(compareCurrencies(n
 /** Whether both have one code and one network, whatever their ids. */
 export const haveSameNames = (a: Currency, b: Currency): boolean =>
   agrees(compareCurrencies({ ...named(a), currency_id: null }, { ...named(b), currency_id: null }))
+
+/** Whether a deposit address of the one is none of the other, whatever the spelling of their network. */
+const hasOtherAddresses = (a: Currency, b: Currency): boolean =>
+  !haveSameNames(a, { ...b, network: a.network }) || !isSameNetwork(a.network, b.network)
 
 /** Whether an entry of the list is the currency that has its id. With the names of another currency it is that one. */
 const isStill = (before: Currency, listed: Currency, all: readonly StoredCurrency[]): boolean =>
@@ -68,16 +73,22 @@ export function readCurrencyList(
   })
   const isListed = new Set(list.map(({ id }) => id))
   const left = stored.filter(({ id }) => !isListed.has(id))
+  const isOffered = ({ verdict }: { readonly verdict: Verdict }): boolean =>
+    verdict === 'offered' || verdict === 'taken'
   return {
     renamed: left.flatMap((before) => {
       const listed = list.find((one) => isSame(before, one))
       return listed === undefined ? [] : [{ stored: before, listed }]
     }),
-    offered: entries.filter(({ verdict }) => verdict === 'offered' || verdict === 'taken').map(({ listed }) => listed),
+    offered: entries.filter(isOffered).map(({ listed }) => listed),
     changed: entries.flatMap(({ listed, stored, verdict }) =>
       verdict === 'changed' && stored !== undefined ? [{ listed, stored }] : [],
     ),
-    taken: entries.filter(({ verdict }) => verdict === 'taken').map(({ listed }) => listed.id),
+    readdressed: entries.flatMap((entry) =>
+      isOffered(entry) && entry.stored !== undefined && hasOtherAddresses(entry.stored, entry.listed)
+        ? [entry.listed.id]
+        : [],
+    ),
   }
 }
 
@@ -90,6 +101,8 @@ export async function hasChangedCurrency(tx: Pick<Tx, 'currencies'>, row: Withdr
   return (
     known.listed_as !== null ||
     !isSame(known, recorded) ||
+    // The address was given for another network.
+    !isSameNetwork(known.network, recorded.network) ||
     all.some((one) => one !== known && haveSameNames(one, recorded))
   )
 }

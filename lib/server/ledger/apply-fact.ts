@@ -31,7 +31,7 @@ import { assertInvariant } from './invariant.ts'
 import { CHANGED } from './line-key.ts'
 import { laterThan } from './long-ago.ts'
 import { sessionOf } from './onramp-session.ts'
-import { endDelivered, endWaiting, tellBrought } from './overdue.ts'
+import { endDelivered, endWaiting } from './overdue.ts'
 import { followPayout, isPayout } from './payouts/follow-payout.ts'
 import {
   matchOpenPayouts,
@@ -153,7 +153,7 @@ const isHeldBack = (row: TransactionRow, ledgerMode: LedgerMode): boolean =>
   isNegativeDeposit(row) ||
   (ledgerMode === 'merchant' && row.standing === 'disputed' && row.kind === 'deposit' && row.status === 'succeeded')
 
-/** The merchant, who kept the books then, has been told of this success, and has booked it. */
+/** The merchant, who kept the books then, has been told of this success: of a deposit it was booked by it. */
 const isMerchants = (before: TransactionRow | null): boolean =>
   before !== null &&
   before.status === 'succeeded' &&
@@ -164,16 +164,6 @@ const isMerchants = (before: TransactionRow | null): boolean =>
   before.amount !== null &&
   !isZero(before.amount) &&
   (before.kind === 'deposit' || before.onramp_session_id !== null)
-
-/**
- * Credits what the merchant has not booked. A purchase and its deposit are one credit, so the deposit of a purchase that
- * the merchant has booked is the merchant's too.
- */
-function creditOurs(unit: UnitOfWork, row: TransactionRow, options: ApplyOptions): void {
-  const booked = row.kind === 'deposit' ? unit.sameTransfer(row).filter(isMerchants) : []
-  if (booked.length === 0) settleCredits(unit, row, options)
-  for (const purchase of booked) tellBrought(unit, purchase)
-}
 
 /**
  * A deposit's success that only a webhook had told while the ledger kept the books, which waited for the list. Nobody has
@@ -294,7 +284,7 @@ function advance(found: Advancing, ...[unit, fact, stored, options]: Parameters<
   const match = isPayout(folded) && mayFollow ? payoutMatch(unit, folded, sure, options) : null
   const followed = match?.follow ? { withdrawal: match.withdrawal, payout: match.follow } : null
   const isListedOld = match === null && isRecordOld(before, options)
-  const isOld = isListedOld && (before === null || !isBooked(unit, before, options.ledgerMode))
+  const isOld = isListedOld && (before === null || !isBooked(unit, before))
   // Its event was booked before the list said that it is from before the start.
   if (isListedOld && !isOld && found !== 'completes')
     reportDispute(unit, 'contradiction', fact, contradiction(stored, options.evidence))
@@ -336,7 +326,7 @@ function advance(found: Advancing, ...[unit, fact, stored, options]: Parameters<
   const settled = sure?.status === row.status && !disputed && !isOld && (row.kind !== 'onramp' || session !== null)
   if (settled && row.user_reference_id !== null && row.currency_id !== null) {
     if (isNegativeDeposit(row)) dispute(unit, 'list_conflict', fact, options.evidence)
-    else if (options.ledgerMode === 'embedded' && !isMerchants(before)) creditOurs(unit, row, options)
+    else if (options.ledgerMode === 'embedded' && !isMerchants(before)) settleCredits(unit, row, options)
   }
   endDelivered(unit, row, options.ledgerMode)
   reportFailedDeposit(unit, before, unit.transaction(row.kind, row.transaction_uuid) ?? row, options)

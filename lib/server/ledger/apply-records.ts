@@ -1,10 +1,11 @@
 import { applyFact, type ApplyOptions } from './apply-fact.ts'
 import { hasOtherMeaning } from './changed-meaning.ts'
 import { contradicted, reportDispute } from './disputes.ts'
-import { asPayout, type Fact, type ListedRecord } from './facts.ts'
+import { asPayout, fold, type Fact, type ListedRecord } from './facts.ts'
 import { isPayout } from './payouts/follow-payout.ts'
 import { recordPayout, recordShown, setOwner, type PayoutOptions } from './payouts/payout-owners.ts'
 import type { UnitOfWork } from './unit-of-work.ts'
+import { isBooked } from './vanished-records.ts'
 
 /** The rules for records of a list. */
 export type ListOptions = Pick<ApplyOptions, 'ledgerMode' | 'clockOffset' | 'ledgerStartMs'>
@@ -13,6 +14,9 @@ const millis = (iso: string): number | null => {
   const ms = Date.parse(iso)
   return Number.isNaN(ms) ? null : ms
 }
+
+/** How the event of a line ends that tells of a record under an id that meant another currency. */
+export const OTHER_CURRENCY = ',"other_currency":true}'
 
 /** True for a record of an unknown type that has the uuid of a deposit or a purchase. */
 export const isKnownAsOther = (unit: UnitOfWork, uuid: string): boolean =>
@@ -73,13 +77,25 @@ export function applyRecords(
     if (fact === null) continue
     if (fact.kind !== 'payout' && hasOtherMeaning(unit, fact)) {
       const stands = unit.currencies().find(({ id }) => id === fact.currency_id) ?? null
-      reportDispute(unit, 'contradiction', fact, contradicted(stands, listed.record))
+      reportDispute(unit, 'contradiction', fact, contradicted(stands, listed.record, OTHER_CURRENCY))
       continue
     }
     const outcome = applyFact(unit, fact, told)
     if (outcome === 'applied') applied += 1
   }
   return applied
+}
+
+/**
+ * Reports booked deposits that the list called so, and gives a type that nobody knows now: their coins may have gone
+ * back.
+ */
+export function reportRetyped(unit: UnitOfWork, records: readonly ListedRecord[]): void {
+  for (const { transaction_uuid, record } of records) {
+    const row = unit.transaction('deposit', transaction_uuid)
+    if (row !== null && isBooked(unit, row))
+      reportDispute(unit, 'contradiction', row, contradicted(fold(unit.facts('deposit', transaction_uuid)), record))
+  }
 }
 
 /**

@@ -131,7 +131,7 @@ describe.each(FLAVOURS)('contradictions on %s', (flavour) => {
         await list(succeeded, mode)
         const transactions = possibleTransactions('d')
         await stores.one.unitOfWork({ users: ['u'], transactions }, (unit) => {
-          reportVanished(unit, 'u', ['d'], mode)
+          reportVanished(unit, 'u', ['d'])
         })
         await list(failed, mode)
         expect(await reported()).toEqual(['contradiction d', 'contradiction d'])

@@ -102,6 +102,21 @@ function muchLess(unit: UnitOfWork, links: readonly Link[], arrived: readonly Su
   return new Set(links.filter(isLess).map(({ purchase }) => purchase.transaction_uuid))
 }
 
+/**
+ * The deposit under the id of its currency that its credit has. Of a purchase that was credited under an earlier id, and
+ * whose coins were spent, that id stays: under the new one they could be spent again.
+ */
+function underSpentId(unit: UnitOfWork, deposit: Succeeded): Succeeded {
+  const isSpent = ({ user_reference_id: user, currency_id: id, credited }: TransactionRow): boolean =>
+    user !== null &&
+    id !== null &&
+    id !== deposit.currency_id &&
+    !isZero(credited) &&
+    compare(unit.balance(user, id).available, credited) < 0
+  const purchase = isZero(deposit.credited) ? unit.sameTransfer(deposit).find(isSpent) : undefined
+  return purchase === undefined ? deposit : { ...deposit, currency_id: purchase.currency_id }
+}
+
 export interface CreditOptions {
   /** The message as text. */
   readonly evidence: string
@@ -121,9 +136,10 @@ export function settleCredits(
 ): void {
   if (row.kind === 'payout' || !hasSucceeded(row)) return
   if (row.kind === 'deposit') {
-    creditTo(unit, row, row.amount)
     // Most deposits have nothing to do with a purchase.
-    if (unit.isAlone(row)) return
+    const isAlone = unit.isAlone(row)
+    creditTo(unit, isAlone ? row : underSpentId(unit, row), row.amount)
+    if (isAlone) return
   }
   const transfers = [row, ...unit.sameHash(row)].filter(hasSucceeded)
   const deposits = transfers

@@ -8,6 +8,7 @@ import { isLongAgo } from './long-ago.ts'
 import type { TransactionKey, TransactionRow, WithdrawalRow } from './rows.ts'
 import { isOpenTransaction, UNCONFIRMED_STANDINGS } from './transaction-statuses.ts'
 import type { UnitOfWork } from './unit-of-work.ts'
+import { isToldOf } from './vanished-records.ts'
 import { hasWithdrawalEnded } from './withdrawal-statuses.ts'
 
 /** What may be due. */
@@ -129,19 +130,19 @@ function tellLess(unit: UnitOfWork, purchase: TransactionRow, deposits: readonly
   else unit.settleReport('contradiction', purchase.transaction_uuid, LESS)
 }
 
-/** Tells of a purchase that the merchant has booked, and whose deposits have brought much less. */
-export const tellBrought = (unit: UnitOfWork, purchase: TransactionRow): void =>
+/** Tells of a purchase whose deposits have brought much less. */
+const tellBrought = (unit: UnitOfWork, purchase: TransactionRow): void =>
   tellLess(unit, purchase, depositsOf(unit, purchase))
 
 /**
- * Where the merchant keeps the books no control totals are compared: reports, once each, deposits and payouts that a
- * webhook called succeeded and a complete read of the list does not, and purchases whose deposit has not come, or
- * brought much less.
+ * No control totals have what the merchant booked: reports, once each, deposits and payouts that a webhook called
+ * succeeded and a complete read of the list does not, and purchases whose deposit has not come, or brought much less.
  */
-export function reportUnlisted(unit: UnitOfWork, keys: readonly TransactionKey[]): void {
+export function reportUnlisted(unit: UnitOfWork, keys: readonly TransactionKey[], ledgerMode: LedgerMode): void {
   for (const { kind, transaction_uuid } of keys) {
     const row = unit.transaction(kind, transaction_uuid)
     if (row === null || row.overdue_ms !== null || row.standing !== 'confirmed') continue
+    if (!isToldOf(unit, row, ledgerMode)) continue
     if (listedSuccess(unit.facts(kind, transaction_uuid)) !== undefined) continue
     unit.putTransaction({ ...row, overdue_ms: unit.now })
     const deposits = kind === 'onramp' ? depositsOf(unit, row) : []

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { decimal } from '#lib/contract/money.ts'
 import type { Store } from '../store/store.ts'
 import { sampleFact, sampleOnramp } from '../store/testing/sample-rows.ts'
-import { applyOneFact } from '../store/testing/seed.ts'
+import { applyOneFact, seed } from '../store/testing/seed.ts'
 import { FLAVOURS } from '../store/testing/test-databases.ts'
 import { useStores } from '../store/testing/use-stores.ts'
 import { applyFact } from './apply-fact.ts'
@@ -76,6 +76,30 @@ describe.each(FLAVOURS)('%s', (flavour) => {
       })
       expect(await balancesOf(one, user)).toEqual(['0', '0.9'])
     }
+  })
+
+  test('the coins of a purchase that were withdrawn before their deposit came cannot be withdrawn again', async () => {
+    const { one } = stores
+    for (const order of [
+      [1, 2, 3, 4],
+      [1, 3, 4, 2],
+    ]) {
+      const user = `spent-${order.join('')}`
+      await begin(one, user)
+      const story = storyOf(user)
+      const [bought, ...deposit] = order.map((place) => story[place]!)
+      await applyOneFact(one, bought!)
+      const spent = { user_reference_id: user, currency_id: 'old', amount: decimal('1') }
+      await seed(one, {
+        bookings: [
+          { ...spent, booking: 'hold', posting_key: `hold:w-${user}` },
+          { ...spent, booking: 'payout', posting_key: `payout:w-${user}` },
+        ],
+      })
+      for (const fact of deposit) await applyOneFact(one, fact)
+      expect(await balancesOf(one, user), `order ${order.join('')}`).toEqual(['-0.1', '0'])
+    }
+    expect((await one.snapshot(checkLedger)).faults).toEqual([])
   })
 
   test('a deposit of another currency with the same hash is another credit', async () => {

@@ -14,12 +14,22 @@ export const possibleTransactions = (transaction_uuid: string): readonly Transac
 /** A record that is under way, as text. */
 export type ReopenedRecord = Pick<RecordRow, 'transaction_uuid' | 'record'>
 
-/** Whether money was booked for it, here or by the merchant. */
-export function isBooked(unit: UnitOfWork, row: TransactionRow, ledgerMode: LedgerMode): boolean {
+/** Whether money was booked for it, here or by the merchant, whoever keeps the books now. */
+export function isBooked(unit: UnitOfWork, row: TransactionRow): boolean {
   if (row.kind === 'payout') return unit.withdrawalOf(row.transaction_uuid)?.status === 'succeeded'
-  const isMerchants = ledgerMode === 'merchant' && row.kind === 'deposit' && row.standing === 'confirmed'
-  return !isZero(row.credited) || (isMerchants && row.status === 'succeeded')
+  const isTold = row.kind === 'deposit' && row.standing === 'confirmed' && row.status === 'succeeded'
+  return isTold || !isZero(row.credited)
 }
+
+/** Whether the merchant has booked it, who kept the books then: no control totals have it. */
+const isBookedByMerchant = (unit: UnitOfWork, row: TransactionRow): boolean =>
+  row.kind === 'payout'
+    ? unit.withdrawalOf(row.transaction_uuid)?.funds === 'none'
+    : row.postings === 0 && row.deposit_uuid === null
+
+/** Of what the list does not confirm, what is to be told: where the books are ours, the control totals tell of the rest. */
+export const isToldOf = (unit: UnitOfWork, row: TransactionRow, ledgerMode: LedgerMode): boolean =>
+  ledgerMode === 'merchant' || isBookedByMerchant(unit, row)
 
 const evidenceOf = (stands: Fact | null): string => JSON.stringify({ stands, message: null, missing: true })
 
@@ -39,9 +49,8 @@ const rowsOf = (unit: UnitOfWork, user: string, uuid: string): readonly Transact
  * Reports, once for each transaction, that a complete scan of the whole list did not have the record of money that was
  * booked. Nothing is booked. What is still open becomes overdue instead.
  */
-export function reportVanished(unit: UnitOfWork, user: string, uuids: readonly string[], ledgerMode: LedgerMode): void {
-  for (const row of uuids.flatMap((uuid) => rowsOf(unit, user, uuid)))
-    if (isBooked(unit, row, ledgerMode)) report(unit, row)
+export function reportVanished(unit: UnitOfWork, user: string, uuids: readonly string[]): void {
+  for (const row of uuids.flatMap((uuid) => rowsOf(unit, user, uuid))) if (isBooked(unit, row)) report(unit, row)
 }
 
 /**
@@ -64,31 +73,37 @@ export function reportLost(unit: UnitOfWork, user: string, uuids: readonly strin
  * they vanish once more, they are reported once more.
  * @param open the transactions with an open line: nobody has acted on it yet
  */
-export function reportReturned(
-  unit: UnitOfWork,
-  keys: readonly TransactionKey[],
-  ledgerMode: LedgerMode,
-  open: ReadonlySet<string>,
-): void {
+export function reportReturned(unit: UnitOfWork, keys: readonly TransactionKey[], open: ReadonlySet<string>): void {
   for (const { kind, transaction_uuid } of keys) {
     const row = unit.transaction(kind, transaction_uuid)
     if (row === null || row.vanished_ms === null) continue
     unit.putTransaction({ ...row, vanished_ms: null })
-    if (open.has(transaction_uuid) || !isBooked(unit, row, ledgerMode)) continue
+    if (open.has(transaction_uuid) || !isBooked(unit, row)) continue
     const stands = fold(unit.facts(kind, transaction_uuid))
     reportDispute(unit, 'contradiction', row, JSON.stringify({ stands, message: null, returned: true }))
   }
 }
 
 /**
- * Where the merchant keeps the books no totals are compared: reports each success of the list's own that the list has
- * long shown as under way again. Once the list says it again, it may be reported again.
+ * No totals have what the merchant booked: reports each success of the list's own that the list has long shown as under
+ * way again. Once the list says it again, it may be reported again.
  */
-export function reportReopened(unit: UnitOfWork, user: string, records: readonly ReopenedRecord[]): void {
+export function reportReopened(
+  unit: UnitOfWork,
+  user: string,
+  records: readonly ReopenedRecord[],
+  ledgerMode: LedgerMode,
+): void {
   for (const { transaction_uuid, record } of records)
     for (const row of rowsOf(unit, user, transaction_uuid)) {
       const success = listedSuccess(unit.facts(row.kind, transaction_uuid))
-      if (success === undefined || row.standing !== 'confirmed' || !isBooked(unit, row, 'merchant')) continue
+      if (
+        success === undefined ||
+        row.standing !== 'confirmed' ||
+        !isBooked(unit, row) ||
+        !isToldOf(unit, row, ledgerMode)
+      )
+        continue
       unit.replaceFact({ ...success, taken_back: true })
       reportDispute(unit, 'contradiction', row, contradicted(success, record))
     }

@@ -119,7 +119,7 @@ test.each([
   expect([await balance(), await reasons()]).toEqual([EMPTY, []])
 })
 
-test('to the ledger: a deposit of much less than the purchase that the merchant has booked is told', async () => {
+test('to the ledger: a deposit of much less than the purchase of which the merchant was told is told', async () => {
   await store.onramps.insert(sampleOnramp())
   const hash = { status: 'succeeded', tx_hash: '0xabc' } as const
   await apply('merchant', { ...hash, kind: 'onramp', correlation_key: 'k1', transaction_uuid: 'o' })
@@ -127,19 +127,26 @@ test('to the ledger: a deposit of much less than the purchase that the merchant 
     await apply('embedded', { ...hash, source, amount: decimal('6') })
   const lines = await store.quarantine.list({ reason: null, settled: false, after: 0, limit: 9 })
   expect(lines.map(({ reason, transaction_uuid }) => [reason, transaction_uuid])).toEqual([['contradiction', 'o']])
-  expect(await balance()).toEqual(EMPTY)
+  expect(await balance()).toEqual({ available: '6', held: '0' })
 })
 
-test('to the ledger: the deposit of a purchase that the merchant has booked is not credited too', async () => {
+test('to the ledger: the deposit of a purchase of which the merchant was told is credited, once', async () => {
   await store.onramps.insert(sampleOnramp())
   const hash = { status: 'succeeded', tx_hash: '0xabc' } as const
   await apply('merchant', { ...hash, kind: 'onramp', correlation_key: 'k1', transaction_uuid: 'o' })
   for (const source of ['webhook', 'reconciliation'] as const) await apply('embedded', { ...hash, source })
   await apply('embedded', { ...hash, source: 'reconciliation', from_address: 'TFrom' })
-  expect([await balance(), await reasons()]).toEqual([EMPTY, []])
+  await apply('embedded', {
+    ...hash,
+    kind: 'onramp',
+    correlation_key: 'k1',
+    transaction_uuid: 'o',
+    from_address: 'TFrom',
+  })
+  expect([await balance(), await reasons()]).toEqual([{ available: '10', held: '0' }, [['deposit', 'available']]])
 })
 
-test('to the ledger: a purchase that the merchant has booked stays the merchant’s', async () => {
+test('to the ledger: a purchase of which the merchant was told is not credited', async () => {
   await store.onramps.insert(sampleOnramp())
   const purchase = { kind: 'onramp', correlation_key: 'k1', source: 'webhook' } as const
   await apply('merchant', { ...purchase, status: 'succeeded' })

@@ -44,6 +44,13 @@ export interface TotalsScan {
 
 const PAGE = 1000
 
+/** What a user's list says of transfers. */
+interface Listed {
+  readonly succeeded: readonly ListedTransfer[]
+  /** For long. */
+  readonly underWay: readonly ReopenedRecord[]
+}
+
 type StoredRecord = Awaited<ReturnType<Store['records']['pageOf']>>[number]
 
 /** The clocks of two instances may differ by this. */
@@ -83,35 +90,28 @@ export type CheckTotals = (user: string, scan: TotalsScan) => Promise<readonly C
 
 /**
  * Compares the stored records of a user's list with the books after a complete scan, stores the totals, and tells a
- * person about differences. Where the merchant keeps the books there are none: successes that the list does not show
- * are reported instead. A scan that began before the last restore of the database compares nothing.
+ * person about differences. Of what the merchant keeps or kept the books there are none: successes that the list does
+ * not show are reported instead. A scan that began before the last restore of the database compares nothing.
  */
 export function createCheckTotals(options: CheckTotalsOptions): CheckTotals {
   const { store, statuses, ledgerMode, ledgerStartMs, overdueMs, clock } = options
 
-  const readListed = async <T>(
-    user: string,
-    { isListed }: Pick<TotalsScan, 'isListed'>,
-    pick: (row: StoredRecord) => T | null,
-  ): Promise<readonly T[]> => {
-    const found: T[] = []
+  /** An unknown word is a contradiction at once. */
+  const isUnderWay = (row: StoredRecord, { sinceMs, aheadMs }: LongAgo): boolean =>
+    (row.seen_ms <= sinceMs || row.seen_ms >= aheadMs) && isOpenTransaction(statuses.record(row.status))
+
+  const readListed = async (user: string, { isListed }: TotalsScan, waited: LongAgo): Promise<Listed> => {
+    const found = { succeeded: [] as ListedTransfer[], underWay: [] as ReopenedRecord[] }
     for (let after = ''; ;) {
       const page = await store.records.pageOf(user, after, PAGE)
-      found.push(...page.filter((row) => isListed(row.transaction_uuid)).flatMap((row) => pick(row) ?? []))
+      for (const row of page.filter(({ transaction_uuid }) => isListed(transaction_uuid)))
+        if (statuses.record(row.status) === 'succeeded') found.succeeded.push(transferOf(row))
+        else if (isUnderWay(row, waited)) found.underWay.push(row)
       const last = page.at(-1)
       if (last === undefined || page.length < PAGE) return found
       after = last.transaction_uuid
     }
   }
-
-  const succeeded = (row: StoredRecord): ListedTransfer | null =>
-    statuses.record(row.status) === 'succeeded' ? transferOf(row) : null
-
-  /** An unknown word is a contradiction at once. */
-  const underWay =
-    ({ sinceMs, aheadMs }: LongAgo) =>
-    (row: StoredRecord): ReopenedRecord | null =>
-      (row.seen_ms <= sinceMs || row.seen_ms >= aheadMs) && isOpenTransaction(statuses.record(row.status)) ? row : null
 
   const readBookings = async (
     user: string,
@@ -137,8 +137,11 @@ export function createCheckTotals(options: CheckTotalsOptions): CheckTotals {
     return new Set(known.map(({ transaction_uuid }) => transaction_uuid))
   }
 
-  const compare = async (user: string, scan: TotalsScan): Promise<readonly ControlTotals[]> => {
-    const records = await readListed(user, scan, succeeded)
+  const compare = async (
+    user: string,
+    scan: TotalsScan,
+    records: readonly ListedTransfer[],
+  ): Promise<readonly ControlTotals[]> => {
     const { payouts, withdrawals } = await store.controlTotals.owners(user)
     const currencies = (await store.currencies.all()).map((one) => ({ ...one, currency_id: one.id }))
     const named: readonly NamedCurrency[] = [...records, ...withdrawals.values(), ...currencies]
@@ -168,25 +171,23 @@ export function createCheckTotals(options: CheckTotalsOptions): CheckTotals {
 
   return async (user, scan) => {
     const isOurs = ledgerMode === 'embedded'
-    const totals = isOurs ? await compare(user, scan) : []
     const now = clock()
     const waited = longAgo(now, Math.min(scan.settledBeforeMs, now - overdueMs))
-    const reopened = isOurs ? [] : await readListed(user, scan, underWay(waited))
+    const { succeeded, underWay } = await readListed(user, scan, waited)
+    const totals = isOurs ? await compare(user, scan, succeeded) : []
     await store.transaction(async (tx) => {
-      const unlisted = isOurs
-        ? []
-        : await unlistedAmong(tx, user, await tx.transactions.unlistedSuccesses(user, waited))
-      const again = reopened.flatMap(({ transaction_uuid }) => possibleTransactions(transaction_uuid))
+      const unlisted = await unlistedAmong(tx, user, await tx.transactions.unlistedSuccesses(user, waited, ledgerMode))
+      const again = underWay.flatMap(({ transaction_uuid }) => possibleTransactions(transaction_uuid))
       const unit = await tx.load({ users: [user], transactions: [...unlisted, ...again] })
       // The user was erased meanwhile.
       if (!unit.hasUser(user)) return
       if ((await tx.reconciliation.restoredMs()) !== scan.restoredMs) return
       await tx.users.totalsChecked(user)
+      // The deposits of purchases.
+      if (unlisted.length > 0) await tx.loadRelated(unit, [])
+      reportUnlisted(unit, unlisted, ledgerMode)
+      reportReopened(unit, user, underWay, ledgerMode)
       if (!isOurs) {
-        // The deposits of purchases.
-        await tx.loadRelated(unit, [])
-        reportUnlisted(unit, unlisted)
-        reportReopened(unit, user, reopened)
         await tx.save(unit)
         return
       }

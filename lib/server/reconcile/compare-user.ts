@@ -64,7 +64,7 @@ export function createCompareUser(options: CompareOptions) {
       const done = await scanRound({ store, read, clock, clockOffsetMs, apply }, user, wanted)
       await matchAgain(options, user)
       if (done.verdict === 'complete') {
-        await reportMissing(store, user, done, ledgerMode)
+        await reportMissing(store, user, done)
         await options.checkTotals(user, totalsScan(done))
       }
       return done

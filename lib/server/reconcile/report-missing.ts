@@ -1,4 +1,3 @@
-import type { LedgerMode } from '../ledger/accounts.ts'
 import type { UnitOfWork } from '../ledger/unit-of-work.ts'
 import { possibleTransactions, reportLost, reportReturned, reportVanished } from '../ledger/vanished-records.ts'
 import type { Store } from '../store/types.ts'
@@ -21,23 +20,18 @@ const withMissing = (
 ): Promise<void> => store.unitOfWork({ users: [user], transactions: uuids.flatMap(possibleTransactions) }, work)
 
 /** Reports booked transactions whose records a complete scan did not have, or has again, once each time. */
-export async function reportMissing(
-  store: Store,
-  user: string,
-  { missing }: Complete,
-  ledgerMode: LedgerMode,
-): Promise<void> {
+export async function reportMissing(store: Store, user: string, { missing }: Complete): Promise<void> {
   const gone = new Set(missing)
   const returned = (await store.overdue.vanished(user)).filter(({ transaction_uuid }) => !gone.has(transaction_uuid))
   await inUnits(returned, async (transactions) => {
     const open = await store.overdue.openContradictions(transactions.map(({ transaction_uuid }) => transaction_uuid))
     await store.unitOfWork({ users: [user], transactions }, (unit) => {
-      reportReturned(unit, transactions, ledgerMode, open)
+      reportReturned(unit, transactions, open)
     })
   })
   await inUnits(missing, (uuids) =>
     withMissing(store, user, uuids, (unit) => {
-      reportVanished(unit, user, uuids, ledgerMode)
+      reportVanished(unit, user, uuids)
     }),
   )
 }

@@ -592,6 +592,27 @@ describe.each(FLAVOURS)('%s', (flavour) => {
       expect(await told()).toEqual([])
     })
 
+    test('what the merchant booked is watched after the ledger took over the books', async () => {
+      await begin('merchant')
+      await tell('merchant', { transaction_uuid: 'd2' })
+      const own = { user_reference_id: 'user_1', currency_id: CURRENCY.id, network: CURRENCY.network }
+      const call = { funds: 'none', called_ms: now, call_ended_ms: now, reply_transaction_uuid: 'p1' } as const
+      const withdrawal = sampleWithdrawal({ ...own, ...call, amount: decimal('80'), transaction_uuid: 'p1' })
+      await seed(stores.one, { withdrawals: [withdrawal] })
+      const paid = { kind: 'payout', transaction_uuid: 'p1', status: 'succeeded', amount: decimal('80') } as const
+      await applyOneFact(stores.one, sampleFact({ ...own, ...paid }), { ledgerMode: 'merchant' })
+      const again = ({ node, ...one }: Edge): Edge => ({ ...one, node: { ...node, status: 'TXN_NEW' } })
+      const told = async () =>
+        (await stores.one.quarantine.list({ ...OPEN, reason: null })).map(
+          ({ reason, transaction_uuid: uuid }) => `${reason} ${String(uuid)}`,
+        )
+      for (let days = 0; days < 3; days += 1) {
+        await later(DAY)
+        await compare([again(deposit)])
+      }
+      expect((await told()).toSorted()).toEqual(['contradiction d1', 'overdue d2', 'overdue p1'])
+    })
+
     test('is the merchant’s still after the ledger took over the books: no difference', async () => {
       await begin('merchant')
       await later(DAY)

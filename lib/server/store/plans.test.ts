@@ -283,7 +283,7 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
   'transactions.awaitingRecords': () => store.transactions.awaitingRecords(['t', 'v']),
   'transactions.byUuids': () => store.transactions.byUuids(['t', 'u']),
   'transactions.merchants': () => store.transactions.merchants('u'),
-  'transactions.unlistedSuccesses': () => store.transactions.unlistedSuccesses('u', LONG_AGO),
+  'transactions.unlistedSuccesses': () => store.transactions.unlistedSuccesses('u', LONG_AGO, 'embedded'),
   'transactions.senders': () => store.transactions.senders('u', 1),
   'transactions.ofUser': () => store.transactions.ofUser('u', 0, 1),
   'withdrawals.find': () => store.withdrawals.find('w1'),

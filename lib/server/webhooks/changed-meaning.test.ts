@@ -96,6 +96,17 @@ describe.each(FLAVOURS)('a changed id on %s', (flavour) => {
     expect(await stores.one.transactions.find('deposit', 'new')).toMatchObject({ currency_code: 'ETH', credited: '5' })
   })
 
+  test('a deposit that the list had told under the new meaning, too, is told no more once it is booked', async () => {
+    await change()
+    await send(deposit('new', ETH))
+    for (const uuid of ['new', 'other']) await list(uuid, ETH)
+    await take()
+    const waiting = (await lines()).filter(({ reason }) => reason === 'unknown_currency')
+    await releasePage({ store: stores.one, ...RULES }, waiting)
+    expect(await stores.one.transactions.find('deposit', 'new')).toMatchObject({ credited: '5' })
+    expect(await reasons()).toEqual([['contradiction', 'other']])
+  })
+
   test('an applied deposit that is sent again is a duplicate', async () => {
     await send(deposit('old', USDT))
     await change()

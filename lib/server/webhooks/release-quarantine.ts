@@ -1,3 +1,4 @@
+import { OTHER_CURRENCY } from '../ledger/apply-records.ts'
 import { isDispute, type Dispute } from '../ledger/rows.ts'
 import type { Sleep } from '../jobs/rounds.ts'
 import type { QuarantineRow, SettledBy, Store, WebhookOutcome } from '../store/types.ts'
@@ -49,7 +50,11 @@ async function reapplyAll(
       if (present === undefined) return null
       if (parsed.outcome !== 'event') return parsed.outcome
       const evenIfImplausible = by !== 'system' && present.reason === 'implausible'
-      return applyWebhook(unit, parsed.event, { ...options, body: row.event, evenIfImplausible })
+      const outcome = applyWebhook(unit, parsed.event, { ...options, body: row.event, evenIfImplausible })
+      // What the list had told of it is booked now.
+      if (outcome === 'applied' && present.reason === 'unknown_currency')
+        unit.settleReport('contradiction', parsed.event.transaction_uuid, OTHER_CURRENCY)
+      return outcome
     })
     await tx.save(unit)
     const settled: number[] = []

@@ -38,8 +38,8 @@ export function reportMissing(ledger: MemoryLedger, now: number, records: readon
   const contradictions = ledger.quarantine.filter(({ reason }) => reason === 'contradiction')
   const open = new Set(contradictions.flatMap(({ transaction_uuid }) => transaction_uuid ?? []))
   return ledger.run(now, (unit) => {
-    reportReturned(unit, returned, 'embedded', open)
-    reportVanished(unit, USER, uuids, 'embedded')
+    reportReturned(unit, returned, open)
+    reportVanished(unit, USER, uuids)
   }).ledger
 }
 

@@ -72,7 +72,7 @@ export const depositAddressesOf = (db: Kysely<Tables>, flavour: Flavour) => {
       })
     },
 
-    /** Deletes all addresses of currencies whose ids now mean other currencies. */
+    /** Deletes all addresses of currencies whose ids now mean another code or network. */
     async deleteOf(currencyIds: readonly string[]): Promise<void> {
       if (currencyIds.length === 0) return
       await db.deleteFrom('deposit_addresses').where('currency_id', 'in', currencyIds).execute()

@@ -4,6 +4,7 @@ import { UNCONFIRMED_STANDINGS } from '../../ledger/transaction-statuses.ts'
 import { OPEN_WITHDRAWAL_STATUSES } from '../../ledger/withdrawal-statuses.ts'
 import type { Fact, RecordedFact } from '../../ledger/facts.ts'
 import { LISTED_SUCCESS } from '../../ledger/stored-facts.ts'
+import type { LedgerMode } from '../../ledger/accounts.ts'
 import type { LongAgo } from '../../ledger/long-ago.ts'
 import type { TransactionKey, TransactionRow, WithdrawalColumns } from '../../ledger/rows.ts'
 import type { Flavour } from '../database/migrations/0001-initial.ts'
@@ -118,9 +119,14 @@ export const transactionsOf = (db: Kysely<Tables>, flavour: Flavour) => {
 
     /**
      * The user's deposits, purchases whose coins come as a deposit, and payouts of withdrawals, that only webhooks have
-     * called succeeded, since this time or longer, and nobody was told.
+     * called succeeded, since this time or longer, and nobody was told. Where the ledger keeps the books, without those
+     * that it has credited.
      */
-    async unlistedSuccesses(user: string, { sinceMs, aheadMs }: LongAgo): Promise<readonly TransactionKey[]> {
+    async unlistedSuccesses(
+      user: string,
+      { sinceMs, aheadMs }: LongAgo,
+      ledgerMode: LedgerMode,
+    ): Promise<readonly TransactionKey[]> {
       return db
         .selectFrom('transactions')
         .select(['kind', 'transaction_uuid'])
@@ -136,6 +142,7 @@ export const transactionsOf = (db: Kysely<Tables>, flavour: Flavour) => {
         .where('standing', '=', 'confirmed')
         .where('overdue_ms', 'is', null)
         .where((where) => where.or([where('updated_ms', '<=', sinceMs), where('updated_ms', '>=', aheadMs)]))
+        .$if(ledgerMode === 'embedded', (query) => query.where('postings', '=', 0).where('deposit_uuid', 'is', null))
         .where('facts', 'not like', LISTED_SUCCESS)
         .execute()
     },

@@ -1,5 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
-import { applyMisplaced, applyRecords, reportForeign, type ListOptions } from '../../ledger/apply-records.ts'
+import {
+  applyMisplaced,
+  applyRecords,
+  reportForeign,
+  reportRetyped,
+  type ListOptions,
+} from '../../ledger/apply-records.ts'
 import { possibleFacts, type Fact, type ListedRecord } from '../../ledger/facts.ts'
 import { asOwnRecord, foreignNames, spelledOtherwise } from '../../ledger/record-owner.ts'
 import type { quarantineOf } from '../tables/quarantine.ts'
@@ -44,10 +50,10 @@ async function unsettled(
   user: string,
   records: readonly ListedRecord[],
 ): Promise<{
-  readonly changed: ReadonlyMap<ListedRecord, { readonly sinceMs: number | null }>
+  readonly changed: ReadonlyMap<ListedRecord, { readonly sinceMs: number | null; readonly isRetyped: boolean }>
   readonly wanted: readonly ListedRecord[]
 }> {
-  const changed = new Map<ListedRecord, { readonly sinceMs: number | null }>()
+  const changed = new Map<ListedRecord, { readonly sinceMs: number | null; readonly isRetyped: boolean }>()
   for (const part of chunks(records, READ)) {
     const rows = await store.records.byUuids(
       user,
@@ -55,10 +61,11 @@ async function unsettled(
     )
     const known = new Map(rows.map((row) => [row.transaction_uuid, row]))
     for (const listed of part) {
-      const { record, seen_ms } = known.get(listed.transaction_uuid) ?? { record: null, seen_ms: null }
+      const { record, seen_ms, type = '' } = known.get(listed.transaction_uuid) ?? { record: null, seen_ms: null }
       if (record === listed.record) continue
       const isSame = record !== null && saidIn(record) === saidIn(listed.record)
-      changed.set(listed, { sinceMs: isSame ? seen_ms : null })
+      const isRetyped = type.toLowerCase() === 'deposit' && listed.fact === null
+      changed.set(listed, { sinceMs: isSame ? seen_ms : null, isRetyped })
     }
   }
   const untyped = records.filter((listed) => listed.fact === null && !changed.has(listed))
@@ -152,6 +159,10 @@ export const listApplier =
           return change === undefined ? null : (change.sinceMs ?? unit.now)
         }
         const count = applyRecords(unit, part.toReversed(), saidSince, options)
+        reportRetyped(
+          unit,
+          part.filter((listed) => changed.get(listed)?.isRetyped),
+        )
         await tx.save(unit)
         return count
       })
