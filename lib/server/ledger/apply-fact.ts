@@ -153,7 +153,7 @@ const isHeldBack = (row: TransactionRow, ledgerMode: LedgerMode): boolean =>
   isNegativeDeposit(row) ||
   (ledgerMode === 'merchant' && row.standing === 'disputed' && row.kind === 'deposit' && row.status === 'succeeded')
 
-/** The merchant, who kept the books then, has been told of this success: of a deposit it was booked by it. */
+/** The merchant, who kept the books then, has been told of this success, and has booked it if it is a deposit. */
 const isMerchants = (before: TransactionRow | null): boolean =>
   before !== null &&
   before.status === 'succeeded' &&

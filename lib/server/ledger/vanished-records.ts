@@ -27,7 +27,7 @@ const isBookedByMerchant = (unit: UnitOfWork, row: TransactionRow): boolean =>
     ? unit.withdrawalOf(row.transaction_uuid)?.funds === 'none'
     : row.postings === 0 && row.deposit_uuid === null
 
-/** Of what the list does not confirm, what is to be told: where the books are ours, the control totals tell of the rest. */
+/** Whether to report it if the list does not confirm it: the control totals tell of what the ledger has booked. */
 export const isToldOf = (unit: UnitOfWork, row: TransactionRow, ledgerMode: LedgerMode): boolean =>
   ledgerMode === 'merchant' || isBookedByMerchant(unit, row)
 

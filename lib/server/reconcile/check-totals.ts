@@ -90,8 +90,8 @@ export type CheckTotals = (user: string, scan: TotalsScan) => Promise<readonly C
 
 /**
  * Compares the stored records of a user's list with the books after a complete scan, stores the totals, and tells a
- * person about differences. Of what the merchant keeps or kept the books there are none: successes that the list does
- * not show are reported instead. A scan that began before the last restore of the database compares nothing.
+ * person about differences. The totals leave out what the merchant booked: such successes are reported if the list does
+ * not show them. A scan that began before the last restore of the database compares nothing.
  */
 export function createCheckTotals(options: CheckTotalsOptions): CheckTotals {
   const { store, statuses, ledgerMode, ledgerStartMs, overdueMs, clock } = options
