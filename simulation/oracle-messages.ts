@@ -70,6 +70,17 @@ function isExacter(event: MerchantEvent, before: MerchantEvent): boolean {
   return now !== then && now.length >= then.length && asDouble(now) === asDouble(then)
 }
 
+/**
+ * Of a user who comes back after an erasure, it is told anew; the earlier event has the pseudonym. A second erasure of the
+ * user gives both its own pseudonym.
+ */
+function isToldAnew(erased: Scene['world']['erased'], before: MerchantEvent, event: MerchantEvent): boolean {
+  const user = field(event, 'user_reference_id') ?? ''
+  return field(before, 'user_reference_id') === user
+    ? [...erased.values()].some((pseudonyms) => pseudonyms.indexOf(user) > 0)
+    : erased.size > 0
+}
+
 /** A reader that follows the feed page by page gets the same events as a reader of the whole feed at the end. */
 function checkFeed({ world }: Scene, seen: Observations): string[] {
   const faults: string[] = []
@@ -90,8 +101,7 @@ function checkFeed({ world }: Scene, seen: Observations): string[] {
     const before = last.get(entity)
     last.set(entity, event)
     if (before === undefined || entity.startsWith('withdrawal:')) continue
-    // Of a user who comes back after an erasure, it is told anew; the earlier event has the pseudonym.
-    if (field(before, 'user_reference_id') !== field(event, 'user_reference_id') && world.erased.size > 0) continue
+    if (isToldAnew(world.erased, before, event)) continue
     const [then, now] = [RANKS.indexOf(field(before, 'status') ?? ''), RANKS.indexOf(field(event, 'status') ?? '')]
     // The merchant keeps the books since, and the list has only now confirmed the deposit.
     const isToldAgain =
