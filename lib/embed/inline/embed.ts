@@ -30,8 +30,10 @@ const nonce = document.currentScript?.nonce ?? ''
 
 /** The time without a launch token after which the line is free for a script. */
 const PRELOAD_MS = 1000
+/** Of this page: the session's page, which takes its place in the document, has others. */
+const link = document.querySelector('link')
 /** Loads the page's preload now. */
-const preload = (): void => document.querySelector('link')?.removeAttribute('media')
+const preload = (): void => link?.removeAttribute('media')
 
 /** The session's page as it comes, or its path alone, or the problem's code; null without a readable response. */
 async function postToken(
