@@ -130,10 +130,6 @@ function tellLess(unit: UnitOfWork, purchase: TransactionRow, deposits: readonly
   else unit.settleReport('contradiction', purchase.transaction_uuid, LESS)
 }
 
-/** Tells of a purchase whose deposits have brought much less. */
-const tellBrought = (unit: UnitOfWork, purchase: TransactionRow): void =>
-  tellLess(unit, purchase, depositsOf(unit, purchase))
-
 /**
  * No control totals have what the merchant booked: reports, once each, deposits and payouts that a webhook called
  * succeeded and a complete read of the list does not, and purchases whose deposit has not come, or brought much less.
@@ -198,7 +194,7 @@ export function endDelivered(unit: UnitOfWork, deposit: TransactionRow, ledgerMo
     if (purchase.kind !== 'onramp' || purchase.overdue_ms === null) continue
     unit.settleReport('overdue', purchase.transaction_uuid)
     if (ledgerMode === 'merchant' && purchase.status === 'succeeded' && purchase.standing === 'confirmed')
-      tellBrought(unit, purchase)
+      tellLess(unit, purchase, depositsOf(unit, purchase))
   }
 }
 

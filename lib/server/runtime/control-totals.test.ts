@@ -507,6 +507,15 @@ describe.each(FLAVOURS)('%s', (flavour) => {
         }),
         { ledgerMode },
       )
+    /** A withdrawal of a merchant who keeps the books, and the success of its payout `p1`. */
+    const tellPayout = async (): Promise<void> => {
+      const own = { user_reference_id: 'user_1', currency_id: CURRENCY.id, network: CURRENCY.network }
+      const call = { funds: 'none', called_ms: now, call_ended_ms: now, reply_transaction_uuid: 'p1' } as const
+      const withdrawal = sampleWithdrawal({ ...own, ...call, amount: decimal('80'), transaction_uuid: 'p1' })
+      await seed(stores.one, { withdrawals: [withdrawal] })
+      const paid = { kind: 'payout', transaction_uuid: 'p1', status: 'succeeded', amount: decimal('80') } as const
+      await applyOneFact(stores.one, sampleFact({ ...own, ...paid }), { ledgerMode: 'merchant' })
+    }
     const OPEN = { reason: 'overdue', settled: false, after: 0, limit: 9 } as const
     const overdue = async () =>
       (await stores.one.quarantine.list(OPEN)).map((line) => ({
@@ -555,12 +564,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
 
     test('so is a payout of a withdrawal', async () => {
       await begin('merchant')
-      const own = { user_reference_id: 'user_1', currency_id: CURRENCY.id, network: CURRENCY.network }
-      const call = { funds: 'none', called_ms: now, call_ended_ms: now, reply_transaction_uuid: 'p1' } as const
-      const withdrawal = sampleWithdrawal({ ...own, ...call, amount: decimal('80'), transaction_uuid: 'p1' })
-      await seed(stores.one, { withdrawals: [withdrawal] })
-      const paid = { kind: 'payout', transaction_uuid: 'p1', status: 'succeeded', amount: decimal('80') } as const
-      await applyOneFact(stores.one, sampleFact({ ...own, ...paid }), { ledgerMode: 'merchant' })
+      await tellPayout()
       expect(await stores.one.withdrawals.find('w1')).toMatchObject({ status: 'succeeded' })
       await later(DAY)
       await compare([deposit], 'merchant')
@@ -595,12 +599,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     test('what the merchant booked is watched after the ledger took over the books', async () => {
       await begin('merchant')
       await tell('merchant', { transaction_uuid: 'd2' })
-      const own = { user_reference_id: 'user_1', currency_id: CURRENCY.id, network: CURRENCY.network }
-      const call = { funds: 'none', called_ms: now, call_ended_ms: now, reply_transaction_uuid: 'p1' } as const
-      const withdrawal = sampleWithdrawal({ ...own, ...call, amount: decimal('80'), transaction_uuid: 'p1' })
-      await seed(stores.one, { withdrawals: [withdrawal] })
-      const paid = { kind: 'payout', transaction_uuid: 'p1', status: 'succeeded', amount: decimal('80') } as const
-      await applyOneFact(stores.one, sampleFact({ ...own, ...paid }), { ledgerMode: 'merchant' })
+      await tellPayout()
       const again = ({ node, ...one }: Edge): Edge => ({ ...one, node: { ...node, status: 'TXN_NEW' } })
       const told = async () =>
         (await stores.one.quarantine.list({ ...OPEN, reason: null })).map(
@@ -622,12 +621,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
 
     test('so is a payout that the list calls a deposit', async () => {
       await begin('merchant')
-      const own = { user_reference_id: 'user_1', currency_id: CURRENCY.id, network: CURRENCY.network }
-      const call = { funds: 'none', called_ms: now, call_ended_ms: now, reply_transaction_uuid: 'p1' } as const
-      const withdrawal = sampleWithdrawal({ ...own, ...call, amount: decimal('80'), transaction_uuid: 'p1' })
-      await seed(stores.one, { withdrawals: [withdrawal] })
-      const paid = { kind: 'payout', transaction_uuid: 'p1', status: 'succeeded', amount: decimal('80') } as const
-      await applyOneFact(stores.one, sampleFact({ ...own, ...paid }), { ledgerMode: 'merchant' })
+      await tellPayout()
       await later(DAY)
       await compare([edge('Deposit', 'p1', '80'), deposit], 'merchant')
       expect(await overdue()).toMatchObject([{ uuid: 'p1', event: { kind: 'payout', status: 'succeeded' } }])
