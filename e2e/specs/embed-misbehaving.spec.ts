@@ -60,6 +60,34 @@ test('after it is hidden and shown, moved, or removed and inserted again, the fr
   await expect(page.locator('iframe')).toHaveCount(1)
 })
 
+test('moved while its token is made, the frame uses the first of two tokens and shows one page', async ({
+  page,
+  stack,
+  createSession,
+}) => {
+  const tokens: string[] = []
+  const both = Promise.withResolvers<undefined>()
+  const host = await open(page, stack, async () => {
+    const { launch_token } = await createSession()
+    tokens.push(launch_token)
+    if (tokens.length === 2) both.resolve(undefined)
+    await both.promise
+    return launch_token
+  })
+  let launches = 0
+  page.on('request', (request) => {
+    if (new URL(request.url()).pathname === '/launch') launches += 1
+  })
+  await host.mount('cashier')
+  await expect.poll(() => tokens.length).toBe(1)
+  await withPlace(page, (place) => document.body.append(place))
+  await host.ready('cashier')
+  const cashier = host.cashier('cashier')
+  await expect(cashier.getByTestId('balance')).toBeVisible()
+  await expect(cashier.getByText(/^Live/)).toBeVisible()
+  expect(launches).toBe(1)
+})
+
 test('destroyed at each step of its launch', async ({ page, stack, createSession }) => {
   let tokens = 0
   const firstToken = Promise.withResolvers<undefined>()

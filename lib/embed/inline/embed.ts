@@ -106,7 +106,10 @@ export default function embed(
     return
   }
 
+  /** Set until a token comes. If the frame was moved while a token was made, the answer to that request comes here too. */
+  let wanted = false
   const requestToken = (): void => {
+    wanted = true
     show('loading')
     bridge.send({ type: 'token_wanted' })
   }
@@ -130,7 +133,10 @@ export default function embed(
   retry?.addEventListener('click', requestToken)
   bridge.listen((message) => {
     if (message.type === 'token_failed') show('failed')
-    if (message.type === 'token') void launch(message.token, message)
+    if (message.type === 'token' && wanted) {
+      wanted = false
+      void launch(message.token, message)
+    }
     if (message.type === 'update') {
       const { locale, theme } = message
       appearance = { ...appearance, ...(locale !== undefined && { locale }), ...(theme !== undefined && { theme }) }
