@@ -113,6 +113,17 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect((await run(['--user', 'even'])).code).toBe(0)
   })
 
+  test('without the setting of the instances nothing is read or booked', async () => {
+    await start('even')
+    await stores.one.reconciliation.keepBooks('merchant', 'i')
+    expect(await run()).toEqual({
+      code: 2,
+      out: '',
+      err: "Nothing was changed: MERCHANT_AUTHORIZE_URL is not set here, but with the instances of this database the merchant keeps the ledger. Run it with the cashier's environment.\n",
+    })
+    expect(await stores.one.transactions.byUuids(['d2'])).toEqual([])
+  })
+
   test('a list that is not complete, or not there, is exit code 2', async () => {
     await start('even', 'broken')
     const broken = await run()

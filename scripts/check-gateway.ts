@@ -15,6 +15,7 @@ import { createCheckTotals } from '#lib/server/reconcile/check-totals.ts'
 import { createReadWhole, totalsLines, type WholeList } from '#lib/server/reconcile/read-whole.ts'
 import { configOf, type Config } from '#lib/server/runtime/config/config.ts'
 import { faultsText, readEnvironment } from '#lib/server/runtime/config/environment.ts'
+import { booksFault } from '#lib/server/runtime/keep-books.ts'
 import type { Store } from '#lib/server/store/store.ts'
 import { usageText } from './program/help.ts'
 import { withStore } from './with-store.ts'
@@ -47,6 +48,11 @@ async function check(store: Store, config: Config, only: string | undefined): Pr
     return 2
   }
   const { ledgerMode, overdueMs } = config
+  const fault = booksFault(ledgerMode, await store.reconciliation.books())
+  if (fault !== null) {
+    console.error(`Nothing was changed: ${fault}. Run it with the cashier's environment.`)
+    return 2
+  }
   if (ledgerMode === 'merchant')
     console.log('The merchant keeps the books: only payouts without an owner are looked for.')
   const clock = Date.now

@@ -7,7 +7,7 @@ import {
   databaseUrl,
 } from '#lib/server/runtime/config/readers.ts'
 import { ledgerStartFault } from '#lib/server/runtime/ledger-start.ts'
-import { storedLedgerStart } from '#lib/server/store/commands/stored-ledger-start.ts'
+import { storedStart } from '#lib/server/store/commands/stored-start.ts'
 import { ForeignLogError } from '#lib/server/store/database/foreign-log.ts'
 import { PartitionsError } from '#lib/server/store/database/partitions.ts'
 import { isStoreFailure } from '#lib/server/store/database/store-fault.ts'
@@ -46,7 +46,7 @@ async function ledgerStartFaultOf(url: string): Promise<string | null> {
   const text = process.env['LEDGER_START']?.trim() || null
   const wantedMs = text === null ? null : isoTime(text)
   if (wantedMs === undefined) return 'LEDGER_START must be an ISO time with its zone, such as 2026-11-20T00:00:00Z'
-  return ledgerStartFault(wantedMs, await storedLedgerStart(url))
+  return ledgerStartFault(wantedMs, (await storedStart(url)).ledgerStartMs)
 }
 
 /**

@@ -4,6 +4,7 @@ import { createRenewal } from '../jobs/renewal.ts'
 import { createRounds, type Sleep } from '../jobs/rounds.ts'
 import type { ClaimedUser, Store, WithdrawalRow } from '../store/types.ts'
 import { createFindOverdue } from './find-overdue.ts'
+import { ALIVE_MS } from './alive.ts'
 import type { ReadMerchantList } from './scan-merchant-list.ts'
 import { createSweep } from './sweep.ts'
 import { createUserQueue, type QueueCounts } from './user-queue.ts'
@@ -17,6 +18,8 @@ export interface ReconcileJobOptions {
   readonly store: Store
   readonly instance: string
   readonly clock: () => number
+  /** After the renewal of this instance's lease. */
+  readonly onAlive?: () => Promise<void>
   /** Sleeps by `clock`. */
   readonly sleep: Sleep
   /** Looks for evidence about a user's `unknown` withdrawals, and ends the claim on that user. */
@@ -55,7 +58,7 @@ const SOON_MS = 50
 const AT_ONCE = 16
 
 const LEADER_LEASE = 'reconcile'
-const LEASE_MS = 15_000
+const LEASE_MS = ALIVE_MS
 /** The time between two renewals of the leases, and between two queries for withdrawals of dead processes. */
 const REGULAR_MS = LEASE_MS / 3
 /** The longest time for which the start waits for the leases. */
@@ -115,7 +118,8 @@ export function createReconcileJob(options: ReconcileJobOptions) {
   const renew = async (): Promise<void> => {
     renewal.nextIn(REGULAR_MS / 2)
     // Every transaction checks whether a newer version has upgraded the database; an idle instance begins no other.
-    await store.transaction((tx) => tx.leases.keepAlive(instance, LEASE_MS))
+    await store.transaction((tx) => tx.leases.keepAlive(instance, ALIVE_MS))
+    await options.onAlive?.()
     await store.reconciliation.noteAlive(DOWNTIME_MS)
     await queue.renewClaims()
     await store.reconcileQueue.requeue()

@@ -26,7 +26,10 @@ const REFRESH_EVERY_MS = 300_000
 /** The wait after the first failed read of the currencies; it doubles with each further failure. */
 const REFRESH_AGAIN_MS = 2000
 
-export interface JobOptions extends Omit<ComposeOptions, 'uptimeMs'>, SharedParts {}
+export interface JobOptions extends Omit<ComposeOptions, 'uptimeMs'>, SharedParts {
+  /** Regularly, while this instance is alive. */
+  readonly onAlive?: () => Promise<void>
+}
 
 /** Reads the list of currencies regularly, and sooner after a failed read. */
 function createRefresh(refreshCurrencies: SharedParts['refreshCurrencies']) {
@@ -105,6 +108,7 @@ export function composeJobs(options: JobOptions) {
     store,
     instance,
     clock,
+    ...(options.onAlive && { onAlive: options.onAlive }),
     sleep: pause,
     checkUnknown: traced(tracing, 'job check unknown withdrawals', (user: string, ids: readonly string[]) =>
       checkUnknown(user, ids, budget.lists('unknown')),

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, inject, test } from 'vitest'
 import { backUpFile } from '../store/commands/backup.ts'
 import { copyDatabase } from '../store/commands/copy-database.ts'
-import { storedLedgerStart } from '../store/commands/stored-ledger-start.ts'
+import { storedStart } from '../store/commands/stored-start.ts'
 import { FLAVOURS, newTestDatabase } from '../store/testing/test-databases.ts'
 import { useStores } from '../store/testing/use-stores.ts'
 import { keepLedgerStart, LedgerStartError } from './ledger-start.ts'
@@ -16,10 +16,10 @@ describe.each(FLAVOURS)('%s', (flavour) => {
   const stores = useStores(flavour)
 
   test('without LEDGER_START it is a day before the first start, for ever', async () => {
-    expect(await storedLedgerStart(stores.url)).toBeNull()
+    expect((await storedStart(stores.url)).ledgerStartMs).toBeNull()
     expect(await keepLedgerStart(stores.one, null, NOW)).toBe(NOW - DAY)
     expect(await keepLedgerStart(stores.one, null, NOW + 50 * DAY)).toBe(NOW - DAY)
-    expect(await storedLedgerStart(stores.url)).toBe(NOW - DAY)
+    expect((await storedStart(stores.url)).ledgerStartMs).toBe(NOW - DAY)
   })
 
   test('another time than the first is refused, and changes nothing', async () => {
@@ -50,9 +50,9 @@ describe('another place', () => {
     const target = await newTestDatabase('postgres', inject('postgresUrl'))
     try {
       await backUpFile(file, join(folder, 'backup.db'))
-      expect(await storedLedgerStart(`file:${join(folder, 'backup.db')}`)).toBe(NOW - 9 * DAY)
+      expect((await storedStart(`file:${join(folder, 'backup.db')}`)).ledgerStartMs).toBe(NOW - 9 * DAY)
       await copyDatabase(file, target.url, () => Promise.resolve())
-      expect(await storedLedgerStart(target.url)).toBe(NOW - 9 * DAY)
+      expect((await storedStart(target.url)).ledgerStartMs).toBe(NOW - 9 * DAY)
     } finally {
       await target.remove()
       rmSync(folder, { recursive: true })

@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { uptime } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { keepTrying } from '../cashier/keep-trying.ts'
 import { createSentWithdrawals, type SentWithdrawals } from '../cashier/sent-withdrawals.ts'
 import { createSessionUses } from '../merchant/session-uses.ts'
@@ -22,6 +23,7 @@ import type { Config } from './config/config.ts'
 import { createMerchantAuthenticator } from './http/merchant-authenticator.ts'
 import { memoryRateLimits, NO_LIMITS, sharedRateLimits } from './http/rate-limits.ts'
 import { sessionCookies } from './http/session-cookie.ts'
+import { BooksError, checkBooks, keepBooks } from './keep-books.ts'
 import { keepLedgerStart } from './ledger-start.ts'
 import type { Log } from './log.ts'
 import type { Metrics } from './metrics.ts'
@@ -87,9 +89,11 @@ export async function start(
     const ledgerStartMs = await keepLedgerStart(store, config.ledgerStartMs, clock())
     if (ledgerStartMs > clock())
       log.warn({ ledger_start: new Date(ledgerStartMs) }, 'LEDGER_START is in the future: nothing is booked until then')
+    const name = randomUUID()
+    const mode = config.ledgerMode
+    await keepBooks({ store, mode, instance: name, sleep, log })
     const { pool } = store.database
     const limited = pool === null ? memoryRateLimits() : sharedRateLimits(sharedCallCounts(pool))
-    const name = randomUUID()
     const reports = createInstanceReports({
       store: store.lane('jobs'),
       instance: name,
@@ -122,7 +126,18 @@ export async function start(
       cookies,
       onSessionEnded: (id) => hub.endSession(id),
     })
-    const jobs = composeJobs({ ...instance, ...shared })
+    const jobs = composeJobs({
+      ...instance,
+      ...shared,
+      onAlive: () =>
+        checkBooks(store.lane('jobs'), mode).catch((error: unknown) => {
+          if (!(error instanceof BooksError)) throw error
+          // Ends the process: it would book by the other rule.
+          setImmediate(() => {
+            throw error
+          })
+        }),
+    })
     const consoleJobs = composeConsoleJobs({ ...instance, store: store.lane('jobs') })
     const console = composeConsole({
       ...instance,

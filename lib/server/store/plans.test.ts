@@ -193,6 +193,8 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
   'reconciliation.nowMs': () => store.reconciliation.nowMs(),
   'reconciliation.ledgerStart': () => store.reconciliation.ledgerStart(),
   'reconciliation.keepLedgerStart': () => store.reconciliation.keepLedgerStart(1),
+  'reconciliation.books': () => store.reconciliation.books(),
+  'reconciliation.keepBooks': () => store.reconciliation.keepBooks('embedded', 'i'),
   'reconciliation.restoredMs': () => store.reconciliation.restoredMs(),
   'reconciliation.lostMs': () => store.reconciliation.lostMs(),
   'reconciliation.noteLost': () => store.transaction((tx) => tx.reconciliation.noteLost()),

@@ -1,6 +1,6 @@
 import { createGatewayClient } from '../../gateway/client.ts'
 import { isGatewayError } from '../../gateway/errors.ts'
-import { storedLedgerStart } from '../../store/commands/stored-ledger-start.ts'
+import { storedStart } from '../../store/commands/stored-start.ts'
 import type { Config } from '../config/config.ts'
 import { defaultLedgerStart, ledgerStartFault } from '../ledger-start.ts'
 import { fault, note, ok, type Finding } from './finding.ts'
@@ -34,7 +34,7 @@ async function oldestMs({ config, clock, newNonce }: CheckLedgerStartOptions): P
 export async function checkLedgerStart(options: CheckLedgerStartOptions): Promise<readonly Finding[]> {
   const { databaseUrl, ledgerStartMs: wantedMs } = options.config
   // `checkDatabase` reports a database that cannot be read.
-  const storedMs = await storedLedgerStart(databaseUrl).catch(() => null)
+  const { ledgerStartMs: storedMs } = await storedStart(databaseUrl).catch(() => ({ ledgerStartMs: null }))
   const mismatch = ledgerStartFault(wantedMs, storedMs)
   if (mismatch !== null) return [fault(ABOUT, 'the next start is refused', mismatch)]
   const startMs = storedMs ?? wantedMs ?? defaultLedgerStart(options.clock())

@@ -3,6 +3,7 @@ import { configOf } from '../config/config.ts'
 import { versionText, type Version } from '../version.ts'
 import { checkAbsence } from './check-absence.ts'
 import { checkBackup, type CheckBackupOptions } from './check-backup.ts'
+import { checkBooksChange } from './check-books-change.ts'
 import { checkClock } from './check-clock.ts'
 import { checkDatabase } from './check-database.ts'
 import { checkDisk } from './check-disk.ts'
@@ -52,6 +53,7 @@ async function* examineConfig(
   yield* await checkDatabase(config.databaseUrl)
   yield* await checkDurability(config)
   yield* await checkLedgerStart({ config, clock, newNonce })
+  yield* await checkBooksChange(config)
   yield* checkDisk(config.databaseUrl)
   if (backup !== null) yield* checkBackup({ ...backup, nowMs: clock() })
   yield* await checkFraming({ config, fetch })

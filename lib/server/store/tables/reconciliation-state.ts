@@ -1,7 +1,9 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely'
+import type { LedgerMode } from '../../ledger/accounts.ts'
 import { chosenUsers } from './chosen-users.ts'
 import type { DatabaseTime } from '../database/database-time.ts'
 import type { Flavour } from '../database/migrations/0001-initial.ts'
+import { INSTANCE_LEASE } from './leases.ts'
 import { RECONCILE_PRIORITIES, RECONCILE_PRIORITY, type ReconcilePriority } from '../../ledger/reconcile-priority.ts'
 import type { ReconciliationTable, Tables } from '../database/schema.ts'
 
@@ -33,6 +35,15 @@ const valueOf = async (db: Kysely<Tables>, name: ReconciliationTable['name']): P
 
 /** The time before which nothing is booked; null before the first start. */
 export const ledgerStartOf = (db: Kysely<Tables>): Promise<number | null> => valueOf(db, 'ledger_start')
+
+/** The stored numbers of who keeps the books. */
+const BOOKS = { embedded: 0, merchant: 1 } as const satisfies Record<LedgerMode, number>
+
+/** Who keeps the books of the instances; null before the first start. */
+export const booksOf = async (db: Kysely<Tables>): Promise<LedgerMode | null> => {
+  const value = await valueOf(db, 'books')
+  return value === null ? null : value === BOOKS.embedded ? 'embedded' : 'merchant'
+}
 
 /** The state that the instances share: the rate of calls, when any of them was alive, and which users wait. */
 export const reconciliationStateOf = (db: Kysely<Tables>, flavour: Flavour, time: DatabaseTime) => {
@@ -114,6 +125,19 @@ export const reconciliationStateOf = (db: Kysely<Tables>, flavour: Flavour, time
         .onConflict((conflict) => conflict.column('name').doNothing())
         .execute()
       return (await ledgerStartOf(db)) ?? value
+    },
+
+    /** Who keeps the books of the instances; null before the first start. */
+    books: () => booksOf(db),
+
+    /** Stores who keeps the books from now on, unless another instance is alive. Returns who keeps them. */
+    async keepBooks(mode: LedgerMode, instance: string): Promise<LedgerMode> {
+      await sql`
+        insert into reconciliation (name, value) values ('books', ${BOOKS[mode]})
+        on conflict (name) do update set value = excluded.value
+        where not exists (select 1 from leases where name like ${`${INSTANCE_LEASE}%`}
+          and holder <> ${instance} and expires_ms > ${time.now()})`.execute(db)
+      return (await booksOf(db)) ?? mode
     },
 
     /**

@@ -8,7 +8,7 @@ export interface LeasesTable {
 
 /**
  * Values that the instances share: `alive`, `catch_up`, `calls` (`reconciliation-state.ts`); `ledger_start`, the time
- * before which nothing is booked; `restored`, when a backup was last restored; `lost`, when commits were lost that the
+ * before which nothing is booked; `books`, who keeps the books (`reconciliation-state.ts`); `restored`, when a backup was last restored; `lost`, when commits were lost that the
  * gateway's lists may not show yet; `stream_base`, the least last number of each stream (`unseen-numbers.ts`);
  * `measured` and `tallied`, the feed's last event that was measured (`measurements.ts`) and counted (`tallies.ts`).
  */
@@ -18,6 +18,7 @@ export interface ReconciliationTable {
     | 'catch_up'
     | 'calls'
     | 'ledger_start'
+    | 'books'
     | 'restored'
     | 'lost'
     | 'timeline'

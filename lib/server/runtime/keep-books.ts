@@ -1,0 +1,59 @@
+/** All instances of a database keep the books by one rule: the embedded ledger's, or the merchant's. */
+import type { LedgerMode } from '../ledger/accounts.ts'
+import { ALIVE_MS } from '../reconcile/alive.ts'
+import type { Store } from '../store/types.ts'
+
+/** `MERCHANT_AUTHORIZE_URL` is set here and not on the other instances, or the other way round. */
+export class BooksError extends Error {
+  override readonly name = 'BooksError'
+}
+
+const KEEPERS = {
+  embedded: { who: 'the cashier', variable: 'MERCHANT_AUTHORIZE_URL is not set here' },
+  merchant: { who: 'the merchant', variable: 'MERCHANT_AUTHORIZE_URL is set here' },
+} as const satisfies Record<LedgerMode, { readonly who: string; readonly variable: string }>
+
+/** Why this program may not write beside or after the instances of the database; null if it may. */
+export const booksFault = (wanted: LedgerMode, stored: LedgerMode | null): string | null =>
+  stored === null || stored === wanted
+    ? null
+    : `${KEEPERS[wanted].variable}, but with the instances of this database ${KEEPERS[stored].who} keeps the ledger`
+
+/** @throws BooksError if the other instances have changed who keeps the books, such as while this one was frozen */
+export async function checkBooks({ reconciliation }: Pick<Store, 'reconciliation'>, mode: LedgerMode): Promise<void> {
+  const fault = booksFault(mode, await reconciliation.books())
+  if (fault !== null) throw new BooksError(fault)
+}
+
+export interface KeepBooksOptions {
+  readonly store: Pick<Store, 'reconciliation' | 'leases' | 'database'>
+  readonly mode: LedgerMode
+  readonly instance: string
+  readonly sleep: (ms: number) => Promise<unknown>
+  readonly log: { warn(fields: object, message: string): void }
+}
+
+/**
+ * Makes `mode` the rule of the database. A change waits until no other instance is alive, also for one that was killed.
+ * @throws BooksError if another instance still runs then
+ */
+export async function keepBooks({ store, mode, instance, sleep, log }: KeepBooksOptions): Promise<void> {
+  const { reconciliation, leases } = store
+  const before = await reconciliation.books()
+  // Without a change nothing is written: PostgreSQL may wait for its standby.
+  if (before === mode) return
+  // Before the question, so that of two instances that start at once one sees the other.
+  if (store.database.flavour === 'sqlite') await leases.deleteAll()
+  else await leases.keepAlive(instance, ALIVE_MS)
+  if ((await reconciliation.keepBooks(mode, instance)) !== mode) {
+    log.warn({}, 'other instances have another keeper of the ledger: the start waits until they have ended')
+    await sleep(ALIVE_MS)
+    await leases.keepAlive(instance, ALIVE_MS)
+    const fault = booksFault(mode, await reconciliation.keepBooks(mode, instance))
+    if (fault !== null) {
+      await leases.releaseAll(instance)
+      throw new BooksError(`${fault}: stop all of them before a change`)
+    }
+  }
+  if (before !== null) log.warn({}, `${KEEPERS[mode].who} keeps the ledger from now on`)
+}
