@@ -1,10 +1,14 @@
 /**
  * Calls of the cashier page over kept-alive connections. The peer of each call is the same question, sent directly to
- * the sandbox gateway and signed before the measurement starts.
+ * the sandbox gateway and signed before the measurement starts; that of the processor time is `bare-calls.ts`.
  */
 import { createSign, randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { startStack, type Stack } from '../e2e/fixtures/stack.ts'
 import { launchSession } from '../e2e/system/page.ts'
+import { startSupervised } from '../scripts/supervised-process.ts'
 import { load, type LoadCall } from './load.ts'
 import type { Row } from './table.ts'
 import { untilReconciled } from './until-reconciled.ts'
@@ -29,6 +33,8 @@ interface Compared {
   /** One call for each user, repeated in turn; or one for each request. */
   readonly ours: readonly LoadCall[]
   readonly theirs: readonly GatewayCall[]
+  /** The same for `bare-calls.ts`, if the call asks the gateway. */
+  readonly bare?: readonly LoadCall[]
   readonly count: number
 }
 
@@ -52,7 +58,21 @@ function signed({ method, path, body }: GatewayCall, env: Stack['cashier']['env'
   return { method, path, headers, ...(body !== '' && { body }) }
 }
 
-async function compare(stack: Stack, { name, ours, theirs, count }: Compared): Promise<readonly Row[]> {
+/** Milliseconds of processor time that the bare server takes for one of these calls. */
+async function bareCpuMs(bareUrl: URL, calls: readonly LoadCall[], count: number): Promise<number> {
+  const seconds = async (): Promise<number> =>
+    ((await (await fetch(new URL('/usage', bareUrl))).json()) as { readonly seconds: number }).seconds
+  await load(bareUrl, calls.length === count + WARM_UP ? calls.slice(count) : calls, WARM_UP, AT_A_TIME)
+  const before = await seconds()
+  await load(bareUrl, calls, count, AT_A_TIME)
+  return ((await seconds()) - before) * (1000 / count)
+}
+
+async function compare(
+  stack: Stack,
+  bareUrl: URL,
+  { name, ours, theirs, bare, count }: Compared,
+): Promise<readonly Row[]> {
   const { url, env } = stack.cashier
   await untilReconciled(url)
   // A first request works only once, so the warm-up uses extra requests.
@@ -69,7 +89,7 @@ async function compare(stack: Stack, { name, ours, theirs, count }: Compared): P
   const peer = await load(gateway, signedCalls.slice(0, count), count, AT_A_TIME)
   return [
     { what: `${name} a second`, ours: cashier.perSecond, peer: peer.perSecond },
-    { what: `ms of CPU, ${name}`, ours: cpuMs, peer: null },
+    { what: `ms of CPU, ${name}`, ours: cpuMs, peer: bare ? await bareCpuMs(bareUrl, bare, count) : null },
   ]
 }
 
@@ -92,6 +112,12 @@ const gatewayAddress = (user_reference: string, currency_id: string): GatewayCal
   body: JSON.stringify({ currency_id, user_reference }),
 })
 
+const bareCall = (what: string, query: Readonly<Record<string, string>>): LoadCall => ({
+  method: 'GET',
+  path: `/${what}?${new URLSearchParams(query).toString()}`,
+  headers: {},
+})
+
 async function firstAddresses(stack: Stack, currencies: readonly string[]): Promise<Compared> {
   const count = 2000
   const users = Math.ceil((count + WARM_UP) / currencies.length)
@@ -101,12 +127,16 @@ async function firstAddresses(stack: Stack, currencies: readonly string[]): Prom
   const theirs = currencies.flatMap((id) =>
     Array.from({ length: users }, (_item, index) => gatewayAddress(`directly-${index}`, id)),
   )
-  return { name: 'first deposit addresses', ours, theirs, count }
+  const bare = currencies.flatMap((currency) =>
+    Array.from({ length: users }, (_item, index) => bareCall('address', { user: `barely-${index}`, currency })),
+  )
+  return { name: 'first deposit addresses', ours, theirs, bare: bare.slice(0, count + WARM_UP), count }
 }
 
 async function histories(stack: Stack, currencyId: string): Promise<Compared> {
   const ours: LoadCall[] = []
   const theirs: GatewayCall[] = []
+  const bare: LoadCall[] = []
   for (let index = 0; index < USERS; index += 1) {
     const user = `history-${index}`
     const headers = await visit(stack, user)
@@ -121,14 +151,23 @@ async function histories(stack: Stack, currencyId: string): Promise<Compared> {
     ours.push({ method: 'GET', path: `/api/cashier/transactions?first=${HISTORY}`, headers })
     const body = JSON.stringify({ user_reference_id: user, first: HISTORY })
     theirs.push({ method: 'POST', path: '/v1/user/transactions', body })
+    bare.push(bareCall('history', { user }))
   }
-  return { name: `histories of ${HISTORY}`, ours, theirs, count: 2000 }
+  return { name: `histories of ${HISTORY}`, ours, theirs, bare, count: 2000 }
 }
 
 export async function calls(): Promise<readonly Row[]> {
   const stack = await startStack({ cashier: { RATE_LIMIT: 'off', LOG_LEVEL: 'info' } })
+  const folder = mkdtempSync(join(tmpdir(), 'cashier-bench-'))
+  const bare = await startSupervised({
+    command: process.execPath,
+    args: [join(import.meta.dirname, 'bare-calls.ts'), folder],
+    env: { ...process.env, ...stack.cashier.env },
+    ready: /^(\d+)$/m,
+  })
   try {
     const { url } = stack.cashier
+    const bareUrl = new URL(`http://localhost:${bare.ready[1] ?? ''}`)
     const visits: Visit[] = []
     for (let index = 0; index < USERS; index += 1) visits.push(await visit(stack, `bench-${index}`))
     const [headers = {}] = visits
@@ -150,9 +189,11 @@ export async function calls(): Promise<readonly Row[]> {
     }
     const rows: Row[] = []
     for (const one of [kept, list, await firstAddresses(stack, ids), await histories(stack, currencyId)])
-      rows.push(...(await compare(stack, one)))
+      rows.push(...(await compare(stack, bareUrl, one)))
     return rows
   } finally {
+    await bare.stop()
     await stack.stop()
+    rmSync(folder, { recursive: true })
   }
 }
