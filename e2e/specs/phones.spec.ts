@@ -11,6 +11,13 @@ const PHONES = ['Galaxy S8', 'Galaxy S8 landscape', 'iPhone SE', 'iPhone SE land
 const overflow = (frame: Page | Frame): Promise<number> =>
   frame.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
 
+/** A tap while the browser still scrolls would reach what is at that place of the screen. */
+async function tapSeen(target: Locator): Promise<void> {
+  await target.scrollIntoViewIfNeeded()
+  await target.evaluate(untilSeen)
+  await target.tap()
+}
+
 for (const phone of PHONES)
   test.describe(phone, () => {
     const { viewport, userAgent, deviceScaleFactor, isMobile, hasTouch } = devices[phone]
@@ -39,14 +46,11 @@ for (const phone of PHONES)
       await cashier.withdraw.fill('4', TRON_ADDRESS)
       expect(await overflow(frameOf(page))).toBe(0)
       await embedded.getByRole('button', { name: 'Review' }).tap()
-      const send = embedded.getByRole('button', { name: /^Send / })
-      await send.scrollIntoViewIfNeeded()
-      await send.evaluate(untilSeen)
-      await send.tap()
+      await tapSeen(embedded.getByRole('button', { name: /^Send / }))
       await expect(cashier.withdraw.outcome()).toContainText('Processing')
       expect(await overflow(frameOf(page))).toBe(0)
 
-      await embedded.getByRole('navigation').getByRole('link', { name: 'History' }).tap()
+      await tapSeen(embedded.getByRole('navigation').getByRole('link', { name: 'History' }))
       await expect(cashier.history.rows()).toHaveCount(2)
       expect(await overflow(frameOf(page))).toBe(0)
     })
