@@ -1,6 +1,6 @@
 /**
  * The peer of the streams: plain `node:http` that keeps responses by user, and writes each verified webhook to the
- * responses of its user. `node bench/raw-streams.ts` takes the gateway's public key from `GATEWAY_PUBLIC_KEY` and
+ * responses of its user. Each gets a comment every 15 seconds. `node bench/raw-streams.ts` takes the gateway's public key from `GATEWAY_PUBLIC_KEY` and
  * prints its port. `GET /usage` answers with seconds of processor time and bytes of memory.
  */
 import { createPublicKey, verify } from 'node:crypto'
@@ -23,6 +23,15 @@ function webhook(request: IncomingMessage, response: ServerResponse, body: Buffe
   response.setHeader('content-length', 2).end('{}')
 }
 
+/** Evenly: a part of the responses each second. */
+const BEAT_S = 15
+const all: ServerResponse[] = []
+let second = 0
+setInterval(() => {
+  second += 1
+  for (let at = second % BEAT_S; at < all.length; at += BEAT_S) all[at]?.write(': still here\n\n')
+}, 1000)
+
 const server = createServer((request, response) => {
   const { pathname, searchParams } = new URL(request.url ?? '/', 'http://localhost')
   if (pathname === '/usage') {
@@ -36,6 +45,7 @@ const server = createServer((request, response) => {
     const user = searchParams.get('user') ?? ''
     response.writeHead(200, { 'content-type': 'text/event-stream' }).write(': here\n\n')
     streams.set(user, [...(streams.get(user) ?? []), response])
+    all.push(response)
   }
 })
 server.listen(0, 'localhost', () => console.log((server.address() as AddressInfo).port))
