@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { GatewayError } from '../gateway/errors.ts'
 import { createLog } from './log.ts'
 
 beforeEach(() => void vi.useFakeTimers())
@@ -33,6 +34,19 @@ test('an outage is one line for each cause and minute, with a count and without 
   log.warn({ err: refused() }, 'again')
   expect(lines.at(-1)).toMatchObject({ msg: 'again' })
   expect(lines).toHaveLength(8)
+})
+
+test('a gateway that refuses connections is not taken for the database, and hides no fault of it', () => {
+  const { log, lines } = newLog()
+  const details = { operation: 'list_currencies', cause: refused() }
+  for (let count = 0; count < 3; count += 1)
+    log.warn({ err: new GatewayError('unreachable', 'no connection', details) }, 'reading the currencies failed')
+  log.warn({ err: refused() }, 'a request could not be answered')
+  vi.advanceTimersByTime(60_000)
+  expect(lines.map(({ msg }) => msg)).toEqual([
+    ...Array.from({ length: 3 }, () => 'reading the currencies failed'),
+    'a request could not be answered',
+  ])
 })
 
 test('each cause has its own line, and any other error keeps its stack', () => {

@@ -3,6 +3,7 @@
  * their number. Such a cause fails every request and every job, and a stack says nothing about it.
  */
 import type { LogFn } from 'pino'
+import { isGatewayError } from '../gateway/errors.ts'
 import { storeFaultOf, type StoreFault } from '../store/database/store-fault.ts'
 
 const MINUTE_MS = 60_000
@@ -14,7 +15,8 @@ const OUTAGES: ReadonlySet<StoreFault | null> = new Set(['away', 'locked'])
 
 /** The outage in an error, or in what caused it. */
 function causeIn(error: unknown, depth = 0): Error | null {
-  if (!(error instanceof Error) || depth > 3) return null
+  // A gateway that cannot be reached has the same codes.
+  if (!(error instanceof Error) || isGatewayError(error) || depth > 3) return null
   return OUTAGES.has(storeFaultOf(error)) ? error : causeIn(error.cause, depth + 1)
 }
 
