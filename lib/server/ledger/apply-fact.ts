@@ -21,6 +21,7 @@ import {
   contradictedBy,
   fold,
   hashKey,
+  returnsToClaim,
   revokedEnd,
   type Fact,
   type FactClass,
@@ -257,8 +258,12 @@ const keepFirst: Rule = (unit, fact, stored, options) => {
   return 'conflict'
 }
 
+/** A person may have corrected a balance by what the list says no longer: of the way back they are told, too. */
 const see: Rule = (unit, fact, stored, options) => {
-  if (fact.source === 'reconciliation' && fact.misplaced !== true) matchSeen(unit, fact, stored, options)
+  if (fact.source !== 'reconciliation' || fact.misplaced === true) return 'seen'
+  if (returnsToClaim(stored, fact))
+    dispute(unit, disputeReasonOf(stored), fact, contradiction(stored, options.evidence, CHANGED))
+  matchSeen(unit, fact, stored, options)
   return 'seen'
 }
 

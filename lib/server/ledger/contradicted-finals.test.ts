@@ -32,7 +32,10 @@ describe.each(FLAVOURS)('contradictions on %s', (flavour) => {
       status: fact.status,
       inserted_at: new Date(NOW).toISOString(),
       cursor: String(reads),
-      record: JSON.stringify({ reads, status: fact.status, amount: fact.amount }),
+      record: JSON.stringify({
+        ...{ reads, type: fact.kind, status: fact.status, amount: fact.amount },
+        currency: { id: fact.currency_id, code: fact.currency_code, network: fact.network },
+      }),
       currency: sampleCurrency,
       fact,
     }
@@ -275,6 +278,32 @@ describe.each(FLAVOURS)('contradictions on %s', (flavour) => {
       expect(await reported()).toEqual([])
     })
 
+    test('is told again when the list says again what it had said first, perhaps after a correction', async () => {
+      const succeeded = { transaction_uuid: 'd', status: 'succeeded' } as const
+      const processing = { ...succeeded, status: 'processing' } as const
+      await list(processing, mode)
+      await webhook(succeeded, mode)
+      await list(succeeded, mode)
+      const before = await balance()
+      for (const amount of ['9', '7', '9', '7'].map(decimal)) {
+        await list({ ...succeeded, amount }, mode)
+        expect((await reported()).length).toBe(1)
+        await dismissAll()
+        // A replica may lag behind.
+        await list(processing, mode)
+        await list({ ...succeeded, amount }, mode)
+        expect([await reported(), await balance()]).toEqual([[], before])
+      }
+    })
+
+    test('is told of each currency that the list gives to it, also while the line is open', async () => {
+      const succeeded = { transaction_uuid: 'd', status: 'succeeded' } as const
+      await list(succeeded, mode)
+      for (const currency_id of ['c2', 'c3', 'c3'])
+        await list({ ...succeeded, currency_id, currency_code: 'ETH', network: currency_id }, mode)
+      expect((await reported()).length).toBe(2)
+    })
+
     test('a payout is followed all the same, after a person has said that it was not sent', async () => {
       const listed = { kind: 'payout', transaction_uuid: 'p', to_address: ADDRESS } as const
       const owner = { user_reference_id: 'u', currency_id: 'c1', amount: decimal('7') }
@@ -306,6 +335,36 @@ describe.each(FLAVOURS)('contradictions on %s', (flavour) => {
       expect((await stores.one.snapshot(checkLedger)).faults).toEqual([])
     })
   })
+
+  test.each(['refund', 'payout'] as const)(
+    'a booked deposit that the list calls a %s, and a deposit again',
+    async (type) => {
+      const deposit = { kind: 'deposit', transaction_uuid: 'd', status: 'succeeded' } as const
+      const listAs = async (kind: 'deposit' | 'refund' | 'payout') => {
+        if (kind !== 'refund') return list({ ...deposit, kind })
+        const fact = sampleFact({ ...deposit, source: 'reconciliation', amount: decimal('7') })
+        const record = { type: kind, status: 'succeeded', amount: '7' }
+        return stores.one.applyRecords(
+          'u',
+          [
+            {
+              ...{ transaction_uuid: 'd', user_reference_id: 'u', type: kind, status: 'succeeded', cursor: '1' },
+              ...{ inserted_at: new Date(NOW).toISOString(), record: JSON.stringify(record), currency: sampleCurrency },
+              ...{ fact: null, readings: [fact, { ...fact, kind: 'payout' }] },
+            },
+          ],
+          { ledgerMode: 'embedded', ledgerStartMs: 0 },
+        )
+      }
+      await listAs('deposit')
+      for (const kind of [type, 'deposit', type, 'deposit'] as const) {
+        await listAs(kind)
+        expect(await reported()).toContain('contradiction d')
+        await dismissAll()
+        expect(await balance()).toEqual(['7', '0'])
+      }
+    },
+  )
 
   test('a payout that an event gave to another user is open as the list shows it', async () => {
     await stores.one.users.ensure('v', NOW)

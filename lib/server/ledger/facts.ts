@@ -148,12 +148,27 @@ export const listedClaim = ({ status, amount, currency_id, currency_code, networ
 
 const claimSchema = z.tuple([z.string()], z.unknown())
 
+/** The claim of the list of which a person was told last; null if there is none. */
+function toldClaim(stored: readonly Fact[]): readonly [string, ...unknown[]] | null {
+  const said = stored.find(({ told }) => told !== undefined)?.told?.said
+  return said === undefined || said === '' ? null : claimSchema.parse(JSON.parse(said))
+}
+
 /** Whether the list says another amount or currency of a disputed transaction than a person was told last. */
 export function changesClaim(stored: readonly Fact[], fact: Fact): boolean {
-  const said = stored.find(({ told }) => told !== undefined)?.told?.said
-  if (fact.source !== 'reconciliation' || said === undefined || said === '') return false
-  const moneyIn = (claim: string): string => JSON.stringify(claimSchema.parse(JSON.parse(claim)).slice(1))
-  return moneyIn(said) !== moneyIn(listedClaim(fact))
+  const claim = toldClaim(stored)
+  if (fact.source !== 'reconciliation' || claim === null) return false
+  const moneyIn = (one: readonly unknown[]): string => JSON.stringify(one.slice(1))
+  return moneyIn(claim) !== moneyIn(claimSchema.parse(JSON.parse(listedClaim(fact))))
+}
+
+/**
+ * Whether the list says again what it had said before a person was told of another amount or currency. A replica that
+ * lags behind, and still says an earlier state, takes nothing back.
+ */
+export function returnsToClaim(stored: readonly Fact[], fact: Fact): boolean {
+  const [status] = toldClaim(stored) ?? ['']
+  return changesClaim(stored, fact) && (rankOf(fact.kind, fact.status) ?? 0) >= (rankOf(fact.kind, status) ?? 0)
 }
 
 /** Zeros at either end tell nothing: a number that was rounded up to a round one may be longer. */
