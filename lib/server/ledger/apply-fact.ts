@@ -10,6 +10,7 @@ import {
   disputeReasonOf,
   otherWay,
   recordDisputed,
+  revokedWord,
   takesBackEnd,
 } from './disputed-facts.ts'
 import { contradicted, reportDispute } from './disputes.ts'
@@ -204,9 +205,9 @@ function store(unit: UnitOfWork, fact: Fact, stored: readonly Fact[]): void {
   else unit.replaceFact(withMore(fact, before))
 }
 
-/** Reports a success that the list says again after it was taken back, which was not followed. */
+/** Reports an end that the list says again after it was taken back, which was not followed. */
 function tellAgain(unit: UnitOfWork, fact: Fact, stored: readonly Fact[], { evidence }: ApplyOptions): void {
-  const revoked = revokedEnd(fact, stored)
+  const revoked = revokedEnd(fact, stored) ?? revokedWord(unit, fact, stored)
   if (revoked === undefined) return
   reportDispute(unit, 'contradiction', fact, contradicted(revoked, evidence))
   for (const { taken_back, ...one } of stored) if (taken_back === true) unit.replaceFact(one)

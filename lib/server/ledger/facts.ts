@@ -10,7 +10,7 @@ import {
   compareTexts,
   type Comparison,
 } from './compare.ts'
-import { rankOf, TRANSACTION_KINDS, TRANSACTION_STATUSES } from './transaction-statuses.ts'
+import { hasTransactionEnded, rankOf, TRANSACTION_KINDS, TRANSACTION_STATUSES } from './transaction-statuses.ts'
 
 const text = z.nullable(z.string())
 const amount = z.nullable(z.custom<Decimal>((value) => typeof value === 'string' && isDecimal(value)))
@@ -278,14 +278,17 @@ export const contradictedBy = (fact: Fact, stored: readonly Fact[]): readonly Fa
     : takenBack(fact, stored)
 
 /**
- * What took back a success which the list says again: a failure or an unknown word. A person may have acted on it, while
- * the success stayed booked.
+ * What took back an end which the list says again, or a failure that is a success now: a failure or an unknown word. A
+ * person may have acted on it, while nothing was booked. The success of a payout that had failed is told as late.
  */
-export const revokedEnd = ({ source, status, misplaced }: Fact, stored: readonly Fact[]): Fact | undefined => {
-  if (source !== 'reconciliation' || status !== 'succeeded' || misplaced !== undefined) return undefined
-  if (!stored.some((other) => other.status === status && other.taken_back === true)) return undefined
+export const revokedEnd = ({ kind, source, status, misplaced }: Fact, stored: readonly Fact[]): Fact | undefined => {
+  if (source !== 'reconciliation' || misplaced !== undefined || !hasTransactionEnded(status)) return undefined
+  const isTakenBack = (end: Fact['status']): boolean =>
+    stored.some((other) => other.status === end && other.taken_back === true)
   const listed = stored.filter((other) => other.source === source && other.misplaced === undefined)
-  return listed.find((other) => other.status === 'failed') ?? listed.find((other) => other.status === 'other')
+  const [failed, other] = (['failed', 'other'] as const).map((end) => listed.find((one) => one.status === end))
+  if (status === 'succeeded' && isTakenBack('succeeded')) return failed ?? other
+  return isTakenBack('failed') && !(kind === 'payout' && status === 'succeeded') ? other : undefined
 }
 
 /**
