@@ -382,6 +382,20 @@ describe.each(FLAVOURS)('contradictions on %s', (flavour) => {
     },
   )
 
+  test('a payout that a person called none of ours while it was under way, and that fails', async () => {
+    const payout = { kind: 'payout', transaction_uuid: 'p', to_address: ADDRESS } as const
+    await list({ ...payout, status: 'processing' })
+    await stores.one.unitOfWork({ users: ['u'], transactions: [payout] }, (unit) => {
+      setOwner(unit, unit.payout('p')!, 'acknowledged', { note: 'debited by an adjustment' })
+    })
+    await list({ ...payout, status: 'processing' })
+    expect(await reported()).toEqual([])
+    await list({ ...payout, status: 'failed' })
+    expect(await onlyEvent()).toMatchObject({ stands: { status: 'processing' }, message: { status: 'failed' } })
+    await isReportedOnce('contradiction p', () => list({ ...payout, status: 'failed' }))
+    expect(await stores.one.payouts.find('p')).toMatchObject({ owner: 'acknowledged', status: 'failed' })
+  })
+
   test('a payout that an event gave to another user is open as the list shows it', async () => {
     await stores.one.users.ensure('v', NOW)
     const paid = { kind: 'payout', transaction_uuid: 'p', to_address: ADDRESS } as const
