@@ -390,12 +390,14 @@ export function reportGone(
     readonly open: ReadonlySet<string>
   },
 ): Pick<TotalsReport, 'raised'> {
+  const present = new Map(report.rows.map((row) => [row.currency_id, row]))
+  const told = new Set(report.raised.map(({ currency_id }) => currency_id))
   const raised = before.flatMap((row) => {
     const { currency_id } = row
     const gone = namedIn(row).filter((one) => !isOfNobody(one))
-    const isSettled = report.settled.includes(currency_id) && !open.has(totalsKey(user, currency_id))
-    if (!isSettled || gone.length === 0 || report.raised.some((one) => one.currency_id === currency_id)) return []
-    const { gateway = ZERO, ledger = ZERO } = report.rows.find((one) => one.currency_id === currency_id) ?? {}
+    const isOver = report.settled.includes(currency_id) && !told.has(currency_id)
+    if (!isOver || gone.length === 0 || open.has(totalsKey(user, currency_id))) return []
+    const { gateway = ZERO, ledger = ZERO } = present.get(currency_id) ?? {}
     const event = { currency_id, gateway, ledger, transactions: [], gone: gone.slice(0, MOST_NAMED) }
     return [{ currency_id, event: JSON.stringify(event) }]
   })
