@@ -7,6 +7,7 @@ import { FLAVOURS } from '../store/testing/test-databases.ts'
 import { useStores } from '../store/testing/use-stores.ts'
 import { checkLedger } from '../store/commands/check-ledger.ts'
 import type { Fact, ListedRecord } from './facts.ts'
+import { reportOverdue } from './overdue.ts'
 import { setOwner } from './payouts/payout-owners.ts'
 import { settleWithdrawal } from './settle-withdrawal.ts'
 import { possibleTransactions, reportVanished } from './vanished-records.ts'
@@ -381,6 +382,24 @@ describe.each(FLAVOURS)('contradictions on %s', (flavour) => {
       }
     },
   )
+
+  test.each([
+    ['left open', false, []],
+    ['dismissed, perhaps after a correction', true, ['contradiction d']],
+  ])('a deposit that succeeds after it was overdue, and that line was %s', async (_name, isDismissed, lines) => {
+    const deposit = { kind: 'deposit', transaction_uuid: 'd' } as const
+    await list({ ...deposit, status: 'processing' })
+    await stores.one.unitOfWork({ users: ['u'], transactions: [deposit] }, (unit) => {
+      reportOverdue(unit, { withdrawals: [], transactions: [deposit] }, 0)
+    })
+    expect(await reported()).toEqual(['overdue d'])
+    if (isDismissed) await dismissAll()
+    await list({ ...deposit, status: 'succeeded' })
+    expect([await reported(), await balance()]).toEqual([lines, ['7', '0']])
+    await dismissAll()
+    await list({ ...deposit, status: 'succeeded' })
+    expect(await reported()).toEqual([])
+  })
 
   test('a payout that a person called none of ours while it was under way, and that fails', async () => {
     const payout = { kind: 'payout', transaction_uuid: 'p', to_address: ADDRESS } as const

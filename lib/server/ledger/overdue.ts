@@ -187,12 +187,35 @@ function isUnlisted(unit: UnitOfWork, row: TransactionRow, ledgerMode: LedgerMod
   )
 }
 
+/**
+ * Settles the report about a transaction that is booked now. If a person has dismissed it, they may have credited it by an
+ * adjustment, and are told.
+ */
+function endReport(unit: UnitOfWork, row: TransactionRow, booked: TransactionRow): void {
+  const { kind, transaction_uuid, user_reference_id } = row
+  const isBooked = booked.kind !== 'payout' && booked.status === 'succeeded' && booked.standing === 'confirmed'
+  unit.settleReport(
+    'overdue',
+    transaction_uuid,
+    '',
+    isBooked && row.overdue_ms !== null
+      ? {
+          reason: 'contradiction',
+          event_name: EVENT_NAMES[kind],
+          user_reference_id,
+          transaction_uuid,
+          event: JSON.stringify({ stands: booked, message: null, overdue: new Date(row.overdue_ms).toISOString() }),
+        }
+      : undefined,
+  )
+}
+
 /** Settles the reports about purchases whose deposit has come. Credits tell of much less where the books are ours. */
 export function endDelivered(unit: UnitOfWork, deposit: TransactionRow, ledgerMode: LedgerMode): void {
   if (deposit.kind !== 'deposit' || deposit.status !== 'succeeded') return
   for (const purchase of unit.sameTransfer(deposit)) {
     if (purchase.kind !== 'onramp' || purchase.overdue_ms === null) continue
-    unit.settleReport('overdue', purchase.transaction_uuid)
+    endReport(unit, purchase, deposit)
     if (ledgerMode === 'merchant' && purchase.status === 'succeeded' && purchase.standing === 'confirmed')
       tellLess(unit, purchase, depositsOf(unit, purchase))
   }
@@ -202,7 +225,6 @@ export function endDelivered(unit: UnitOfWork, deposit: TransactionRow, ledgerMo
 export function endWaiting(unit: UnitOfWork, row: TransactionRow, ledgerMode: LedgerMode): TransactionRow {
   if (row.overdue_ms === null || awaitsGateway(row) || isUnlisted(unit, row, ledgerMode)) return row
   // Its withdrawal may have been reported under the same uuid.
-  if ((unit.withdrawalOf(row.transaction_uuid)?.overdue_ms ?? null) === null)
-    unit.settleReport('overdue', row.transaction_uuid)
+  if ((unit.withdrawalOf(row.transaction_uuid)?.overdue_ms ?? null) === null) endReport(unit, row, row)
   return { ...row, overdue_ms: null }
 }
