@@ -334,7 +334,7 @@ function advance(found: Advancing, ...[unit, fact, stored, options]: Parameters<
     if (isNegativeDeposit(row)) dispute(unit, 'list_conflict', fact, options.evidence)
     else if (options.ledgerMode === 'embedded' && !isMerchants(before)) settleCredits(unit, row, options)
   }
-  endDelivered(unit, row, options.ledgerMode)
+  endDelivered(unit, row, { ledgerMode: options.ledgerMode, isNews: before?.status !== row.status })
   reportFailedDeposit(unit, before, unit.transaction(row.kind, row.transaction_uuid) ?? row, options)
   // Nothing of a disputed transaction is booked, so each change that the list tells is told.
   if (disputed && followed === null && fact.source === 'reconciliation')

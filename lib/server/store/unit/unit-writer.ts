@@ -213,7 +213,7 @@ export function unitWriter(flavour: Flavour, time: DatabaseTime) {
     },
   )
 
-  const settleReports = updateRows<SettledReport & { settled_ms: number }>(
+  const settleReports = updateRows<Omit<SettledReport, 'otherwise'> & { settled_ms: number }>(
     flavour,
     'quarantine',
     { reason: 'text', transaction_uuid: 'text', ending: 'text', settled_by: 'text', settled_ms: 'bigint' },
