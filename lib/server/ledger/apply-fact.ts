@@ -10,6 +10,7 @@ import {
   disputeReasonOf,
   otherWay,
   recordDisputed,
+  revokedWord,
   takesBackEnd,
 } from './disputed-facts.ts'
 import { contradicted, reportDispute } from './disputes.ts'
@@ -21,6 +22,7 @@ import {
   contradictedBy,
   fold,
   hashKey,
+  returnsToClaim,
   revokedEnd,
   type Fact,
   type FactClass,
@@ -203,9 +205,9 @@ function store(unit: UnitOfWork, fact: Fact, stored: readonly Fact[]): void {
   else unit.replaceFact(withMore(fact, before))
 }
 
-/** Reports a success that the list says again after it was taken back, which was not followed. */
+/** Reports an end that the list says again after it was taken back, which was not followed. */
 function tellAgain(unit: UnitOfWork, fact: Fact, stored: readonly Fact[], { evidence }: ApplyOptions): void {
-  const revoked = revokedEnd(fact, stored)
+  const revoked = revokedEnd(fact, stored) ?? revokedWord(unit, fact, stored)
   if (revoked === undefined) return
   reportDispute(unit, 'contradiction', fact, contradicted(revoked, evidence))
   for (const { taken_back, ...one } of stored) if (taken_back === true) unit.replaceFact(one)
@@ -257,8 +259,12 @@ const keepFirst: Rule = (unit, fact, stored, options) => {
   return 'conflict'
 }
 
+/** A person may have corrected a balance by what the list says no longer: of the way back they are told, too. */
 const see: Rule = (unit, fact, stored, options) => {
-  if (fact.source === 'reconciliation' && fact.misplaced !== true) matchSeen(unit, fact, stored, options)
+  if (fact.source !== 'reconciliation' || fact.misplaced === true) return 'seen'
+  if (returnsToClaim(stored, fact))
+    dispute(unit, disputeReasonOf(stored), fact, contradiction(stored, options.evidence, CHANGED))
+  matchSeen(unit, fact, stored, options)
   return 'seen'
 }
 
@@ -328,7 +334,7 @@ function advance(found: Advancing, ...[unit, fact, stored, options]: Parameters<
     if (isNegativeDeposit(row)) dispute(unit, 'list_conflict', fact, options.evidence)
     else if (options.ledgerMode === 'embedded' && !isMerchants(before)) settleCredits(unit, row, options)
   }
-  endDelivered(unit, row, options.ledgerMode)
+  endDelivered(unit, row, { ledgerMode: options.ledgerMode, isNews: before?.status !== row.status })
   reportFailedDeposit(unit, before, unit.transaction(row.kind, row.transaction_uuid) ?? row, options)
   // Nothing of a disputed transaction is booked, so each change that the list tells is told.
   if (disputed && followed === null && fact.source === 'reconciliation')

@@ -5,7 +5,7 @@ import { asPayout, fold, type Fact, type ListedRecord } from './facts.ts'
 import { isPayout } from './payouts/follow-payout.ts'
 import { recordPayout, recordShown, setOwner, type PayoutOptions } from './payouts/payout-owners.ts'
 import type { UnitOfWork } from './unit-of-work.ts'
-import { isBooked } from './vanished-records.ts'
+import { isBooked, returned } from './vanished-records.ts'
 
 /** The rules for records of a list. */
 export type ListOptions = Pick<ApplyOptions, 'ledgerMode' | 'clockOffset' | 'ledgerStartMs'>
@@ -95,6 +95,17 @@ export function reportRetyped(unit: UnitOfWork, records: readonly ListedRecord[]
     const row = unit.transaction('deposit', transaction_uuid)
     if (row !== null && isBooked(unit, row))
       reportDispute(unit, 'contradiction', row, contradicted(fold(unit.facts('deposit', transaction_uuid)), record))
+  }
+}
+
+/**
+ * Reports booked transactions to which the list gives their type again, after a person was told of another one: they may
+ * have corrected a balance since.
+ */
+export function reportTypedBack(unit: UnitOfWork, records: readonly ListedRecord[]): void {
+  for (const { fact } of records) {
+    const row = fact === null ? null : unit.transaction(fact.kind, fact.transaction_uuid)
+    if (row !== null && isBooked(unit, row)) reportDispute(unit, 'contradiction', row, returned(unit, row))
   }
 }
 

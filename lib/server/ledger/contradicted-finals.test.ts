@@ -7,6 +7,7 @@ import { FLAVOURS } from '../store/testing/test-databases.ts'
 import { useStores } from '../store/testing/use-stores.ts'
 import { checkLedger } from '../store/commands/check-ledger.ts'
 import type { Fact, ListedRecord } from './facts.ts'
+import { reportOverdue } from './overdue.ts'
 import { setOwner } from './payouts/payout-owners.ts'
 import { settleWithdrawal } from './settle-withdrawal.ts'
 import { possibleTransactions, reportVanished } from './vanished-records.ts'
@@ -32,7 +33,10 @@ describe.each(FLAVOURS)('contradictions on %s', (flavour) => {
       status: fact.status,
       inserted_at: new Date(NOW).toISOString(),
       cursor: String(reads),
-      record: JSON.stringify({ reads, status: fact.status, amount: fact.amount }),
+      record: JSON.stringify({
+        ...{ reads, type: fact.kind, status: fact.status, amount: fact.amount },
+        currency: { id: fact.currency_id, code: fact.currency_code, network: fact.network },
+      }),
       currency: sampleCurrency,
       fact,
     }
@@ -119,10 +123,14 @@ describe.each(FLAVOURS)('contradictions on %s', (flavour) => {
       await list(other, mode)
       expect(await onlyEvent()).toMatchObject({ stands: { status: 'failed' }, message: { status: 'other' } })
       await isReportedOnce('contradiction d', () => list(other, mode))
-      for (const again of [failed, failed, other]) await list(again, mode)
-      await isReportedOnce('contradiction d', () => list(other, mode))
+      for (const again of [failed, other]) {
+        await list(again, mode)
+        await isReportedOnce('contradiction d', () => list(again, mode))
+      }
+      // A person may have credited it by an adjustment.
       await list(succeeded, mode)
-      expect([await reported(), await balance()]).toEqual([[], [mode === 'embedded' ? '7' : '0', '0']])
+      expect(await balance()).toEqual([mode === 'embedded' ? '7' : '0', '0'])
+      await isReportedOnce('contradiction d', () => list(succeeded, mode))
     })
 
     test.each(MODES)(
@@ -234,6 +242,18 @@ describe.each(FLAVOURS)('contradictions on %s', (flavour) => {
       expect([await balance(), await reported()]).toEqual([['0', '0'], ['late_payout p']])
     })
 
+    test('a person’s word that it was sent, then a failure, and then a success', async () => {
+      await list({ ...failed, status: 'processing' })
+      await stores.one.unitOfWork({ users: ['u'], withdrawals: ['w1'] }, (unit) => {
+        const evidence = { kind: 'payout', transaction_uuid: 'p', status: 'succeeded' } as const
+        settleWithdrawal(unit, unit.withdrawal('w1')!, { evidence, source: 'cashier' })
+      })
+      for (const status of ['failed', 'succeeded', 'failed', 'succeeded'] as const) {
+        await list({ ...failed, status })
+        await isReportedOnce('contradiction p', () => list({ ...failed, status }))
+      }
+    })
+
     test('a success after the failure is followed, and reported as late', async () => {
       await list(failed)
       expect(await balance()).toEqual(['7', '0'])
@@ -275,6 +295,32 @@ describe.each(FLAVOURS)('contradictions on %s', (flavour) => {
       expect(await reported()).toEqual([])
     })
 
+    test('is told again when the list says again what it had said first, perhaps after a correction', async () => {
+      const succeeded = { transaction_uuid: 'd', status: 'succeeded' } as const
+      const processing = { ...succeeded, status: 'processing' } as const
+      await list(processing, mode)
+      await webhook(succeeded, mode)
+      await list(succeeded, mode)
+      const before = await balance()
+      for (const amount of ['9', '7', '9', '7'].map(decimal)) {
+        await list({ ...succeeded, amount }, mode)
+        expect((await reported()).length).toBe(1)
+        await dismissAll()
+        // A replica may lag behind.
+        await list(processing, mode)
+        await list({ ...succeeded, amount }, mode)
+        expect([await reported(), await balance()]).toEqual([[], before])
+      }
+    })
+
+    test('is told of each currency that the list gives to it, also while the line is open', async () => {
+      const succeeded = { transaction_uuid: 'd', status: 'succeeded' } as const
+      await list(succeeded, mode)
+      for (const currency_id of ['c2', 'c3', 'c3'])
+        await list({ ...succeeded, currency_id, currency_code: 'ETH', network: currency_id }, mode)
+      expect((await reported()).length).toBe(2)
+    })
+
     test('a payout is followed all the same, after a person has said that it was not sent', async () => {
       const listed = { kind: 'payout', transaction_uuid: 'p', to_address: ADDRESS } as const
       const owner = { user_reference_id: 'u', currency_id: 'c1', amount: decimal('7') }
@@ -305,6 +351,68 @@ describe.each(FLAVOURS)('contradictions on %s', (flavour) => {
       expect(await balance()).toEqual(['0', '0'])
       expect((await stores.one.snapshot(checkLedger)).faults).toEqual([])
     })
+  })
+
+  test.each(['refund', 'payout'] as const)(
+    'a booked deposit that the list calls a %s, and a deposit again',
+    async (type) => {
+      const deposit = { kind: 'deposit', transaction_uuid: 'd', status: 'succeeded' } as const
+      const listAs = async (kind: 'deposit' | 'refund' | 'payout') => {
+        if (kind !== 'refund') return list({ ...deposit, kind })
+        const fact = sampleFact({ ...deposit, source: 'reconciliation', amount: decimal('7') })
+        const record = { type: kind, status: 'succeeded', amount: '7' }
+        return stores.one.applyRecords(
+          'u',
+          [
+            {
+              ...{ transaction_uuid: 'd', user_reference_id: 'u', type: kind, status: 'succeeded', cursor: '1' },
+              ...{ inserted_at: new Date(NOW).toISOString(), record: JSON.stringify(record), currency: sampleCurrency },
+              ...{ fact: null, readings: [fact, { ...fact, kind: 'payout' }] },
+            },
+          ],
+          { ledgerMode: 'embedded', ledgerStartMs: 0 },
+        )
+      }
+      await listAs('deposit')
+      for (const kind of [type, 'deposit', type, 'deposit'] as const) {
+        await listAs(kind)
+        expect(await reported()).toContain('contradiction d')
+        await dismissAll()
+        expect(await balance()).toEqual(['7', '0'])
+      }
+    },
+  )
+
+  test.each([
+    ['left open', false, []],
+    ['dismissed, perhaps after a correction', true, ['contradiction d']],
+  ])('a deposit that succeeds after it was overdue, and that line was %s', async (_name, isDismissed, lines) => {
+    const deposit = { kind: 'deposit', transaction_uuid: 'd' } as const
+    await list({ ...deposit, status: 'processing' })
+    await stores.one.unitOfWork({ users: ['u'], transactions: [deposit] }, (unit) => {
+      reportOverdue(unit, { withdrawals: [], transactions: [deposit] }, 0)
+    })
+    expect(await reported()).toEqual(['overdue d'])
+    if (isDismissed) await dismissAll()
+    await list({ ...deposit, status: 'succeeded' })
+    expect([await reported(), await balance()]).toEqual([lines, ['7', '0']])
+    await dismissAll()
+    await list({ ...deposit, status: 'succeeded' })
+    expect(await reported()).toEqual([])
+  })
+
+  test('a payout that a person called none of ours while it was under way, and that fails', async () => {
+    const payout = { kind: 'payout', transaction_uuid: 'p', to_address: ADDRESS } as const
+    await list({ ...payout, status: 'processing' })
+    await stores.one.unitOfWork({ users: ['u'], transactions: [payout] }, (unit) => {
+      setOwner(unit, unit.payout('p')!, 'acknowledged', { note: 'debited by an adjustment' })
+    })
+    await list({ ...payout, status: 'processing' })
+    expect(await reported()).toEqual([])
+    await list({ ...payout, status: 'failed' })
+    expect(await onlyEvent()).toMatchObject({ stands: { status: 'processing' }, message: { status: 'failed' } })
+    await isReportedOnce('contradiction p', () => list({ ...payout, status: 'failed' }))
+    expect(await stores.one.payouts.find('p')).toMatchObject({ owner: 'acknowledged', status: 'failed' })
   })
 
   test('a payout that an event gave to another user is open as the list shows it', async () => {

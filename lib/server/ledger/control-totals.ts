@@ -370,6 +370,40 @@ export function reportUnbooked(
 export const settledKeys = (user: string, { settled }: Pick<TotalsReport, 'settled'>): readonly string[] =>
   settled.map((currency_id) => totalsKey(user, currency_id))
 
+/** What a person's own word about a payout ends: no booking is missing any more. */
+const isOfNobody = ({ kind, withdrawal_id }: DifferingTransaction): boolean =>
+  kind === 'payout' && withdrawal_id === null
+
+/**
+ * The differences that have gone after a person dismissed their line, who may have corrected a balance by them.
+ * @param open the keys of the lines that were open
+ */
+export function reportGone(
+  user: string,
+  {
+    before,
+    report,
+    open,
+  }: {
+    readonly before: readonly StoredTotals[]
+    readonly report: TotalsReport
+    readonly open: ReadonlySet<string>
+  },
+): Pick<TotalsReport, 'raised'> {
+  const present = new Map(report.rows.map((row) => [row.currency_id, row]))
+  const told = new Set(report.raised.map(({ currency_id }) => currency_id))
+  const raised = before.flatMap((row) => {
+    const { currency_id } = row
+    const gone = namedIn(row).filter((one) => !isOfNobody(one))
+    const isOver = report.settled.includes(currency_id) && !told.has(currency_id)
+    if (!isOver || gone.length === 0 || open.has(totalsKey(user, currency_id))) return []
+    const { gateway = ZERO, ledger = ZERO } = present.get(currency_id) ?? {}
+    const event = { currency_id, gateway, ledger, transactions: [], gone: gone.slice(0, MOST_NAMED) }
+    return [{ currency_id, event: JSON.stringify(event) }]
+  })
+  return { raised }
+}
+
 /** Tells a person about these differences. */
 export function raiseTotals(unit: UnitOfWork, user: string, { raised }: Pick<TotalsReport, 'raised'>): void {
   for (const { currency_id, event } of raised)

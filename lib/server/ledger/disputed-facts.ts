@@ -81,6 +81,18 @@ export function takesBackEnd(unit: UnitOfWork, fact: Fact, stored: readonly Fact
 }
 
 /**
+ * The failure by which the list took back a payout's success that only a person's word had told, and that it says itself
+ * now.
+ */
+export const revokedWord = (unit: UnitOfWork, fact: Fact, stored: readonly Fact[]): Fact | undefined =>
+  isPayout(fact) &&
+  fact.status === 'succeeded' &&
+  unit.withdrawalOf(fact.transaction_uuid)?.status === 'succeeded' &&
+  stored.every(({ status }) => status !== 'succeeded')
+    ? stored.find(({ status, source }) => status === 'failed' && source === 'reconciliation')
+    : undefined
+
+/**
  * What this transaction was before, if it was money that went the other way: one id is a deposit or a payout, never both.
  * A purchase may be listed as the deposit that it became. Messages that may be another merchant's do not count.
  */

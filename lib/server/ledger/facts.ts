@@ -10,7 +10,7 @@ import {
   compareTexts,
   type Comparison,
 } from './compare.ts'
-import { rankOf, TRANSACTION_KINDS, TRANSACTION_STATUSES } from './transaction-statuses.ts'
+import { hasTransactionEnded, rankOf, TRANSACTION_KINDS, TRANSACTION_STATUSES } from './transaction-statuses.ts'
 
 const text = z.nullable(z.string())
 const amount = z.nullable(z.custom<Decimal>((value) => typeof value === 'string' && isDecimal(value)))
@@ -148,12 +148,27 @@ export const listedClaim = ({ status, amount, currency_id, currency_code, networ
 
 const claimSchema = z.tuple([z.string()], z.unknown())
 
+/** The claim of the list of which a person was told last; null if there is none. */
+function toldClaim(stored: readonly Fact[]): readonly [string, ...unknown[]] | null {
+  const said = stored.find(({ told }) => told !== undefined)?.told?.said
+  return said === undefined || said === '' ? null : claimSchema.parse(JSON.parse(said))
+}
+
 /** Whether the list says another amount or currency of a disputed transaction than a person was told last. */
 export function changesClaim(stored: readonly Fact[], fact: Fact): boolean {
-  const said = stored.find(({ told }) => told !== undefined)?.told?.said
-  if (fact.source !== 'reconciliation' || said === undefined || said === '') return false
-  const moneyIn = (claim: string): string => JSON.stringify(claimSchema.parse(JSON.parse(claim)).slice(1))
-  return moneyIn(said) !== moneyIn(listedClaim(fact))
+  const claim = toldClaim(stored)
+  if (fact.source !== 'reconciliation' || claim === null) return false
+  const moneyIn = (one: readonly unknown[]): string => JSON.stringify(one.slice(1))
+  return moneyIn(claim) !== moneyIn(claimSchema.parse(JSON.parse(listedClaim(fact))))
+}
+
+/**
+ * Whether the list says again what it had said before a person was told of another amount or currency. A replica that
+ * lags behind, and still says an earlier state, takes nothing back.
+ */
+export function returnsToClaim(stored: readonly Fact[], fact: Fact): boolean {
+  const [status] = toldClaim(stored) ?? ['']
+  return changesClaim(stored, fact) && (rankOf(fact.kind, fact.status) ?? 0) >= (rankOf(fact.kind, status) ?? 0)
 }
 
 /** Zeros at either end tell nothing: a number that was rounded up to a round one may be longer. */
@@ -263,14 +278,17 @@ export const contradictedBy = (fact: Fact, stored: readonly Fact[]): readonly Fa
     : takenBack(fact, stored)
 
 /**
- * What took back a success which the list says again: a failure or an unknown word. A person may have acted on it, while
- * the success stayed booked.
+ * What took back an end which the list says again, or a failure that is a success now: a failure or an unknown word. A
+ * person may have acted on it, while nothing was booked. The success of a payout that had failed is told as late.
  */
-export const revokedEnd = ({ source, status, misplaced }: Fact, stored: readonly Fact[]): Fact | undefined => {
-  if (source !== 'reconciliation' || status !== 'succeeded' || misplaced !== undefined) return undefined
-  if (!stored.some((other) => other.status === status && other.taken_back === true)) return undefined
+export const revokedEnd = ({ kind, source, status, misplaced }: Fact, stored: readonly Fact[]): Fact | undefined => {
+  if (source !== 'reconciliation' || misplaced !== undefined || !hasTransactionEnded(status)) return undefined
+  const isTakenBack = (end: Fact['status']): boolean =>
+    stored.some((other) => other.status === end && other.taken_back === true)
   const listed = stored.filter((other) => other.source === source && other.misplaced === undefined)
-  return listed.find((other) => other.status === 'failed') ?? listed.find((other) => other.status === 'other')
+  const [failed, other] = (['failed', 'other'] as const).map((end) => listed.find((one) => one.status === end))
+  if (status === 'succeeded' && isTakenBack('succeeded')) return failed ?? other
+  return isTakenBack('failed') && !(kind === 'payout' && status === 'succeeded') ? other : undefined
 }
 
 /**

@@ -7,10 +7,12 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 
 const fieldOf = (value: unknown, name: string): unknown => (isObject(value) ? value[name] : undefined)
 
-/** Status and amount in a record of the list, or in a webhook. */
+/** Status, amount and currency in a record of the list, or in a webhook. */
 function saidIn(message: unknown): readonly unknown[] {
   const said = fieldOf(message, 'transaction') ?? message
-  return [fieldOf(said, 'status'), fieldOf(said, 'amount')]
+  const currency = fieldOf(said, 'currency')
+  const names = ['id', 'code', 'network'].map((name) => fieldOf(currency, name))
+  return [fieldOf(said, 'status'), fieldOf(said, 'amount'), ...names]
 }
 
 function parsed(event: string): unknown {
@@ -23,7 +25,7 @@ function parsed(event: string): unknown {
 
 /**
  * What a contradiction is about: a record that is missing, a reply, too much, too little, or a message with this
- * status and amount. A payout whose reply differed may come back later, and a person must be told of both.
+ * status, amount and currency. A payout whose reply differed may come back later, and a person must be told of both.
  */
 function topicOf(event: string): string {
   const told = parsed(event)

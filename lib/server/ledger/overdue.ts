@@ -187,12 +187,42 @@ function isUnlisted(unit: UnitOfWork, row: TransactionRow, ledgerMode: LedgerMod
   )
 }
 
-/** Settles the reports about purchases whose deposit has come. Credits tell of much less where the books are ours. */
-export function endDelivered(unit: UnitOfWork, deposit: TransactionRow, ledgerMode: LedgerMode): void {
+/**
+ * Settles the report about a transaction. If it is booked now, and a person has dismissed the report, they may have
+ * credited it by an adjustment, and are told.
+ */
+function endReport(unit: UnitOfWork, row: TransactionRow, isBooked: boolean): void {
+  const { kind, transaction_uuid, user_reference_id, overdue_ms } = row
+  const event = JSON.stringify({ stands: row, message: null, overdue: new Date(overdue_ms ?? unit.now).toISOString() })
+  const line = {
+    reason: 'contradiction',
+    event_name: EVENT_NAMES[kind],
+    user_reference_id,
+    transaction_uuid,
+    event,
+  } as const
+  unit.settleReport('overdue', transaction_uuid, '', isBooked ? line : undefined)
+}
+
+/** A purchase may be marked after its success without a report: its deposits had come. */
+const isBookedLate = ({ kind, status, standing, overdue_ms, updated_ms }: TransactionRow): boolean =>
+  status === 'succeeded' &&
+  standing === 'confirmed' &&
+  (kind === 'deposit' || (kind === 'onramp' && (overdue_ms ?? Infinity) <= updated_ms))
+
+/**
+ * Settles the reports about purchases whose deposit has come. Credits tell of much less where the books are ours.
+ * @param isNews the deposit has succeeded by this message
+ */
+export function endDelivered(
+  unit: UnitOfWork,
+  deposit: TransactionRow,
+  { ledgerMode, isNews }: { readonly ledgerMode: LedgerMode; readonly isNews: boolean },
+): void {
   if (deposit.kind !== 'deposit' || deposit.status !== 'succeeded') return
   for (const purchase of unit.sameTransfer(deposit)) {
     if (purchase.kind !== 'onramp' || purchase.overdue_ms === null) continue
-    unit.settleReport('overdue', purchase.transaction_uuid)
+    endReport(unit, purchase, isNews && depositsOf(unit, purchase).length === 1)
     if (ledgerMode === 'merchant' && purchase.status === 'succeeded' && purchase.standing === 'confirmed')
       tellLess(unit, purchase, depositsOf(unit, purchase))
   }
@@ -202,7 +232,6 @@ export function endDelivered(unit: UnitOfWork, deposit: TransactionRow, ledgerMo
 export function endWaiting(unit: UnitOfWork, row: TransactionRow, ledgerMode: LedgerMode): TransactionRow {
   if (row.overdue_ms === null || awaitsGateway(row) || isUnlisted(unit, row, ledgerMode)) return row
   // Its withdrawal may have been reported under the same uuid.
-  if ((unit.withdrawalOf(row.transaction_uuid)?.overdue_ms ?? null) === null)
-    unit.settleReport('overdue', row.transaction_uuid)
+  if ((unit.withdrawalOf(row.transaction_uuid)?.overdue_ms ?? null) === null) endReport(unit, row, isBookedLate(row))
   return { ...row, overdue_ms: null }
 }

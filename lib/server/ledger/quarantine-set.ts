@@ -8,6 +8,8 @@ export interface SettledReport {
   /** How the line's event ends: only such lines are settled. */
   readonly ending: string
   readonly settled_by: SettledBy
+  /** A line to add if no such line is open: a person has dismissed it, and may have acted on it. */
+  readonly otherwise?: QuarantineLine | undefined
 }
 
 const isSettledBy = ({ reason, transaction_uuid, event }: QuarantineLine, settled: SettledReport): boolean =>
@@ -31,9 +33,10 @@ export class QuarantineSet {
   }
 
   /** Settles these open lines, if there are any. */
-  settle(settled: SettledReport): void {
-    for (const [key, line] of this.#once) if (isSettledBy(line, settled)) this.#once.delete(key)
-    this.#settled.set(JSON.stringify(Object.values(settled)), settled)
+  settle({ otherwise, ...settled }: SettledReport): void {
+    const own = [...this.#once].filter(([, line]) => isSettledBy(line, settled))
+    for (const [key] of own) this.#once.delete(key)
+    this.#settled.set(JSON.stringify(Object.values(settled)), own.length === 0 ? { ...settled, otherwise } : settled)
   }
 
   changes() {

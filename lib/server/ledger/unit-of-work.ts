@@ -335,9 +335,20 @@ export class UnitOfWork {
     this.#settledBy = by
   }
 
-  /** Settles the open lines with this reason about this transaction whose event ends so, if there are any. */
-  settleReport(reason: SettledReport['reason'], transactionUuid: string, ending = ''): void {
-    this.#quarantine.settle({ reason, transaction_uuid: transactionUuid, ending, settled_by: this.#settledBy })
+  /**
+   * Settles the open lines with this reason about this transaction whose event ends so, if there are any.
+   * @param otherwise a line to add if there are none
+   */
+  settleReport(
+    reason: SettledReport['reason'],
+    transactionUuid: string,
+    ending = '',
+    otherwise?: Omit<QuarantineLine, 'received_ms'>,
+  ): void {
+    this.#quarantine.settle({
+      ...{ reason, transaction_uuid: transactionUuid, ending, settled_by: this.#settledBy },
+      otherwise: otherwise && { ...otherwise, received_ms: this.now },
+    })
   }
 
   /** What the store has to write. */

@@ -68,6 +68,10 @@ export function reportLost(unit: UnitOfWork, user: string, uuids: readonly strin
   }
 }
 
+/** The list says again what it had said of this transaction. */
+export const returned = (unit: UnitOfWork, { kind, transaction_uuid }: TransactionKey): string =>
+  JSON.stringify({ stands: fold(unit.facts(kind, transaction_uuid)), message: null, returned: true })
+
 /**
  * The list has these records again: of money that was booked a person is told, who may have corrected a balance since. If
  * they vanish once more, they are reported once more.
@@ -79,8 +83,7 @@ export function reportReturned(unit: UnitOfWork, keys: readonly TransactionKey[]
     if (row === null || row.vanished_ms === null) continue
     unit.putTransaction({ ...row, vanished_ms: null })
     if (open.has(transaction_uuid) || !isBooked(unit, row)) continue
-    const stands = fold(unit.facts(kind, transaction_uuid))
-    reportDispute(unit, 'contradiction', row, JSON.stringify({ stands, message: null, returned: true }))
+    reportDispute(unit, 'contradiction', row, returned(unit, row))
   }
 }
 

@@ -7,6 +7,7 @@ import type { NamedCurrency } from '../ledger/compare.ts'
 import {
   compareTotals,
   raiseTotals,
+  reportGone,
   reportTotals,
   settledKeys,
   type ControlTotals,
@@ -191,10 +192,12 @@ export function createCheckTotals(options: CheckTotalsOptions): CheckTotals {
         await tx.save(unit)
         return
       }
-      const report = reportTotals(await tx.controlTotals.of(user), totals)
-      await tx.quarantine.settleReports('totals_differ', settledKeys(user, report), tx.now)
+      const before = await tx.controlTotals.of(user)
+      const report = reportTotals(before, totals)
+      const open = await tx.quarantine.settleReports('totals_differ', settledKeys(user, report), tx.now)
       await tx.controlTotals.replace(user, report.rows, tx.now)
       raiseTotals(unit, user, report)
+      raiseTotals(unit, user, reportGone(user, { before, report, open }))
       await tx.save(unit)
     })
     return totals

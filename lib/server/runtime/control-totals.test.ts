@@ -686,6 +686,21 @@ describe.each(FLAVOURS)('%s', (flavour) => {
         expect([await told(), await overdue()]).toEqual([[], []])
       })
 
+      test.each([
+        ['left open', []],
+        ['dismissed', ['o']],
+      ])('its deposit comes after its overdue line was %s', async (was, told) => {
+        await compare([], 'merchant')
+        for (const { id } of await stores.one.quarantine.list({ ...OPEN, reason: 'overdue' }))
+          if (was === 'dismissed') await stores.one.quarantine.settle(id, { by: 'merchant', now })
+        for (let at = 0; at < 2; at += 1) {
+          await later(DAY)
+          await compare([{ ...brought, node: { ...brought.node, amount_usd: decimal(String(at)) } }], 'merchant')
+          const lines = await stores.one.quarantine.list({ ...OPEN, reason: 'contradiction' })
+          expect([lines.map((line) => line.transaction_uuid), await overdue()]).toEqual([told, []])
+        }
+      })
+
       test('is not overdue once its deposit has come', async () => {
         await compare([brought], 'merchant')
         await later(DAY)

@@ -1,6 +1,7 @@
 /** Whose each payout is (docs/explanation/money.md, "Every payout has an owner"). */
 import { ZERO } from '#lib/contract/money.ts'
 import { agrees, compareAmounts, compareTexts, type StatedAmount } from '../compare.ts'
+import { contradicted, reportDispute } from '../disputes.ts'
 import { fold, type Fact } from '../facts.ts'
 import type { ClockOffset } from '../gateway-time.ts'
 import { parseWithdrawal } from '../parse-withdrawal.ts'
@@ -150,6 +151,13 @@ const isBeforeStart = (
 const mayBeOurs = (unit: UnitOfWork, payout: PayoutRow): boolean =>
   unit.withdrawalsOf(payout.user_reference_id).some((row) => mayBePaidBy(row, payout, unit.now))
 
+/** A person may have debited the user of a payout that was under way, and that nobody owned (docs/guides/back-up.md). */
+function reportFailed(unit: UnitOfWork, row: PayoutRow, evidence: string): void {
+  const before = unit.payout(row.transaction_uuid)
+  if (before?.owner === 'acknowledged' && before.status !== 'failed' && row.status === 'failed')
+    reportDispute(unit, 'contradiction', { ...row, kind: 'payout' }, contradicted(before, evidence))
+}
+
 /**
  * Records a payout that the list or a confirmed event shows, and whose it is. A payout of a withdrawal that has taken
  * another since belongs to nobody again, unless it failed.
@@ -165,8 +173,13 @@ export function recordPayout(
   if (withdrawal !== null) setOwner(unit, row, 'withdrawal', { withdrawalId: withdrawal.id })
   // Another user's list shows it, too: it stays with that withdrawal.
   else if (isOwned && isMoved(unit, row)) return
-  else if (isOwned || isAcknowledged(unit, row)) unit.putPayout(row)
-  else if (isBeforeStart(fact, row.inserted_ms, options.ledgerStartMs) && !mayBeOurs(unit, { ...row, awaits_list: 0 }))
+  else if (isOwned || isAcknowledged(unit, row)) {
+    reportFailed(unit, row, options.evidence)
+    unit.putPayout(row)
+  } else if (
+    isBeforeStart(fact, row.inserted_ms, options.ledgerStartMs) &&
+    !mayBeOurs(unit, { ...row, awaits_list: 0 })
+  )
     setOwner(unit, row, 'before')
   else {
     setOwner(unit, row, null)

@@ -193,10 +193,11 @@ export class MemoryLedger {
     )
     const isTold = (line: QuarantineLine): boolean =>
       this.quarantine.filter(names(line)).some((other) => lineKey(other) === lineKey(line))
-    const once = quarantineOnce.filter((line) => !isTold(line))
-    return open.length === this.quarantine.length && quarantine.length + once.length === 0
-      ? this.quarantine
-      : [...open, ...quarantine, ...once]
+    const isOpen = (settled: (typeof settledReports)[number]): boolean =>
+      this.quarantine.some((line) => names(line)(settled) && line.event.endsWith(settled.ending))
+    const dismissed = settledReports.flatMap((settled) => (isOpen(settled) ? [] : (settled.otherwise ?? [])))
+    const added = [...quarantine, ...quarantineOnce.filter((line) => !isTold(line)), ...dismissed]
+    return open.length === this.quarantine.length && added.length === 0 ? this.quarantine : [...open, ...added]
   }
 
   #changed(

@@ -248,15 +248,17 @@ export const quarantineOf = (db: Kysely<Tables>, flavour: Flavour) => ({
   },
 
   /** Settles the open reports with this reason about these transactions, since their reason is gone. */
-  async settleReports(reason: Report, uuids: readonly string[], now: number): Promise<void> {
-    if (uuids.length === 0) return
-    await db
+  async settleReports(reason: Report, uuids: readonly string[], now: number): Promise<ReadonlySet<string>> {
+    if (uuids.length === 0) return new Set()
+    const rows = await db
       .updateTable('quarantine')
       .set({ settled_ms: now, settled_by: 'system' })
       .where('reason', '=', reason)
       .where('transaction_uuid', 'in', uuids)
       .where('settled_ms', 'is', null)
+      .returning('transaction_uuid')
       .execute()
+    return new Set(rows.flatMap(({ transaction_uuid }) => transaction_uuid ?? []))
   },
 
   /** Changes the reason of an open event. */

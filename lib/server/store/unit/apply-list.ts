@@ -4,6 +4,7 @@ import {
   applyRecords,
   reportForeign,
   reportRetyped,
+  reportTypedBack,
   type ListOptions,
 } from '../../ledger/apply-records.ts'
 import { possibleFacts, type Fact, type ListedRecord } from '../../ledger/facts.ts'
@@ -40,6 +41,20 @@ function saidIn(record: string): string {
   return JSON.stringify([...transfer, all['inserted_at'], id, code, network])
 }
 
+/** How a record differs from the stored one. */
+interface Change {
+  /** Since when the list has said what the record says; null: only now. */
+  readonly sinceMs: number | null
+  /** `unknown`: a deposit has got an unknown type. `known`: it has got another type, which we know. */
+  readonly retyped: 'unknown' | 'known' | null
+}
+
+function retypedAs(before: string | undefined, { type, fact }: ListedRecord): Change['retyped'] {
+  if (before === undefined || before.toLowerCase() === type.toLowerCase()) return null
+  if (fact !== null) return 'known'
+  return before.toLowerCase() === 'deposit' ? 'unknown' : null
+}
+
 /**
  * The records that differ from the stored ones, and since when the list has said of each what it says. Records of
  * unknown types are included if a webhook about them may have come since, and records whose status has got a meaning
@@ -50,10 +65,10 @@ async function unsettled(
   user: string,
   records: readonly ListedRecord[],
 ): Promise<{
-  readonly changed: ReadonlyMap<ListedRecord, { readonly sinceMs: number | null; readonly isRetyped: boolean }>
+  readonly changed: ReadonlyMap<ListedRecord, Change>
   readonly wanted: readonly ListedRecord[]
 }> {
-  const changed = new Map<ListedRecord, { readonly sinceMs: number | null; readonly isRetyped: boolean }>()
+  const changed = new Map<ListedRecord, Change>()
   for (const part of chunks(records, READ)) {
     const rows = await store.records.byUuids(
       user,
@@ -61,11 +76,10 @@ async function unsettled(
     )
     const known = new Map(rows.map((row) => [row.transaction_uuid, row]))
     for (const listed of part) {
-      const { record, seen_ms, type = '' } = known.get(listed.transaction_uuid) ?? { record: null, seen_ms: null }
+      const { record, seen_ms, type } = known.get(listed.transaction_uuid) ?? { record: null, seen_ms: null }
       if (record === listed.record) continue
       const isSame = record !== null && saidIn(record) === saidIn(listed.record)
-      const isRetyped = type.toLowerCase() === 'deposit' && listed.fact === null
-      changed.set(listed, { sinceMs: isSame ? seen_ms : null, isRetyped })
+      changed.set(listed, { sinceMs: isSame ? seen_ms : null, retyped: retypedAs(type, listed) })
     }
   }
   const untyped = records.filter((listed) => listed.fact === null && !changed.has(listed))
@@ -144,6 +158,9 @@ export const listApplier =
           await tx.save(unit)
         })
     }
+    const known = wanted.filter((listed) => changed.get(listed)?.retyped === 'known')
+    const uuids = known.map(({ transaction_uuid }) => transaction_uuid)
+    const told = uuids.length === 0 ? new Set<string>() : await store.quarantine.reported(user, 'contradiction', uuids)
     let applied = 0
     for (const [index, part] of chunks(wanted.toReversed(), UNIT).entries()) {
       // Lets other requests run first.
@@ -159,9 +176,11 @@ export const listApplier =
           return change === undefined ? null : (change.sinceMs ?? unit.now)
         }
         const count = applyRecords(unit, part.toReversed(), saidSince, options)
-        reportRetyped(
+        const retyped = (as: Change['retyped']) => part.filter((listed) => changed.get(listed)?.retyped === as)
+        reportRetyped(unit, retyped('unknown'))
+        reportTypedBack(
           unit,
-          part.filter((listed) => changed.get(listed)?.isRetyped),
+          retyped('known').filter(({ transaction_uuid }) => told.has(transaction_uuid)),
         )
         await tx.save(unit)
         return count

@@ -213,13 +213,16 @@ export function unitWriter(flavour: Flavour, time: DatabaseTime) {
     },
   )
 
-  const settleReports = updateRows<SettledReport & { settled_ms: number }>(
+  const settleReports = updateRows<Omit<SettledReport, 'otherwise'> & { settled_ms: number }>(
     flavour,
     'quarantine',
     { reason: 'text', transaction_uuid: 'text', ending: 'text', settled_by: 'text', settled_ms: 'bigint' },
     ['reason', 'transaction_uuid'],
     (value) => ({ settled_ms: value('settled_ms'), settled_by: value('settled_by') }),
-    { where: (value) => `quarantine.settled_ms is null and quarantine.event like '%' || ${value('ending')}` },
+    {
+      where: (value) => `quarantine.settled_ms is null and quarantine.event like '%' || ${value('ending')}`,
+      returning: 'quarantine.reason, quarantine.transaction_uuid',
+    },
   )
 
   /** @throws BrokenInvariant for the first of these names that another user has */
@@ -241,9 +244,10 @@ export function unitWriter(flavour: Flavour, time: DatabaseTime) {
     const changes = unit.changes()
     const byId = (a: FactCurrency, b: FactCurrency): number => (a.id < b.id ? -1 : 1)
     const learned = changes.learned.toSorted(byId)
-    const { quarantine, quarantineOnce } = changes
+    const { quarantine, quarantineOnce, settledReports } = changes
+    const otherwise = settledReports.flatMap((report) => report.otherwise ?? [])
     const about = new Set(quarantineOnce.flatMap(({ transaction_uuid }) => transaction_uuid ?? []))
-    const [claimed, open] = await pipelined(db, (runner) => {
+    const [claimed, open, settled] = await pipelined(db, (runner) => {
       const moves = [
         freeNames(runner, changes.freed),
         deleteTransactions(runner, changes.movedTransactions),
@@ -270,7 +274,7 @@ export function unitWriter(flavour: Flavour, time: DatabaseTime) {
         ),
         putBalances(runner, changes.balances),
         putRecords(runner, changes.records),
-        lockNumbers(runner, quarantine.length + quarantineOnce.length),
+        lockNumbers(runner, quarantine.length + quarantineOnce.length + otherwise.length),
         insertLines(runner, quarantine.map(storedRow)),
       ]
       // With the lock of the numbers, no other unit adds a line before this one is committed.
@@ -281,6 +285,10 @@ export function unitWriter(flavour: Flavour, time: DatabaseTime) {
       return Promise.all([
         names,
         lines,
+        settleReports(
+          runner,
+          settledReports.map((report) => ({ ...report, settled_ms: unit.now })),
+        ),
         ...moves,
         ...rows,
         insertWebhooks(
@@ -295,17 +303,18 @@ export function unitWriter(flavour: Flavour, time: DatabaseTime) {
             delay_ms: time.delay.given(scheduled.delay_ms),
           })),
         ),
-        settleReports(
-          runner,
-          changes.settledReports.map((report) => ({ ...report, settled_ms: unit.now })),
-        ),
       ])
     })
     if (claimed < changes.claimed.length) await refuseOthers(db, changes.claimed)
     const told = new Set(open.map(lineKey))
+    const ended = new Set(settled.map((row) => `${String(row['reason'])} ${String(row['transaction_uuid'])}`))
+    const dismissed = settledReports.filter((one) => !ended.has(`${one.reason} ${one.transaction_uuid}`))
     await insertLines(
       db,
-      quarantineOnce.filter((line) => line.transaction_uuid === null || !told.has(lineKey(line))).map(storedRow),
+      [
+        ...quarantineOnce.filter((line) => line.transaction_uuid === null || !told.has(lineKey(line))),
+        ...dismissed.flatMap((one) => one.otherwise ?? []),
+      ].map(storedRow),
     )
   }
 }
