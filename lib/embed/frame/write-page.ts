@@ -4,6 +4,8 @@ declare global {
   interface Window {
     /** Of a page that /embed has written: resolves once a call had the session's cookie, or could not tell. */
     cashierCookie?: Promise<unknown>
+    /** When that page began to arrive, by `performance.now()`. */
+    cashierArrivedMs?: number
   }
 }
 
@@ -40,6 +42,7 @@ export async function writePage(path: string, body: ReadableStream<Uint8Array>):
   history.replaceState(null, '', path)
   // Removes the listeners of /embed, too.
   document.open()
+  window.cashierArrivedMs = performance.now()
   let works = false
   let asking: ReturnType<typeof setInterval> | undefined
   /** Without an answer the browser's error page would replace what has come, which may have the address. */
