@@ -118,6 +118,27 @@ test('without a token the frame offers a retry', async ({ page, stack, createSes
   await expect.poll(() => host.types('cashier')).toEqual(['error', 'ready'])
 })
 
+test('a token that does not come is reported, the frame offers a retry, and a late token still opens it', async ({
+  page,
+  stack,
+  createSession,
+}) => {
+  await page.clock.install()
+  const late = Promise.withResolvers<string>()
+  const host = await open(page, stack, () => late.promise)
+  await host.mount('cashier')
+  const frame = host.cashier('cashier')
+  await expect(frame.getByRole('status')).toHaveText('Opening the cashier…')
+  await page.clock.runFor(29_000)
+  expect(await host.errors('cashier')).toEqual([])
+  await page.clock.runFor(2_000)
+  expect(await host.errors('cashier')).toEqual(['token_failed'])
+  await expect(frame.getByRole('button', { name: 'Try again' })).toBeVisible()
+
+  late.resolve((await createSession()).launch_token)
+  await expect.poll(() => host.types('cashier')).toEqual(['error', 'ready'])
+})
+
 test('an invalid token is not sent', async ({ page, stack }) => {
   const host = await open(page, stack, () => Promise.resolve('two words'))
   await host.mount('cashier')
