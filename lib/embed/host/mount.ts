@@ -197,8 +197,9 @@ export function createMount(origin: string): CashierScript['mount'] {
     if (!container) startTimer()
     const stopWatching = watchForTrouble((trigger) => {
       if (!frame || stopWaiting) return
-      // A page that never came is requested again when the network is back. A session's page is pinged; /embed is not.
-      if (isLate && trigger === 'online') open()
+      // A page that never came is requested again when the network is back, or the user expects it to work. A session's
+      // page is pinged; /embed is not.
+      if (isLate && (trigger === 'online' || (!hasAnswered && mayRestart()))) open()
       else if (answersPings && (wasReady || isLate)) liveness.check()
     })
 
