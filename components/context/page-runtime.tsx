@@ -128,11 +128,16 @@ function createRuntime(sessionId: string, renderedAt: string, onEnd: () => void)
   }
 }
 
-/** Compares the time of server rendering with the device's time when the page began to arrive. */
+/**
+ * Compares the time of server rendering with the device's time when the page began to arrive. That of /embed may have
+ * arrived long before the page that it has written.
+ */
 function clockAhead(renderedAt: string): number {
   const [page] = performance.getEntriesByType('navigation')
   // The server has no such entry, and no class to compare with.
-  const sinceArrival = page ? performance.now() - (page as PerformanceNavigationTiming).responseStart : 0
+  const sinceArrival = page
+    ? performance.now() - (window.cashierArrivedMs ?? (page as PerformanceNavigationTiming).responseStart)
+    : 0
   return Date.now() - sinceArrival - Date.parse(renderedAt)
 }
 

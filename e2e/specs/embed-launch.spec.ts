@@ -1,4 +1,5 @@
 import type { Page } from 'playwright/test'
+import { openForwardProxy } from '../fixtures/forward-proxy.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { HostPage } from '../views/host-page.ts'
 
@@ -104,5 +105,62 @@ test('a page without its cookie counts as ended, and a new session starts', asyn
   await expect.poll(() => host.types('cashier')).toEqual(['ready', 'session_ended', 'ready'])
   await expect(host.cashier('cashier').getByRole('link', { name: 'Deposit' })).toBeVisible()
   expect(sessions).toBe(2)
+  consoleFaults.length = 0
+})
+
+for (const [share, what] of [
+  [0.02, 'before anything is shown'],
+  [0.7, 'after the address'],
+] as const)
+  test(`a launch whose answer is cut ${what} ends in a page that works`, async ({ browser, stack, createSession }) => {
+    let cuts = 0
+    await using proxy = await openForwardProxy((reply, outgoing) => {
+      if (reply.headers['content-location'] === undefined) {
+        reply.pipe(outgoing)
+        return
+      }
+      cuts += 1
+      const parts: Buffer[] = []
+      reply.on('data', (part: Buffer) => parts.push(part))
+      reply.on('end', () => {
+        const whole = Buffer.concat(parts)
+        outgoing.write(whole.subarray(0, Math.floor(whole.length * share)), () => outgoing.destroy())
+      })
+    })
+    const context = await browser.newContext({ proxy: { server: proxy.url } })
+    const host = await HostPage.onMerchant(await context.newPage(), stack, {
+      token: async () => (await createSession()).launch_token,
+    })
+    await host.mount('cashier')
+    await host.ready('cashier')
+    await expect(host.cashier('cashier').getByText(/^Live/)).toBeVisible()
+    await expect(host.cashier('cashier').getByTestId('address')).toBeVisible()
+    expect(cuts).toBe(1)
+    await context.close()
+  })
+
+test('a launched page whose scripts did not come, as while the server is replaced, is loaded again', async ({
+  page,
+  stack,
+  createSession,
+  consoleFaults,
+}) => {
+  let launched = false
+  let loaded = false
+  let refused = 0
+  page.on('request', (request) => {
+    if (request.url().endsWith('/launch')) launched = true
+    if (request.url().includes('/c/')) loaded = true
+  })
+  await page.route('**/_next/static/**/*.js', (route) => {
+    if (!launched || loaded) return route.continue()
+    refused += 1
+    return route.fulfill({ status: 404 })
+  })
+  const host = await HostPage.onMerchant(page, stack, { token: async () => (await createSession()).launch_token })
+  await host.mount('cashier')
+  await host.ready('cashier')
+  await expect(host.cashier('cashier').getByText(/^Live/)).toBeVisible()
+  expect(refused).toBeGreaterThan(0)
   consoleFaults.length = 0
 })

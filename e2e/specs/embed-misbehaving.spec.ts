@@ -1,5 +1,5 @@
 /** What a merchant's page may do to the frame: move it, hide it, mount and destroy at any moment. */
-import type { Page, Route } from 'playwright/test'
+import type { Page, Request, Route } from 'playwright/test'
 import { fund } from '../fixtures/money.ts'
 import type { Stack } from '../fixtures/stack.ts'
 import { expect, test } from '../fixtures/test.ts'
@@ -86,6 +86,41 @@ test('moved while its token is made, the frame uses the first of two tokens and 
   await expect(cashier.getByTestId('balance')).toBeVisible()
   await expect(cashier.getByText(/^Live/)).toBeVisible()
   expect(launches).toBe(1)
+})
+
+test('kept in the back/forward cache while it launches, the frame launches again and holds one page', async ({
+  page,
+  stack,
+  createSession,
+}) => {
+  const held: Route[] = []
+  await page.route('**/launch', (route) => void held.push(route))
+  const host = await open(page, stack, async () => (await createSession()).launch_token)
+  await host.mount('cashier')
+  await expect.poll(() => held.length).toBe(1)
+  await host
+    .cashier('cashier')
+    .locator('html')
+    .evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })))
+  await expect.poll(() => held.length).toBe(2)
+  const [first, second] = held
+  await second?.continue()
+  await host.ready('cashier')
+  const cashier = host.cashier('cashier')
+  await expect(cashier.getByText(/^Live/)).toBeVisible()
+  const path = () => cashier.locator('html').evaluate(() => location.pathname)
+  const before = await path()
+  // Read as a page, or given up.
+  const isLaunch = { predicate: (request: Request) => request.url().endsWith('/launch') }
+  const ended = Promise.race([
+    page.waitForEvent('requestfinished', isLaunch),
+    page.waitForEvent('requestfailed', isLaunch),
+  ])
+  await first?.continue()
+  await ended
+  await cashier.getByRole('link', { name: 'History' }).click()
+  await expect(cashier.getByText('No transactions yet')).toBeVisible()
+  expect(await path()).toBe(before.replace('deposit', 'history'))
 })
 
 test('destroyed at each step of its launch', async ({ page, stack, createSession }) => {

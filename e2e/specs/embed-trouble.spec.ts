@@ -118,6 +118,47 @@ test('without a token the frame offers a retry', async ({ page, stack, createSes
   await expect.poll(() => host.types('cashier')).toEqual(['error', 'ready'])
 })
 
+test('a token that does not come is reported, the frame offers a retry, and a late token still opens it', async ({
+  page,
+  stack,
+  createSession,
+}) => {
+  await page.clock.install()
+  const late = Promise.withResolvers<string>()
+  const host = await open(page, stack, () => late.promise)
+  await host.mount('cashier')
+  const frame = host.cashier('cashier')
+  await expect(frame.getByRole('status')).toHaveText('Opening the cashier…')
+  await page.clock.runFor(29_000)
+  expect(await host.errors('cashier')).toEqual([])
+  await page.clock.runFor(2_000)
+  expect(await host.errors('cashier')).toEqual(['token_failed'])
+  await expect(frame.getByRole('button', { name: 'Try again' })).toBeVisible()
+
+  late.resolve((await createSession()).launch_token)
+  await expect.poll(() => host.types('cashier')).toEqual(['error', 'ready'])
+})
+
+test('mounted while the server was away, the cashier opens at a press', async ({
+  page,
+  stack,
+  createSession,
+  consoleFaults,
+}) => {
+  await page.clock.install()
+  const host = await open(page, stack, async () => (await createSession()).launch_token)
+  await stack.line.goAway()
+  await host.mount('cashier')
+  await expect.poll(() => page.frames().some((one) => one.url().startsWith('chrome-error:'))).toBe(true)
+  await page.clock.runFor(10_100)
+  expect(await host.types('cashier')).toEqual(['error'])
+  await stack.line.comeBack()
+  await page.locator('#cashier iframe').click({ position: { x: 100, y: 50 } })
+  await host.ready('cashier')
+  await expect(host.cashier('cashier').getByTestId('address')).toBeVisible()
+  consoleFaults.length = 0
+})
+
 test('an invalid token is not sent', async ({ page, stack }) => {
   const host = await open(page, stack, () => Promise.resolve('two words'))
   await host.mount('cashier')

@@ -5,6 +5,7 @@ import { sandboxPayoutsOf, withdrawCalls } from '../fixtures/sandbox-records.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { loseNextAnswer, requestedKeys } from '../fixtures/withdrawal-requests.ts'
 import { Cashier } from '../views/cashier.ts'
+import { HostPage } from '../views/host-page.ts'
 import { cashierIn, reloadFrame } from '../views/scrolled-host.ts'
 
 /** The button ignores presses for 1.5 s after the question has appeared. */
@@ -210,6 +211,44 @@ test('on a device whose clock is a day ahead, the review asks about a repeat, an
   await there.pick('USDT', 'Tron')
   await there.goTo('History')
   await expect(there.history.days()).toHaveText(['Today'])
+  await there.goTo('Withdraw')
+  await there.withdraw.fill('4', TRON_ADDRESS)
+  await there.withdraw.review()
+  await expect(there.withdraw.alert()).toContainText('less than two minutes ago')
+})
+
+test('opened ten minutes after its frame was loaded, the page knows the time and asks about a repeat', async ({
+  page,
+  stack,
+  createSession,
+  openWithdrawForm,
+}) => {
+  const cashier = await openWithdrawForm('100')
+  await cashier.withdraw.all('4', TRON_ADDRESS)
+  await expect(cashier.withdraw.outcome()).toContainText('Processing')
+
+  const later = await page.context().newPage()
+  let signedIn = false
+  const host = await HostPage.onMerchant(later, stack, {
+    token: async () => {
+      if (!signedIn) throw new Error('signed out')
+      return (await createSession()).launch_token
+    },
+  })
+  await host.mount('cashier')
+  const frame = host.cashier('cashier')
+  const retry = frame.getByRole('button', { name: 'Try again' })
+  await expect(retry).toBeVisible()
+  await frame.locator('html').evaluate(() => {
+    for (const clock of [Date, performance]) {
+      const now = clock.now.bind(clock)
+      clock.now = () => now() + 600_000
+    }
+  })
+  signedIn = true
+  await retry.click()
+  const there = new Cashier(frame)
+  await there.pick('USDT', 'Tron')
   await there.goTo('Withdraw')
   await there.withdraw.fill('4', TRON_ADDRESS)
   await there.withdraw.review()

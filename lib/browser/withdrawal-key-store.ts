@@ -52,14 +52,27 @@ export function createWithdrawalKeyStore(factory: () => IDBFactory): WithdrawalK
       }
     })
 
+  const connect = (): Promise<IDBDatabase> => {
+    opened ??= open()
+    return inTime(opened).catch((error: unknown) => {
+      opened = null
+      throw error
+    })
+  }
+  const begin = (database: IDBDatabase): IDBTransaction =>
+    database.transaction(OBJECTS, 'readwrite', { durability: 'strict' })
+
   return {
     update: async (change) => {
-      opened ??= open()
-      const database = await inTime(opened).catch((error: unknown) => {
+      const database = await connect()
+      let transaction: IDBTransaction
+      try {
+        transaction = begin(database)
+      } catch {
+        // Some browsers close the connection of a page in the background without an event.
         opened = null
-        throw error
-      })
-      const transaction = database.transaction(OBJECTS, 'readwrite', { durability: 'strict' })
+        transaction = begin(await connect())
+      }
       const done = new Promise<void>((resolve, reject) => {
         const objects = transaction.objectStore(OBJECTS)
         const read = objects.get(RECORD)

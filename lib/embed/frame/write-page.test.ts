@@ -1,18 +1,32 @@
-import { beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { cookieConfirmed, writePage } from './write-page.ts'
 
 const page = { open: vi.fn(), write: vi.fn(), close: vi.fn() }
 const replaceState = vi.fn()
 const reload = vi.fn()
 const fetch = vi.fn<(path: string, init: RequestInit) => Promise<Response>>()
+class Script extends EventTarget {}
+let events = new EventTarget()
+/** The window gets an event of this kind whose target is `target`. */
+const happen = (type: string, target: EventTarget = events): void => {
+  events.dispatchEvent(Object.defineProperty(new Event(type), 'target', { value: target }))
+}
 beforeEach(() => {
   vi.clearAllMocks()
+  vi.useFakeTimers()
+  events = new EventTarget()
+  for (const name of ['addEventListener', 'removeEventListener'] as const)
+    vi.stubGlobal(name, events[name].bind(events))
+  vi.stubGlobal('HTMLScriptElement', Script)
   vi.stubGlobal('document', page)
   vi.stubGlobal('history', { replaceState })
   vi.stubGlobal('location', { reload })
   vi.stubGlobal('window', {})
   vi.stubGlobal('fetch', fetch)
-  fetch.mockResolvedValue(new Response('[]'))
+  fetch.mockImplementation(() => Promise.resolve(new Response('[]')))
+})
+afterEach(() => {
+  vi.useRealTimers()
 })
 
 const streamOf = (chunks: readonly Uint8Array[], breaks = false): ReadableStream<Uint8Array> => {
@@ -37,19 +51,50 @@ test('the page is written as it comes, whatever pieces its characters come in', 
   expect([page.open, page.close, reload].map((call) => call.mock.calls.length)).toEqual([1, 1, 0])
 })
 
-test('what has come before the connection broke stays', async () => {
-  await writePage('/c/x/deposit', streamOf([bytesOf('<p>bc1q')], true))
-  expect(written()).toBe('<p>bc1q')
-  expect([page.close, reload].map((call) => call.mock.calls.length)).toEqual([1, 0])
-})
+test.each([['<p>bc1q'], ['']])(
+  'what has come before the connection broke stays until the server answers: %j',
+  async (came) => {
+    let answer = (): Promise<Response> => Promise.reject(new TypeError('offline'))
+    fetch.mockImplementation(() => answer())
+    await writePage('/c/x/deposit', streamOf(came === '' ? [] : [bytesOf(came)], true))
+    await vi.advanceTimersByTimeAsync(60_000)
+    answer = () => Promise.resolve(new Response('', { status: 502 }))
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(written()).toBe(came)
+    expect([page.close, reload].map((call) => call.mock.calls.length)).toEqual([1, 0])
 
-test('a page of which nothing has come is loaded again', async () => {
-  await writePage('/c/x/deposit', streamOf([], true))
+    answer = () => Promise.resolve(new Response(''))
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(reload).toHaveBeenCalledOnce()
+  },
+)
+
+test('a page whose first scripts did not come is loaded again, once', async () => {
+  await writePage('/c/x/deposit', streamOf([bytesOf('<p>')]))
+  happen('error')
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(reload).not.toHaveBeenCalled()
+  happen('error', new Script())
+  happen('error', new Script())
+  await vi.advanceTimersByTimeAsync(60_000)
   expect(reload).toHaveBeenCalledOnce()
 })
 
-const settled = (promise: Promise<unknown>): Promise<boolean> =>
-  Promise.race([promise.then(() => true), new Promise<false>((resolve) => setTimeout(() => resolve(false), 20))])
+test('a page that works stays, whatever script does not come', async () => {
+  await writePage('/c/x/deposit', streamOf([bytesOf('<p>')]))
+  happen('error', new Script())
+  happen('cashier:hydrated')
+  happen('error', new Script())
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(reload).not.toHaveBeenCalled()
+})
+
+async function settled(promise: Promise<unknown>): Promise<boolean> {
+  let is = false
+  void promise.then(() => (is = true))
+  await vi.advanceTimersByTimeAsync(20)
+  return is
+}
 
 test('a page whose cookie the browser has refused is loaded again, and is never confirmed', async () => {
   fetch.mockResolvedValue(new Response('{}', { status: 401 }))

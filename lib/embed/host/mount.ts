@@ -8,6 +8,8 @@ import { createLiveness, createRestartLimit, watchForTrouble } from './liveness.
 import { checkOptions, readAppearance, requestLaunchToken } from './options.ts'
 
 const NOT_READY_MS = 10_000
+/** The frame then offers to try again. A token that comes later is used all the same. */
+const TOKEN_LATE_MS = 30_000
 
 /** @param origin the cashier's */
 export function createMount(origin: string): CashierScript['mount'] {
@@ -85,7 +87,13 @@ export function createMount(origin: string): CashierScript['mount'] {
       stopTimer()
       const requested = nextToken ?? requestToken()
       nextToken = undefined
+      const stopLate = setTimer(() => {
+        if (destroyed || to !== frame) return
+        fail('token_failed', 'fetchLaunchToken has not answered for 30 seconds')
+        to.send({ type: 'token_failed' })
+      }, TOKEN_LATE_MS)
       const token = await requested
+      stopLate()
       if (destroyed || to !== frame) return
       if (token === null) {
         to.send({ type: 'token_failed' })
@@ -189,8 +197,9 @@ export function createMount(origin: string): CashierScript['mount'] {
     if (!container) startTimer()
     const stopWatching = watchForTrouble((trigger) => {
       if (!frame || stopWaiting) return
-      // A page that never came is requested again when the network is back. A session's page is pinged; /embed is not.
-      if (isLate && trigger === 'online') open()
+      // A page that never came is requested again when the network is back, or the user expects it to work. A session's
+      // page is pinged; /embed is not.
+      if (isLate && (trigger === 'online' || (!hasAnswered && mayRestart()))) open()
       else if (answersPings && (wasReady || isLate)) liveness.check()
     })
 

@@ -114,8 +114,12 @@ export default function embed(
     bridge.send({ type: 'token_wanted' })
   }
 
+  let launches = 0
   const launch = async (token: string, { locale, theme }: Appearance): Promise<void> => {
+    const turn = (launches += 1)
     const answer = await postToken({ launch_token: token, locale, theme, time_zone: browserTimeZone() })
+    // The document was in the back/forward cache meanwhile and has launched again: it holds one page.
+    if (turn !== launches) return void answer?.page?.cancel()
     if (answer?.location !== undefined) {
       if (answer.page) await writePage(answer.location, answer.page)
       else location.replace(answer.location)
