@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { LedgerMode } from '../ledger/accounts.ts'
 import { FLAVOURS } from '../store/testing/test-databases.ts'
 import { useStores } from '../store/testing/use-stores.ts'
@@ -83,6 +83,27 @@ describe('beside others', () => {
     )
     const ends = await Promise.allSettled(both)
     expect(ends.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+  })
+
+  test('several that start at once with a new setting all start, also after a wait for one that was killed', async () => {
+    const { one } = stores
+    await start(one, 'merchant', 'killed', noWait)
+    const several = async (mode: LedgerMode): Promise<void> => {
+      let waiting = 0
+      const all = [one, await stores.another(), await stores.another()]
+      const allWait = (): Promise<void> => {
+        waiting += 1
+        return waiting === all.length
+          ? one.leases.releaseAll('killed')
+          : vi.waitUntil(() => waiting === all.length).then(() => undefined)
+      }
+      await one.leases.keepAlive('killed', LONG_MS)
+      await Promise.all(all.map((store, at) => start(store, mode, `${mode}${at}`, allWait)))
+      expect(await one.reconciliation.books()).toBe(mode)
+      for (const at of all.keys()) await one.leases.releaseAll(`${mode}${at}`)
+    }
+    await several('embedded')
+    await several('merchant')
   })
 })
 

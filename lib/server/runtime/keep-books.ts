@@ -34,7 +34,8 @@ export interface KeepBooksOptions {
 }
 
 /**
- * Makes `mode` the rule of the database. A change waits until no other instance is alive, also for one that was killed.
+ * Makes `mode` the rule of the database. A change waits until no instance of another rule is alive, also for one that was
+ * killed. Of several that start at once by the same new rule, none waits for another.
  * @throws BooksError if another instance still runs then
  */
 export async function keepBooks({ store, mode, instance, sleep, log }: KeepBooksOptions): Promise<void> {
@@ -42,13 +43,18 @@ export async function keepBooks({ store, mode, instance, sleep, log }: KeepBooks
   const before = await reconciliation.books()
   // Without a change nothing is written: PostgreSQL may wait for its standby.
   if (before === mode) return
+  const showAlive = async (): Promise<void> => {
+    // The first lease outlives the second: without it, another instance would take this one for one of the other rule.
+    await leases.startBy(mode, instance, 2 * ALIVE_MS)
+    await leases.keepAlive(instance, ALIVE_MS)
+  }
   // Before the question, so that of two instances that start at once one sees the other.
   if (store.database.flavour === 'sqlite') await leases.deleteAll()
-  else await leases.keepAlive(instance, ALIVE_MS)
+  else await showAlive()
   if ((await reconciliation.keepBooks(mode, instance)) !== mode) {
     log.warn({}, 'other instances have another keeper of the ledger: the start waits until they have ended')
     await sleep(ALIVE_MS)
-    await leases.keepAlive(instance, ALIVE_MS)
+    await showAlive()
     const fault = booksFault(mode, await reconciliation.keepBooks(mode, instance))
     if (fault !== null) {
       await leases.releaseAll(instance)

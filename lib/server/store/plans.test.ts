@@ -467,6 +467,7 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
   'deliveries.earlierOf': () => store.deliveries.earlierOf('withdrawal:w', 1),
   'leases.take': () => store.leases.take('j', 'h', 2),
   'leases.keepAlive': () => store.leases.keepAlive('h', 2),
+  'leases.startBy': () => store.leases.startBy('merchant', 'h', 2),
   'leases.liveInstances': () => store.leases.liveInstances(),
   'leases.takeToResume': () => store.leases.takeToResume('w1', 'h', 2),
   'leases.release': () => store.leases.release('j', 'h'),

@@ -1,9 +1,13 @@
 import type { Kysely } from 'kysely'
+import type { LedgerMode } from '../../ledger/accounts.ts'
 import type { DatabaseTime } from '../database/database-time.ts'
 import type { Tables } from '../database/schema.ts'
 
 /** Prefix of an instance's name: the instance is alive. */
 export const INSTANCE_LEASE = 'instance:'
+
+/** Prefix of a rule of the books and an instance's name: the instance starts by this rule. */
+export const BOOKS_LEASE = 'books:'
 
 /** Prefix of a withdrawal's id: an instance is resuming it. */
 export const RESUME_LEASE = 'resume:'
@@ -33,6 +37,11 @@ export const leasesOf = (db: Kysely<Tables>, time: DatabaseTime) => ({
   /** Marks the instance as alive for this time, so that no other instance resumes its withdrawals. */
   keepAlive(instance: string, forMs: number): Promise<boolean> {
     return this.take(`${INSTANCE_LEASE}${instance}`, instance, forMs)
+  },
+
+  /** Marks the instance as one that starts by this rule of the books. */
+  startBy(mode: LedgerMode, instance: string, forMs: number): Promise<boolean> {
+    return this.take(`${BOOKS_LEASE}${mode}:${instance}`, instance, forMs)
   },
 
   /** The names of the instances that are alive. */

@@ -3,7 +3,7 @@ import type { LedgerMode } from '../../ledger/accounts.ts'
 import { chosenUsers } from './chosen-users.ts'
 import type { DatabaseTime } from '../database/database-time.ts'
 import type { Flavour } from '../database/migrations/0001-initial.ts'
-import { INSTANCE_LEASE } from './leases.ts'
+import { BOOKS_LEASE, INSTANCE_LEASE } from './leases.ts'
 import { RECONCILE_PRIORITIES, RECONCILE_PRIORITY, type ReconcilePriority } from '../../ledger/reconcile-priority.ts'
 import type { ReconciliationTable, Tables } from '../database/schema.ts'
 
@@ -130,13 +130,18 @@ export const reconciliationStateOf = (db: Kysely<Tables>, flavour: Flavour, time
     /** Who keeps the books of the instances; null before the first start. */
     books: () => booksOf(db),
 
-    /** Stores who keeps the books from now on, unless another instance is alive. Returns who keeps them. */
+    /**
+     * Stores who keeps the books from now on, unless another instance is alive that does not start by the same rule.
+     * Returns who keeps them.
+     */
     async keepBooks(mode: LedgerMode, instance: string): Promise<LedgerMode> {
       await sql`
         insert into reconciliation (name, value) values ('books', ${BOOKS[mode]})
         on conflict (name) do update set value = excluded.value
         where not exists (select 1 from leases where name like ${`${INSTANCE_LEASE}%`}
-          and holder <> ${instance} and expires_ms > ${time.now()})`.execute(db)
+          and holder <> ${instance} and expires_ms > ${time.now()}
+          and not exists (select 1 from leases wanted where wanted.name = ${`${BOOKS_LEASE}${mode}:`} || leases.holder
+            and wanted.expires_ms > ${time.now()}))`.execute(db)
       return (await booksOf(db)) ?? mode
     },
 
