@@ -18,7 +18,7 @@ export interface ReconcileJobOptions {
   readonly store: Store
   readonly instance: string
   readonly clock: () => number
-  /** After the renewal of this instance's lease. */
+  /** Before each renewal of this instance's lease. */
   readonly onAlive?: () => Promise<void>
   /** Sleeps by `clock`. */
   readonly sleep: Sleep
@@ -117,9 +117,10 @@ export function createReconcileJob(options: ReconcileJobOptions) {
   /** Records that this instance is alive and holds its claims, and takes or renews the leader's lease. */
   const renew = async (): Promise<void> => {
     renewal.nextIn(REGULAR_MS / 2)
+    // First: under another rule of the books the transaction is refused, and the process must end.
+    await options.onAlive?.()
     // Every transaction checks whether a newer version has upgraded the database; an idle instance begins no other.
     await store.transaction((tx) => tx.leases.keepAlive(instance, ALIVE_MS))
-    await options.onAlive?.()
     await store.reconciliation.noteAlive(DOWNTIME_MS)
     await queue.renewClaims()
     await store.reconcileQueue.requeue()

@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { LedgerMode } from '../ledger/accounts.ts'
 import { FLAVOURS } from '../store/testing/test-databases.ts'
 import { useStores } from '../store/testing/use-stores.ts'
@@ -63,6 +63,20 @@ describe('beside others', () => {
     await start(await stores.another(), 'merchant', 'c', noWait)
   })
 
+  test('one that wakes up after a change writes nothing, even before it ends', async () => {
+    const woken = await stores.another()
+    await start(woken, 'merchant', 'frozen', noWait)
+    await stores.one.leases.releaseAll('frozen')
+    await start(stores.one, 'embedded', 'b', noWait)
+    const late = woken.transaction((tx) => tx.users.insertIfMissing('u', tx.now))
+    await expect(late).rejects.toThrow('have changed who keeps the ledger')
+    await stores.one.transaction((tx) => tx.users.insertIfMissing('u', tx.now))
+    await stores.one.leases.releaseAll('b')
+    // The same setting again.
+    await start(await stores.another(), 'merchant', 'c', noWait)
+    await woken.transaction((tx) => tx.users.insertIfMissing('u', tx.now))
+  })
+
   test('one that was killed is waited for', async () => {
     const { one } = stores
     await start(one, 'merchant', 'killed', noWait)
@@ -91,11 +105,12 @@ describe('beside others', () => {
     const several = async (mode: LedgerMode): Promise<void> => {
       let waiting = 0
       const all = [one, await stores.another(), await stores.another()]
-      const allWait = (): Promise<void> => {
+      const ended = Promise.withResolvers<undefined>()
+      const allWait = async (): Promise<void> => {
         waiting += 1
-        return waiting === all.length
-          ? one.leases.releaseAll('killed')
-          : vi.waitUntil(() => waiting === all.length).then(() => undefined)
+        if (waiting < all.length) return ended.promise
+        await one.leases.releaseAll('killed')
+        ended.resolve(undefined)
       }
       await one.leases.keepAlive('killed', LONG_MS)
       await Promise.all(all.map((store, at) => start(store, mode, `${mode}${at}`, allWait)))

@@ -1,6 +1,7 @@
 /** All instances of a database keep the books by one rule: the embedded ledger's, or the merchant's. */
 import type { LedgerMode } from '../ledger/accounts.ts'
 import { ALIVE_MS } from '../reconcile/alive.ts'
+import { BOOKS } from '../store/tables/reconciliation-state.ts'
 import type { Store } from '../store/types.ts'
 
 /** `MERCHANT_AUTHORIZE_URL` is set here and not on the other instances, or the other way round. */
@@ -34,7 +35,7 @@ export interface KeepBooksOptions {
 }
 
 /**
- * Makes `mode` the rule of the database. A change waits until no instance of another rule is alive, also for one that was
+ * Makes `mode` the rule of the database, and of each later transaction of this store. A change waits until no instance of another rule is alive, also for one that was
  * killed. Of several that start at once by the same new rule, none waits for another.
  * @throws BooksError if another instance still runs then
  */
@@ -42,7 +43,10 @@ export async function keepBooks({ store, mode, instance, sleep, log }: KeepBooks
   const { reconciliation, leases } = store
   const before = await reconciliation.books()
   // Without a change nothing is written: PostgreSQL may wait for its standby.
-  if (before === mode) return
+  if (before === mode) {
+    store.database.guard.keepTo(BOOKS[mode])
+    return
+  }
   const showAlive = async (): Promise<void> => {
     // The first lease outlives the second: without it, another instance would take this one for one of the other rule.
     await leases.startBy(mode, instance, 2 * ALIVE_MS)
@@ -61,5 +65,6 @@ export async function keepBooks({ store, mode, instance, sleep, log }: KeepBooks
       throw new BooksError(`${fault}: stop all of them before a change`)
     }
   }
+  store.database.guard.keepTo(BOOKS[mode])
   if (before !== null) log.warn({}, `${KEEPERS[mode].who} keeps the ledger from now on`)
 }

@@ -55,12 +55,26 @@ export class NotReplicatedError extends Error {
   }
 }
 
+/** What the query answers once the instances keep the books by another rule; after each name of a migration. */
+const OTHER_BOOKS = '~ other books'
+
+/** The other instances have changed who keeps the books, such as while this one was frozen: only a restart helps. */
+export class OtherBooksError extends Error {
+  override readonly name = 'OtherBooksError'
+
+  constructor() {
+    super('the other instances of this database have changed who keeps the ledger')
+  }
+}
+
 export interface SchemaGuard {
   /**
    * From now on the database may have no migration after `last`.
    * @param replicated PostgreSQL must also wait for a standby
    */
   arm(last: string, replicated?: boolean): void
+  /** From now on the database's stored number of who keeps the books must be this one. */
+  keepTo(books: number): void
   /** The query that finds what forbids to write; null before `arm`. Its rows go to `check`. */
   readonly query: string | null
   /** The query that has a row if commits wait for no standby; null if they need not. */
@@ -68,6 +82,7 @@ export interface SchemaGuard {
   /**
    * @throws NewerSchemaError if there is a newer migration; from then on `assertCurrent` throws it too
    * @throws NotReplicatedError while there is no synchronous standby
+   * @throws OtherBooksError while the books are kept by another rule
    */
   check(rows: readonly { readonly name: string }[]): void
   /** @throws NewerSchemaError after `check` has found a newer schema: only a restart helps */
@@ -76,7 +91,8 @@ export interface SchemaGuard {
 
 /** Creates the guard of one open database. */
 export function schemaGuard(): SchemaGuard {
-  let query: string | null = null
+  let parts: readonly string[] = []
+  let books: string | null = null
   let standbyQuery: string | null = null
   let fault: NewerSchemaError | null = null
   const assertCurrent = (): void => {
@@ -86,16 +102,22 @@ export function schemaGuard(): SchemaGuard {
     arm(last, replicated = false) {
       const standby = `select '${NOT_REPLICATED}' as name where current_setting('synchronous_standby_names') = ''`
       standbyQuery = replicated ? standby : null
-      query = `select name from schema_migrations where name > '${last}' ${replicated ? `union all ${standby} ` : ''}order by name limit 1`
+      const newer = `select name from schema_migrations where name > '${last}'`
+      parts = replicated ? [newer, standby] : [newer]
+    },
+    keepTo(stored) {
+      books = `select '${OTHER_BOOKS}' as name from reconciliation where name = 'books' and value <> ${stored}`
     },
     get query() {
-      return query
+      if (parts.length === 0) return null
+      return `${[...parts, ...(books === null ? [] : [books])].join(' union all ')} order by name limit 1`
     },
     get standbyQuery() {
       return standbyQuery
     },
     check([newer]) {
       if (newer?.name === NOT_REPLICATED) throw new NotReplicatedError()
+      if (newer?.name === OTHER_BOOKS) throw new OtherBooksError()
       if (newer !== undefined) fault ??= new NewerSchemaError(newer.name)
       assertCurrent()
     },

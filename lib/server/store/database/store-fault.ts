@@ -1,5 +1,5 @@
 /** Classifies the errors of the database. */
-import { NewerSchemaError, NotReplicatedError } from './schema-guard.ts'
+import { NewerSchemaError, NotReplicatedError, OtherBooksError } from './schema-guard.ts'
 
 export type StoreFault =
   /**
@@ -70,7 +70,7 @@ export const countedIn =
 /** Null if the work itself is at fault, or the error is not from the database. */
 export function storeFaultOf(error: unknown): StoreFault | null {
   if (!(error instanceof Error)) return null
-  if (error instanceof NewerSchemaError || error instanceof NotReplicatedError) return 'away'
+  if ([NewerSchemaError, NotReplicatedError, OtherBooksError].some((kind) => error instanceof kind)) return 'away'
   const code = codeOf(error)
   if (code.startsWith('ERR_SQLITE')) return sqliteFaultOf(error)
   if (CONFLICTS.has(code) || isOutdatedStatement(error)) return 'conflict'

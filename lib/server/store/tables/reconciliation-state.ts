@@ -37,7 +37,7 @@ const valueOf = async (db: Kysely<Tables>, name: ReconciliationTable['name']): P
 export const ledgerStartOf = (db: Kysely<Tables>): Promise<number | null> => valueOf(db, 'ledger_start')
 
 /** The stored numbers of who keeps the books. */
-const BOOKS = { embedded: 0, merchant: 1 } as const satisfies Record<LedgerMode, number>
+export const BOOKS = { embedded: 0, merchant: 1 } as const satisfies Record<LedgerMode, number>
 
 /** Who keeps the books of the instances; null before the first start. */
 export const booksOf = async (db: Kysely<Tables>): Promise<LedgerMode | null> => {
