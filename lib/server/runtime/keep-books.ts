@@ -35,8 +35,9 @@ export interface KeepBooksOptions {
 }
 
 /**
- * Makes `mode` the rule of the database, and of each later transaction of this store. A change waits until no instance of another rule is alive, also for one that was
- * killed. Of several that start at once by the same new rule, none waits for another.
+ * Makes `mode` the rule of the database, and of each later transaction of this store. A change waits until no instance of
+ * another rule is alive, also for one that was killed. Of several that start at once by the same new rule, none waits for
+ * another.
  * @throws BooksError if another instance still runs then
  */
 export async function keepBooks({ store, mode, instance, sleep, log }: KeepBooksOptions): Promise<void> {
