@@ -35,19 +35,11 @@ export interface KeepBooksOptions {
 }
 
 /**
- * Makes `mode` the rule of the database, and of each later transaction of this store. A change waits until no instance of
- * another rule is alive, also for one that was killed. Of several that start at once by the same new rule, none waits for
- * another.
- * @throws BooksError if another instance still runs then
+ * Changes the rule of the database. Waits until no instance of another rule is alive, also for one that was killed. Of
+ * several that start at once by the same new rule, none waits for another.
  */
-export async function keepBooks({ store, mode, instance, sleep, log }: KeepBooksOptions): Promise<void> {
+async function changeBooks({ store, mode, instance, sleep, log }: KeepBooksOptions): Promise<void> {
   const { reconciliation, leases } = store
-  const before = await reconciliation.books()
-  // Without a change nothing is written: PostgreSQL may wait for its standby.
-  if (before === mode) {
-    store.database.guard.keepTo(BOOKS[mode])
-    return
-  }
   const showAlive = async (): Promise<void> => {
     // The first lease outlives the second: without it, another instance would take this one for one of the other rule.
     await leases.startBy(mode, instance, 2 * ALIVE_MS)
@@ -56,16 +48,25 @@ export async function keepBooks({ store, mode, instance, sleep, log }: KeepBooks
   // Before the question, so that of two instances that start at once one sees the other.
   if (store.database.flavour === 'sqlite') await leases.deleteAll()
   else await showAlive()
-  if ((await reconciliation.keepBooks(mode, instance)) !== mode) {
-    log.warn({}, 'other instances have another keeper of the ledger: the start waits until they have ended')
-    await sleep(ALIVE_MS)
-    await showAlive()
-    const fault = booksFault(mode, await reconciliation.keepBooks(mode, instance))
-    if (fault !== null) {
-      await leases.releaseAll(instance)
-      throw new BooksError(`${fault}: stop all of them before a change`)
-    }
-  }
+  if ((await reconciliation.keepBooks(mode, instance)) === mode) return
+  log.warn({}, 'other instances have another keeper of the ledger: the start waits until they have ended')
+  await sleep(ALIVE_MS)
+  await showAlive()
+  const fault = booksFault(mode, await reconciliation.keepBooks(mode, instance))
+  if (fault === null) return
+  await leases.releaseAll(instance)
+  throw new BooksError(`${fault}: stop all of them before a change`)
+}
+
+/**
+ * Makes `mode` the rule of the database, and of each later transaction of this store.
+ * @throws BooksError if an instance of another rule still runs after a wait
+ */
+export async function keepBooks(options: KeepBooksOptions): Promise<void> {
+  const { store, mode, log } = options
+  const before = await store.reconciliation.books()
+  // Without a change nothing is written: PostgreSQL may wait for its standby.
+  if (before !== mode) await changeBooks(options)
   store.database.guard.keepTo(BOOKS[mode])
-  if (before !== null) log.warn({}, `${KEEPERS[mode].who} keeps the ledger from now on`)
+  if (before !== null && before !== mode) log.warn({}, `${KEEPERS[mode].who} keeps the ledger from now on`)
 }
