@@ -60,10 +60,10 @@ export async function writePage(path: string, body: ReadableStream<Uint8Array>):
     works = true
     clearInterval(asking)
   })
-  const listen = ({ target }: Event): void => {
+  const onError = ({ target }: Event): void => {
     if (!works && target instanceof HTMLScriptElement) loadAgain()
   }
-  addEventListener('error', listen, true)
+  addEventListener('error', onError, true)
   const lacking = lacksCookie(path)
   window.cashierCookie = lacking.then((is) => is && new Promise(() => undefined))
   try {
