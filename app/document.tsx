@@ -5,6 +5,7 @@ import { themeCss } from '#lib/contract/theme-tokens.ts'
 import { directionOf } from '#lib/i18n/intl-locale.ts'
 import PageStyle from '#page-style'
 import { EARLY_PRESSES } from './early-presses.ts'
+import { MISSING_SCRIPTS } from './missing-scripts.ts'
 import { OFF_SCREEN_FRAMES } from './off-screen-frames.ts'
 import { requestContext } from './request-context.ts'
 
@@ -35,7 +36,7 @@ export async function Document({
         {css !== '' && <style nonce={nonce} dangerouslySetInnerHTML={{ __html: css }} />}
         <script
           nonce={nonce}
-          dangerouslySetInnerHTML={{ __html: APPLY_APPEARANCE + OFF_SCREEN_FRAMES + EARLY_PRESSES }}
+          dangerouslySetInnerHTML={{ __html: APPLY_APPEARANCE + OFF_SCREEN_FRAMES + MISSING_SCRIPTS + EARLY_PRESSES }}
         />
       </head>
       <body>{children}</body>

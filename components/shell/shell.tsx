@@ -32,6 +32,18 @@ export function Shell({ children }: { readonly children: ReactNode }) {
       >
         {t('shell.skip')}
       </a>
+      {!hydrated && (
+        // Shown by app/missing-scripts.ts.
+        <p
+          id="scripts-missing"
+          hidden
+          role="alert"
+          className="notice mx-5 mt-4 rounded-small bg-wait-soft px-3.5 py-3 text-s"
+          suppressHydrationWarning
+        >
+          {t('problem.scriptsMissing')}
+        </p>
+      )}
       <PageTitle />
       <Header />
       <FlowTabs />

@@ -164,3 +164,40 @@ test('a launched page whose scripts did not come, as while the server is replace
   expect(refused).toBeGreaterThan(0)
   consoleFaults.length = 0
 })
+
+test('a page whose scripts do not come again says so, and works when they come', async ({
+  page,
+  stack,
+  createSession,
+  consoleFaults,
+}) => {
+  let loads = 0
+  /** Of the current document. */
+  let refused = 0
+  page.on('request', (request) => {
+    if (!request.url().includes('/c/')) return
+    loads += 1
+    refused = 0
+  })
+  const host = await HostPage.onMerchant(page, stack, { token: async () => (await createSession()).launch_token })
+  await page.route('**/_next/static/**/*.js', (route) => {
+    refused += 1
+    return route.abort('connectionreset')
+  })
+  await host.mount('cashier', { locale: 'de' })
+  const cashier = host.cashier('cashier')
+  const text = cashier.getByRole('alert').filter({ hasText: 'Ein Teil dieser Seite ist nicht angekommen' })
+  await expect(text).toBeVisible()
+  expect(loads).toBe(1)
+  const close = cashier.getByRole('button', { name: 'Kasse schließen' })
+  await close.click()
+  await expect.poll(() => [loads, refused > 0]).toEqual([2, true])
+  await expect(text).toBeVisible()
+
+  await page.unroute('**/_next/static/**/*.js')
+  await close.click()
+  await host.ready('cashier')
+  await expect(text).toHaveCount(0)
+  expect(loads).toBe(3)
+  consoleFaults.length = 0
+})
