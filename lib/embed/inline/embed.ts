@@ -30,6 +30,8 @@ const nonce = document.currentScript?.nonce ?? ''
 
 /** The time without a launch token after which the line is free for a script. */
 const PRELOAD_MS = 1000
+/** A launch without an answer then offers to try again. An answer that comes later is used all the same. */
+const LATE_MS = 15_000
 /** Of this page: the session's page, which takes its place in the document, has others. */
 const link = document.querySelector('link')
 /** Loads the page's preload now. */
@@ -117,7 +119,9 @@ export default function embed(
   let launches = 0
   const launch = async (token: string, { locale, theme }: Appearance): Promise<void> => {
     const turn = (launches += 1)
+    const late = setTimeout(() => show('failed'), LATE_MS)
     const answer = await postToken({ launch_token: token, locale, theme, time_zone: browserTimeZone() })
+    clearTimeout(late)
     // The document was in the back/forward cache meanwhile and has launched again: it holds one page.
     if (turn !== launches) return void answer?.page?.cancel()
     if (answer?.location !== undefined) {
