@@ -159,6 +159,49 @@ test('mounted while the server was away, the cashier opens at a press', async ({
   consoleFaults.length = 0
 })
 
+test('mounted offline and online again at once, the cashier opens by itself', async ({
+  page,
+  context,
+  stack,
+  createSession,
+  consoleFaults,
+}) => {
+  const host = await open(page, stack, async () => (await createSession()).launch_token)
+  await context.setOffline(true)
+  await host.mount('cashier')
+  await expect.poll(() => page.frames().some((one) => one.url().startsWith('chrome-error:'))).toBe(true)
+  await context.setOffline(false)
+  await host.ready('cashier')
+  await expect(host.cashier('cashier').getByTestId('address')).toBeVisible()
+  consoleFaults.length = 0
+})
+
+for (const [what, press] of [
+  ['a late answer still opens the page', false],
+  ['a press launches again', true],
+] as const)
+  test(`a launch that is not answered offers a retry, and ${what}`, async ({ page, stack, createSession }) => {
+    await page.clock.install()
+    const held: Route[] = []
+    await page.route('**/launch', (route) => (held.length === 0 ? void held.push(route) : route.continue()))
+    const host = await open(page, stack, async () => (await createSession()).launch_token)
+    await host.mount('cashier')
+    const frame = host.cashier('cashier')
+    await expect.poll(() => held.length).toBe(1)
+    await page.clock.runFor(14_000)
+    const retry = frame.getByRole('button', { name: 'Try again' })
+    await expect(retry).toBeHidden()
+    await page.clock.runFor(2_000)
+    await expect(retry).toBeVisible()
+
+    if (press) await retry.click()
+    else await held[0]?.continue()
+    await expect.poll(() => host.types('cashier')).toContain('ready')
+    await expect(frame.getByTestId('address')).toBeVisible()
+    expect(await host.errors('cashier')).toEqual(['not_ready'])
+    if (press) await held[0]?.abort()
+  })
+
 test('an invalid token is not sent', async ({ page, stack }) => {
   const host = await open(page, stack, () => Promise.resolve('two words'))
   await host.mount('cashier')

@@ -196,10 +196,13 @@ export function createMount(origin: string): CashierScript['mount'] {
     window.addEventListener('message', listen)
     if (!container) startTimer()
     const stopWatching = watchForTrouble((trigger) => {
-      if (!frame || stopWaiting) return
+      if (!frame) return
+      // Was requested without a network, so the browser's error page is in its place.
+      const wasOffline = trigger === 'online' && !hasAnswered
+      if (stopWaiting && !wasOffline) return
       // A page that never came is requested again when the network is back, or the user expects it to work. A session's
       // page is pinged; /embed is not.
-      if (isLate && (trigger === 'online' || (!hasAnswered && mayRestart()))) open()
+      if (wasOffline || (isLate && (trigger === 'online' || (!hasAnswered && mayRestart())))) open()
       else if (answersPings && (wasReady || isLate)) liveness.check()
     })
 
