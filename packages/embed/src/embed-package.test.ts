@@ -11,15 +11,22 @@ class ScriptElement extends EventTarget {
   remove = vi.fn()
 }
 let added: ScriptElement[]
+let browser: EventTarget
 beforeEach(() => {
   added = []
+  browser = new EventTarget()
+  for (const name of ['addEventListener', 'removeEventListener'] as const)
+    vi.stubGlobal(name, browser[name].bind(browser))
   vi.resetModules()
   vi.stubGlobal('document', {
     createElement: () => new ScriptElement(),
     head: { append: (script: ScriptElement) => added.push(script) },
   })
 })
-afterEach(() => vi.unstubAllGlobals())
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.useRealTimers()
+})
 
 const settle = (index: number, how: 'load' | 'error') => added[index]?.dispatchEvent(new Event(how))
 const target = {} as Element
@@ -68,9 +75,40 @@ test('an update before the script has loaded is kept, and a cashier destroyed be
 test('a script that does not load is an event', async () => {
   const { mountLater } = await import('./mount-later.ts')
   const events: CashierEvent[] = []
-  mountLater('https://c.example', target, { fetchLaunchToken, onEvent: (event) => events.push(event) })
+  const mounted = mountLater('https://c.example', target, {
+    fetchLaunchToken,
+    onEvent: (event) => events.push(event),
+  })
   settle(0, 'error')
   await vi.waitFor(() => expect(events).toMatchObject([{ type: 'error', code: 'not_ready' }]))
+  mounted.destroy()
+})
+
+test('a script that does not load is requested again after a pause, and at once when the network is back', async () => {
+  vi.useFakeTimers()
+  const { mountLater } = await import('./mount-later.ts')
+  const events: CashierEvent[] = []
+  const options = { fetchLaunchToken, onEvent: (event: CashierEvent) => events.push(event) }
+  mountLater('https://c.example', target, options)
+  const gone = mountLater('https://c.example', {} as Element, options)
+  settle(0, 'error')
+  await vi.advanceTimersByTimeAsync(1000)
+  gone.destroy()
+  expect(added).toHaveLength(1)
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(added).toHaveLength(2)
+  settle(1, 'error')
+  await vi.advanceTimersByTimeAsync(0)
+  browser.dispatchEvent(new Event('online'))
+  expect(added).toHaveLength(3)
+  const mount = vi.fn()
+  vi.stubGlobal('Cashier', { mount })
+  settle(2, 'load')
+  await vi.advanceTimersByTimeAsync(120_000)
+  browser.dispatchEvent(new Event('online'))
+  expect(added).toHaveLength(3)
+  expect(mount.mock.calls.map(([at]) => at === target)).toEqual([true])
+  expect(events).toHaveLength(2)
 })
 
 test('on the server React and Vue render an empty element', async () => {
