@@ -1,6 +1,8 @@
 'use client'
 
 import { useQueryClient } from '@tanstack/react-query'
+import { useRef } from 'react'
+import { liveKey } from '#lib/browser/live-transactions.ts'
 import { withdrawalQuery } from '#lib/browser/queries.ts'
 import { cashierStatusOf, statusDisplay } from '#lib/browser/status-display.ts'
 import type { Withdrawal, WithdrawalStatus } from '#lib/contract/cashier.ts'
@@ -13,13 +15,15 @@ import { useTranslations } from '../context/translations.tsx'
 
 const DETAILED: readonly string[] = ['failed', 'pending_authorization'] satisfies WithdrawalStatus[]
 
-/** Announces each transaction event to screen readers and sends it to the merchant's page. */
+/** Announces each change of a transaction to screen readers and sends each event to the merchant's page. */
 export function StreamEffects() {
   const { t, decimal } = useTranslations()
   const announce = useAnnounce()
   const frame = useFrame()
   const cache = useQueryClient()
   const client = useBffClient()
+  /** By transaction. A withdrawal has two events of one status: the cashier's own and the gateway's. */
+  const announced = useRef(new Map<string, string>())
 
   /** What an event does not say: whether it failed because somebody declined or cancelled it, and for what it waits. */
   const detailsOf = async ({ kind, status, withdrawal_id: id }: TransactionEvent): Promise<Withdrawal | null> => {
@@ -36,11 +40,14 @@ export function StreamEffects() {
       details?.awaits_decision === false,
     )
     const status = t(display.label)
-    announce(
+    const text =
       amount === null
         ? t('announce.onrampNoAmount', { code, status })
-        : t(`announce.${kind}`, { amount: decimal(withoutTrailingZeros(amount)), code, status }),
-    )
+        : t(`announce.${kind}`, { amount: decimal(withoutTrailingZeros(amount)), code, status })
+    const key = liveKey(event)
+    if (announced.current.get(key) === text) return
+    announced.current.set(key, text)
+    announce(text)
   }
 
   useStreamEvents((event) => {

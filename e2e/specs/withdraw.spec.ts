@@ -32,6 +32,7 @@ test('from the form to the completion, with the balance, live', async ({
   await cashier.withdraw.send()
   await expect(cashier.withdraw.outcome()).toContainText('Processing')
   await expect(cashier.reserved).toHaveText('250 USDT reserved, 1,250.5 USDT in total')
+  await expect(embedded.getByTestId('announcements')).toHaveText('Withdrawal of 250 USDT: Processing')
 
   const payouts = await sandboxPayoutsOf(stack, user)
   expect(payouts).toHaveLength(1)
