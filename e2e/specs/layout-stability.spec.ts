@@ -207,7 +207,7 @@ test('a flow that was shown before paints from the cache at once', async ({
   await page.unrouteAll({ behavior: 'ignoreErrors' })
 })
 
-test('no animation with reduced motion; the current tab is marked with forced colours', async ({
+test('no animation with reduced motion; the current tab and filter are marked with forced colours', async ({
   page,
   embedded,
   openCashier,
@@ -225,4 +225,12 @@ test('no animation with reduced motion; the current tab is marked with forced co
       .evaluate((link) => getComputedStyle(link).outlineStyle)
   expect(await outline('Deposit')).toBe('solid')
   expect(await outline('History')).toBe('none')
+  await embedded.getByRole('link', { name: 'History' }).click()
+  const filter = (name: string): Promise<string> =>
+    embedded
+      .getByRole('group', { name: 'Filters' })
+      .getByRole('link', { name })
+      .evaluate((link) => getComputedStyle(link).outlineStyle)
+  await expect.poll(() => filter('All')).toBe('solid')
+  expect(await filter('Deposits')).toBe('none')
 })
