@@ -150,15 +150,18 @@ function Option({ currency, chosen }: { readonly currency: Currency; readonly ch
   return (
     <>
       <CurrencyIcon currency={currency} />
-      <span className={`flex min-w-0 grow items-center gap-x-3 ${below ? 'flex-wrap' : ''}`}>
-        <span className={below ? 'w-full' : 'min-w-0 grow'}>
+      {/* With a large text size the amount is below the names, too. */}
+      <span className="flex min-w-0 grow flex-wrap items-center gap-x-3">
+        <span className={below ? 'w-full' : 'min-w-0 grow-999 basis-[4rem]'}>
           <b className="block font-semibold">{currency.currency_code}</b>
           <span className="block text-s text-ink-2" translate="no">
             {currency.network}
           </span>
         </span>
         {amount !== null && (
-          <span className={`@container shrink-0 text-end text-s text-ink-2 ${below ? 'w-full' : 'w-[55%]'}`}>
+          <span
+            className={`@container shrink-0 text-end text-s text-ink-2 ${below ? 'w-full' : 'grow basis-[max(55%,5.5rem)]'}`}
+          >
             <Amount value={amount} short />
             {showsValues && (
               <span className="block text-xs">

@@ -1,6 +1,6 @@
 /** With doubled text size on the narrowest screen, words are not broken and nothing overflows its card. */
 import type { Locator, Page } from 'playwright/test'
-import { fund, TRON_ADDRESS } from '../fixtures/money.ts'
+import { currencyOf, fund, TRON_ADDRESS } from '../fixtures/money.ts'
 import { overflows, TEN_LANGUAGES } from '../fixtures/narrow-page.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { Cashier } from '../views/cashier.ts'
@@ -22,7 +22,7 @@ const faults = (body: Locator): Promise<readonly string[]> =>
     // Chinese and Japanese may break at any letter.
     const WORD = /[\p{L}--[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]]+/gv
 
-    const shown = [...document.querySelectorAll('.page *')].filter(
+    const shown = [...document.querySelectorAll('.page *, [role=dialog] *')].filter(
       (element) => !element.closest('.sr-only, [class*="sr-only"], svg, option, bdi') && element.checkVisibility(),
     )
     const broken = shown.flatMap((element) =>
@@ -53,6 +53,11 @@ test('at 320 px and twice the text size words stay whole', async ({ page, embedd
   await cashier.pick('USDT', 'Tron')
   await expect(cashier.deposit.copy()).toBeEnabled()
   await expect(cashier.balance).toContainText('161.204455')
+  await stack.cashier.api.tellRates({ [await currencyOf(stack, 'USDT', 'Tron')]: '1' })
+  await embedded.getByTestId('currency-button').click()
+  await expect(embedded.getByRole('option').getByText('161.204455')).toBeVisible()
+  await tidy('picker')
+  await page.keyboard.press('Escape')
   const lines = await cashier.balance
     .locator('bdi bdi')
     .evaluate((amount) => new Set([...amount.getClientRects()].map(({ top }) => Math.round(top))).size)
