@@ -3,6 +3,7 @@
 import { notifyManager, QueryClientProvider, type QueryClient, type QueryKey } from '@tanstack/react-query'
 import { createContext, use, useEffect, useEffectEvent, useState, useSyncExternalStore, type ReactNode } from 'react'
 import { createBffClient, type BffClient } from '#lib/browser/bff-client.ts'
+import { createClockAhead, type ClockAhead } from '#lib/browser/clock-ahead.ts'
 import { createConnection, type Connection, type ConnectionState } from '#lib/browser/connection.ts'
 import { openEventStream } from '#lib/browser/event-stream.ts'
 import { createEventBatches } from '#lib/browser/event-batches.ts'
@@ -34,8 +35,7 @@ interface PageRuntime {
   readonly client: BffClient
   readonly cache: QueryClient
   readonly connection: Connection
-  /** How far the device's clock is ahead of the server's. */
-  readonly aheadMs: number
+  readonly clockAhead: ClockAhead
   readonly end: () => void
 }
 
@@ -65,11 +65,8 @@ export function useStreamEvents(listener: EventListener): void {
   }, [listeners])
 }
 
-/**
- * How far the device's clock is ahead of the server's, negative if it is behind. Add it to a time of the server before
- * a comparison with `Date.now()`: clocks of phones may be wrong by a day.
- */
-export const useClockAhead = (): number => useRuntime().aheadMs
+/** Add its time to a time of the server before a comparison with `Date.now()`. */
+export const useClockAhead = (): ClockAhead => useRuntime().clockAhead
 
 export function useConnectionState(): ConnectionState {
   const { connection } = useRuntime()
@@ -104,18 +101,22 @@ export function PageRuntimeProvider({
 }
 
 function createRuntime(sessionId: string, renderedAt: string, onEnd: () => void): PageRuntime {
-  const aheadMs = clockAhead(renderedAt)
-  const connection = createConnection(renderedAt, () => new Date(Date.now() - aheadMs))
+  const clockAhead = createClockAhead(firstAheadMs(renderedAt), () => Date.now())
+  const connection = createConnection(renderedAt, () => new Date(Date.now() - clockAhead.ms()))
   // A page without its cookie is about to be loaded again.
   const end = (): void => void cookieConfirmed().then(onEnd)
   return {
     listeners: new Set(),
     connection,
-    aheadMs,
+    clockAhead,
     end,
     client: createBffClient({
       sessionId,
-      fetch: (path, init) => fetch(path, init),
+      fetch: async (path, init) => {
+        const response = await fetch(path, init)
+        clockAhead.heard(response.headers.get('date'))
+        return response
+      },
       loadSchemas: () => import('#lib/contract/cashier.ts'),
       isOnline: () => navigator.onLine,
       timeoutMs: CALL_TIMEOUT_MS,
@@ -132,7 +133,7 @@ function createRuntime(sessionId: string, renderedAt: string, onEnd: () => void)
  * Compares the time of server rendering with the device's time when the page began to arrive. That of /embed may have
  * arrived long before the page that it has written.
  */
-function clockAhead(renderedAt: string): number {
+function firstAheadMs(renderedAt: string): number {
   const [page] = performance.getEntriesByType('navigation')
   // The server has no such entry, and no class to compare with.
   const sinceArrival = page

@@ -27,7 +27,7 @@ export interface RepeatCheck {
 export function useRepeatCheck(request: WithdrawalBody, network: string, attempt: WithdrawalAttempt): RepeatCheck {
   const client = useBffClient()
   const cache = useQueryClient()
-  const aheadMs = useClockAhead()
+  const clockAhead = useClockAhead()
   const live = useLiveTransactions()
   const list = transactionsPageQuery(client, RECENT_WITHDRAWALS_QUERY)
   const query = useQuery({ ...list, refetchOnMount: 'always' })
@@ -44,7 +44,7 @@ export function useRepeatCheck(request: WithdrawalBody, network: string, attempt
       request,
       network,
       { listed: page?.edges.map(({ node }) => node) ?? [], live: events, sent: attempt.sent() },
-      { nowMs, aheadMs },
+      { nowMs, aheadMs: clockAhead.ms() },
     )
 
   return {

@@ -51,6 +51,28 @@ test('the page says that it is offline, and catches up', async ({ embedded, cont
   consoleFaults.length = 0
 })
 
+test('a change of the device’s clock changes no time that the page shows', async ({
+  page,
+  embedded,
+  context,
+  openCashier,
+  consoleFaults,
+}) => {
+  await openCashier()
+  const { connection } = new Cashier(embedded)
+  await expect(connection).toContainText('Live')
+  await page.clock.setSystemTime(Date.now() + 5 * 3_600_000)
+  await context.setOffline(true)
+  await expect(connection).toContainText('You are offline')
+  const caughtUp = page.waitForResponse('**/api/cashier/balances')
+  await context.setOffline(false)
+  await caughtUp
+  const hour = (ms: number): string => new Date(ms).toLocaleTimeString('en', { hour: 'numeric', timeZone: 'UTC' })
+  const [now, then] = [hour(Date.now()), hour(Date.now() + 60_000)].map((text) => text.replace(' ', ':\\d\\d '))
+  await expect(connection).toHaveText(new RegExp(`^Live\\. Last update (${now}|${then})$`))
+  consoleFaults.length = 0
+})
+
 test('events that arrive together are all announced', async ({ page, embedded, openCashier, consoleFaults }) => {
   const event = (id: number, amount: string): string =>
     `id: ${id}\nevent: transaction\ndata: ${JSON.stringify({

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { watchForSleep } from './sleep-watch.ts'
 
-test('`onWake` is called after sleep, not after the slow timers of a hidden page', () => {
+test('`onWake` is called after sleep and after a change of the clock, not after the slow timers of a hidden page', () => {
   let clock = 0
   let wakes = 0
   let tick = (): void => undefined
@@ -20,6 +20,7 @@ test('`onWake` is called after sleep, not after the slow timers of a hidden page
   }
   expect([after(15_000), after(60_000), after(60_000)]).toEqual([0, 0, 0])
   expect([after(3_600_000), after(15_000), after(121_000)]).toEqual([1, 1, 2])
+  expect([after(-3_600_000), after(15_000)]).toEqual([3, 3])
   stop()
-  expect(after(3_600_000)).toBe(2)
+  expect(after(3_600_000)).toBe(3)
 })

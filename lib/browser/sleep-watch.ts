@@ -1,4 +1,7 @@
-/** Notices that the page has not run for a while, because the device slept or the browser suspended the page. */
+/**
+ * Notices that the page has not run for a while, because the device slept or the browser suspended the page, and that
+ * the device's clock was changed.
+ */
 
 export interface SleepWatchOptions {
   readonly now: () => number
@@ -15,7 +18,7 @@ const ASLEEP_MS = 120_000
 export function watchForSleep({ now, setTicker, onWake }: SleepWatchOptions): () => void {
   let lastTick = now()
   return setTicker(() => {
-    const slept = now() - lastTick > ASLEEP_MS
+    const slept = Math.abs(now() - lastTick) > ASLEEP_MS
     lastTick = now()
     if (slept) onWake()
   }, TICK_MS)
