@@ -127,6 +127,32 @@ test('mount may be called before the document is loaded', async ({ page, stack, 
   await host.ready('cashier')
 })
 
+test('on a prerendered page, mount waits until the user sees the page', async ({ page, stack, createSession }) => {
+  await page.clock.install()
+  await page.addInitScript(() => {
+    if (parent === window) Object.defineProperty(document, 'prerendering', { value: true, configurable: true })
+  })
+  let tokens = 0
+  const host = await HostPage.onMerchant(page, stack, {
+    token: async () => {
+      tokens += 1
+      return (await createSession()).launch_token
+    },
+  })
+  await host.mount('cashier')
+  await host.mount('gone', {}, '#cashier')
+  await page.clock.runFor(60_000)
+  await host.destroy('gone')
+  expect(await host.types('cashier')).toEqual([])
+  expect(tokens).toBe(0)
+  await page.evaluate(() => {
+    Object.defineProperty(document, 'prerendering', { value: false })
+    document.dispatchEvent(new Event('prerenderingchange'))
+  })
+  await host.ready('cashier')
+  expect(tokens).toBe(1)
+})
+
 test('the selector may match later', async ({ page, stack, createSession }) => {
   const host = await HostPage.onMerchant(page, stack, {
     token: async () => (await createSession()).launch_token,

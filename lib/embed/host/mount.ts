@@ -11,6 +11,13 @@ const NOT_READY_MS = 10_000
 /** The frame then offers to try again. A token that comes later is used all the same. */
 const TOKEN_LATE_MS = 30_000
 
+/** Runs it at once or, on a page that the browser prerenders, when the user sees the page: until then no frame loads. */
+function whenSeen(run: () => void): void {
+  if ((document as Document & { readonly prerendering?: boolean }).prerendering === true)
+    document.addEventListener('prerenderingchange', run, { once: true })
+  else run()
+}
+
 /** @param origin the cashier's */
 export function createMount(origin: string): CashierScript['mount'] {
   return (target, options: CashierOptions) => {
@@ -191,10 +198,14 @@ export function createMount(origin: string): CashierScript['mount'] {
 
     const stopLooking = findTarget(target, (element) => {
       container = element
-      open()
+      whenSeen(() => {
+        if (!destroyed) open()
+      })
     })
     window.addEventListener('message', listen)
-    if (!container) startTimer()
+    whenSeen(() => {
+      if (!container && !destroyed) startTimer()
+    })
     const stopWatching = watchForTrouble((trigger) => {
       if (!frame) return
       // Was requested without a network, so the browser's error page is in its place.
