@@ -38,7 +38,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
           id="scripts-missing"
           hidden
           role="alert"
-          className="notice mx-5 mt-4 rounded-small bg-wait-soft px-3.5 py-3 text-s"
+          className="notice sticky top-2 z-10 mx-5 mt-4 rounded-small bg-wait-soft px-3.5 py-3 text-s"
           suppressHydrationWarning
         >
           {t('problem.scriptsMissing')}

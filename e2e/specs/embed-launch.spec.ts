@@ -187,7 +187,7 @@ test('a page whose scripts do not come again says so, and works when they come',
   await host.mount('cashier', { locale: 'de' })
   const cashier = host.cashier('cashier')
   const text = cashier.getByRole('alert').filter({ hasText: 'Ein Teil dieser Seite ist nicht angekommen' })
-  await expect(text).toBeVisible()
+  await expect(text).toBeInViewport()
   expect(loads).toBe(1)
   const close = cashier.getByRole('button', { name: 'Kasse schließen' })
   await close.click()
