@@ -467,6 +467,68 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     ])
   })
 
+  describe('a dismissed difference that goes is told, since a person may have corrected a balance by it,', () => {
+    const other = edge('Deposit', 'd2', '7')
+    const again = ({ node, ...one }: Edge): Edge => ({ ...one, node: { ...node, status: 'TXN_NEW' } })
+    /** The transactions of each open line; those whose difference has gone with a minus. */
+    const told = async (): Promise<string[]> => {
+      const open = await stores.one.quarantine.list({ reason: 'totals_differ', settled: false, after: 0, limit: 9 })
+      return open
+        .map(({ event }) => {
+          const { transactions, gone = [] } = JSON.parse(event) as Record<string, { transaction_uuid: string }[]>
+          return [
+            ...(transactions ?? []).map((one) => one.transaction_uuid),
+            ...gone.map((one) => `-${one.transaction_uuid}`),
+          ]
+            .toSorted()
+            .join(' ')
+        })
+        .toSorted()
+    }
+    const compareLater = async (...list: readonly Edge[]): Promise<string[]> => {
+      await later(DAY)
+      await compare(list)
+      return told()
+    }
+    beforeEach(async () => {
+      await begin()
+      await compareLater(deposit, other)
+    })
+
+    test('if it goes alone', async () => {
+      expect(await compareLater(again(deposit), again(other))).toEqual(['d1 d2'])
+      await dismissLine()
+      expect(await compareLater(again(deposit), again(other))).toEqual([])
+      expect(await compareLater(deposit, again(other))).toEqual(['-d1', 'd2'])
+      expect(await compareLater(deposit, again(other))).toEqual(['-d1', 'd2'])
+      expect(await compareLater(deposit, other)).toEqual(['-d1', '-d2'])
+      expect(await compareLater(deposit, other)).toEqual(['-d1', '-d2'])
+    })
+
+    test('even if another difference comes before anybody has read it', async () => {
+      expect(await compareLater(again(deposit), other)).toEqual(['d1'])
+      await dismissLine()
+      expect(await compareLater(deposit, other)).toEqual(['-d1'])
+      expect(await compareLater(deposit, again(other))).toEqual(['-d1', 'd2'])
+      expect(await compareLater(deposit, other)).toEqual(['-d1'])
+    })
+
+    test('with another one that nobody has read: of that one nobody is told', async () => {
+      expect(await compareLater(again(deposit), other)).toEqual(['d1'])
+      await dismissLine()
+      expect(await compareLater(again(deposit), again(other))).toEqual(['d1 d2'])
+      expect(await compareLater(deposit, other)).toEqual(['-d1'])
+    })
+
+    test('but not a payout that a person has acknowledged: nobody corrects a balance by it', async () => {
+      expect(await compareLater(again(deposit), other, payout)).toEqual(['d1 p1'])
+      await dismissLine()
+      await acknowledge('p1')
+      expect(await compareLater(again(deposit), other, payout)).toEqual(['d1'])
+      expect(await compareLater(deposit, other, payout)).toEqual(['-d1'])
+    })
+  })
+
   test('a difference that was adjusted hides no later one of the opposite amount', async () => {
     await begin()
     await later(DAY)
