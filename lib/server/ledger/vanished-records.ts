@@ -68,6 +68,15 @@ export function reportLost(unit: UnitOfWork, user: string, uuids: readonly strin
   }
 }
 
+/**
+ * Keeps with the success of a booked transaction that the list has taken it back, and that a person was told: of the way
+ * back they are told, too (`isSaidAgain`), although their line may be deleted by then.
+ */
+export function markTakenBack(unit: UnitOfWork, { kind, transaction_uuid }: TransactionKey): void {
+  for (const fact of unit.loadedFacts(kind, transaction_uuid))
+    if (fact.status === 'succeeded' && fact.misplaced === undefined) unit.replaceFact({ ...fact, taken_back: true })
+}
+
 /** The list says again what it had said of this transaction. */
 export const returned = (unit: UnitOfWork, { kind, transaction_uuid }: TransactionKey): string =>
   JSON.stringify({ stands: fold(unit.facts(kind, transaction_uuid)), message: null, returned: true })
@@ -107,7 +116,7 @@ export function reportReopened(
         !isToldOf(unit, row, ledgerMode)
       )
         continue
-      unit.replaceFact({ ...success, taken_back: true })
+      markTakenBack(unit, row)
       reportDispute(unit, 'contradiction', row, contradicted(success, record))
     }
 }
