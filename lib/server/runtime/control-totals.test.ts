@@ -19,6 +19,7 @@ import { FLAVOURS } from '../store/testing/test-databases.ts'
 import { useStores } from '../store/testing/use-stores.ts'
 import { createCheckTotals } from '../reconcile/check-totals.ts'
 import { createCompareUser } from '../reconcile/compare-user.ts'
+import { createReadWhole } from '../reconcile/read-whole.ts'
 import { createSweep } from '../reconcile/sweep.ts'
 import { createFindOverdue } from '../reconcile/find-overdue.ts'
 import type { Edge, ReadLists } from '../reconcile/scan-user-list.ts'
@@ -819,6 +820,22 @@ describe.each(FLAVOURS)('%s', (flavour) => {
       await compare([])
       expect([await texts(), await overdue()]).toEqual([['0 100 -100 null'], []])
     })
+  })
+
+  test.each([
+    [30_000, []],
+    [90_000, ['d1']],
+  ])('what was booked %i ms before a command began to read may be later than its list', async (ms, differing) => {
+    await stores.one.users.ensure('user_1', now)
+    await compare([deposit])
+    now += ms
+    const rules = { store: stores.one, ledgerMode: 'embedded', ledgerStartMs: 0, clock: () => now } as const
+    const checkTotals = createCheckTotals({ ...rules, statuses: STATUSES, overdueMs: DAY })
+    const lists = pagedGateway([])
+    const readWhole = createReadWhole({ ...rules, lists, statuses: STATUSES, clockOffsetMs: () => 0, checkTotals })
+    const read = await readWhole('user_1')
+    const totals = typeof read === 'string' ? [] : read.totals
+    expect(totals.flatMap(({ transactions }) => transactions.map((one) => one.transaction_uuid))).toEqual(differing)
   })
 
   test('a record that is gone from the list is a difference', async () => {
