@@ -21,6 +21,12 @@ export function isBooked(unit: UnitOfWork, row: TransactionRow): boolean {
   return isTold || !isZero(row.credited)
 }
 
+/** The same, or a person has called a payout none of ours, who may have debited it by an adjustment. */
+function isCounted(unit: UnitOfWork, row: TransactionRow): boolean {
+  const payout = row.kind === 'payout' ? unit.payout(row.transaction_uuid) : null
+  return isBooked(unit, row) || (payout?.owner === 'acknowledged' && payout.status !== 'failed')
+}
+
 /** Whether the merchant has booked it, who kept the books then: no control totals have it. */
 const isBookedByMerchant = (unit: UnitOfWork, row: TransactionRow): boolean =>
   row.kind === 'payout'
@@ -50,7 +56,7 @@ const rowsOf = (unit: UnitOfWork, user: string, uuid: string): readonly Transact
  * booked. Nothing is booked. What is still open becomes overdue instead.
  */
 export function reportVanished(unit: UnitOfWork, user: string, uuids: readonly string[]): void {
-  for (const row of uuids.flatMap((uuid) => rowsOf(unit, user, uuid))) if (isBooked(unit, row)) report(unit, row)
+  for (const row of uuids.flatMap((uuid) => rowsOf(unit, user, uuid))) if (isCounted(unit, row)) report(unit, row)
 }
 
 /**
@@ -91,7 +97,7 @@ export function reportReturned(unit: UnitOfWork, keys: readonly TransactionKey[]
     const row = unit.transaction(kind, transaction_uuid)
     if (row === null || row.vanished_ms === null) continue
     unit.putTransaction({ ...row, vanished_ms: null })
-    if (open.has(transaction_uuid) || !isBooked(unit, row)) continue
+    if (open.has(transaction_uuid) || !isCounted(unit, row)) continue
     reportDispute(unit, 'contradiction', row, returned(unit, row))
   }
 }
