@@ -217,11 +217,15 @@ function endReport(unit: UnitOfWork, row: TransactionRow, isBooked: boolean): vo
   unit.settleReport('overdue', transaction_uuid, '', isBooked ? line : undefined)
 }
 
-/** A purchase may be marked after its success without a report: its deposits had come. */
-const isBookedLate = ({ kind, status, standing, overdue_ms, updated_ms }: TransactionRow): boolean =>
-  status === 'succeeded' &&
-  standing === 'confirmed' &&
-  (kind === 'deposit' || (kind === 'onramp' && (overdue_ms ?? Infinity) <= updated_ms))
+/**
+ * A purchase may be marked after its success without a report: its deposits had come. The payout of a withdrawal is
+ * reported after its success alone, if the list does not show it.
+ */
+function isBookedLate({ kind, status, standing, withdrawal_id, overdue_ms, updated_ms }: TransactionRow): boolean {
+  if (status !== 'succeeded' || standing !== 'confirmed') return false
+  if (kind === 'payout') return withdrawal_id !== null && (overdue_ms ?? 0) > updated_ms
+  return kind === 'deposit' || (overdue_ms ?? Infinity) <= updated_ms
+}
 
 /**
  * Settles the reports about purchases whose deposit has come. Credits tell of much less where the books are ours.

@@ -625,16 +625,24 @@ describe.each(FLAVOURS)('%s', (flavour) => {
       expect(await stores.one.quarantine.list(OPEN)).toEqual([])
     })
 
-    test('so is a payout of a withdrawal', async () => {
+    test.each([
+      ['left open', []],
+      ['dismissed, perhaps after a correction', ['contradiction p1']],
+    ])('so is a payout of a withdrawal; it is listed after its line was %s', async (was, told) => {
       await begin('merchant')
       await tellPayout()
       expect(await stores.one.withdrawals.find('w1')).toMatchObject({ status: 'succeeded' })
       await later(DAY)
       await compare([deposit], 'merchant')
       expect(await overdue()).toMatchObject([{ uuid: 'p1', event: { withdrawal_id: 'w1', status: 'succeeded' } }])
-      await later(DAY)
-      await compare([payout, deposit], 'merchant')
-      expect(await overdue()).toEqual([])
+      for (const { id } of await stores.one.quarantine.list(OPEN))
+        if (was !== 'left open') await stores.one.quarantine.settle(id, { by: 'merchant', now })
+      for (let days = 0; days < 2; days += 1) {
+        await later(DAY)
+        await compare([payout, deposit], 'merchant')
+        const open = await stores.one.quarantine.list({ ...OPEN, reason: null })
+        expect(open.map(({ reason, transaction_uuid: uuid }) => `${reason} ${String(uuid)}`)).toEqual(told)
+      }
     })
 
     test('a success that the list shows as under way again is a contradiction after a day, once', async () => {
