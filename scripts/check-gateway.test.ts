@@ -27,12 +27,15 @@ const LISTS: Readonly<Record<string, readonly ReturnType<typeof record>[]>> = {
   even: [record('even', 'Deposit', 'd2', '5')],
 }
 
-/** A gateway with these lists; the list of `broken` lacks a record that it counts. */
-const gateway = (): Server =>
+/**
+ * A gateway with these lists; the list of `broken` lacks a record that it counts.
+ * @param beforeAnswer called before it answers
+ */
+const gateway = (beforeAnswer: () => Promise<unknown>): Server =>
   createServer((request, response) => {
     let body = ''
-    request.on('data', (part: Buffer) => (body += part.toString()))
-    request.on('end', () => {
+    const answer = async (): Promise<void> => {
+      await beforeAnswer()
       const { user_reference_id: user } = JSON.parse(body) as { user_reference_id: string }
       const edges = (LISTS[user] ?? []).map((node) => ({
         cursor: node.transaction_uuid,
@@ -42,14 +45,18 @@ const gateway = (): Server =>
       const page_info = { start_cursor: null, end_cursor: null, has_next_page: false, has_previous_page: false }
       const total_count = edges.length + (user === 'broken' ? 1 : 0)
       response.setHeader('content-type', 'application/json').end(JSON.stringify({ edges, page_info, total_count }))
-    })
+    }
+    request.on('data', (part: Buffer) => (body += part.toString()))
+    request.on('end', () => void answer())
   })
 
 describe.each(FLAVOURS)('%s', (flavour) => {
   const stores = useStores(flavour)
   let server: Server
+  let meanwhile: () => Promise<unknown>
   beforeEach(async () => {
-    server = gateway()
+    meanwhile = () => Promise.resolve()
+    server = gateway(() => meanwhile())
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   })
   afterEach(() => new Promise((resolve) => server.close(resolve)))
@@ -122,6 +129,15 @@ describe.each(FLAVOURS)('%s', (flavour) => {
       err: "Nothing was changed: MERCHANT_AUTHORIZE_URL is not set here, but with the instances of this database the merchant keeps the ledger. Run it with the cashier's environment.\n",
     })
     expect(await stores.one.transactions.byUuids(['d2'])).toEqual([])
+  })
+
+  test('it books nothing after others have changed who keeps the ledger, since both would book the same', async () => {
+    await start('even')
+    await stores.one.reconciliation.keepBooks('embedded', 'i')
+    meanwhile = () => stores.one.reconciliation.keepBooks('merchant', 'i')
+    const { code, err } = await run()
+    expect(await stores.one.transactions.byUuids(['d2'])).toEqual([])
+    expect([code, err]).toEqual([1, expect.stringContaining('have changed who keeps the ledger')])
   })
 
   test('a list that is not complete, or not there, is exit code 2', async () => {

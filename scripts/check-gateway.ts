@@ -15,7 +15,7 @@ import { createCheckTotals } from '#lib/server/reconcile/check-totals.ts'
 import { createReadWhole, totalsLines, type WholeList } from '#lib/server/reconcile/read-whole.ts'
 import { configOf, type Config } from '#lib/server/runtime/config/config.ts'
 import { faultsText, readEnvironment } from '#lib/server/runtime/config/environment.ts'
-import { booksFault } from '#lib/server/runtime/keep-books.ts'
+import { booksFault, writeOnlyBy } from '#lib/server/runtime/keep-books.ts'
 import type { Store } from '#lib/server/store/store.ts'
 import { usageText } from './program/help.ts'
 import { withStore } from './with-store.ts'
@@ -48,6 +48,8 @@ async function check(store: Store, config: Config, only: string | undefined): Pr
     return 2
   }
   const { ledgerMode, overdueMs } = config
+  // Whoever keeps the books may change during a long run.
+  writeOnlyBy(store, ledgerMode)
   const fault = booksFault(ledgerMode, await store.reconciliation.books())
   if (fault !== null) {
     console.error(`Nothing was changed: ${fault}. Run it with the cashier's environment.`)

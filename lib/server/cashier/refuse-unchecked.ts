@@ -1,6 +1,6 @@
 import { Problem } from '#lib/contract/problems.ts'
 import type { LedgerMode } from '../ledger/accounts.ts'
-import { raiseTotals, reportUnbooked, settledKeys, untoldUnbooked } from '../ledger/control-totals.ts'
+import { followDismissed, raiseTotals, reportUnbooked, settledKeys, untoldUnbooked } from '../ledger/control-totals.ts'
 import { openAwaited } from '../ledger/payouts/payout-owners.ts'
 import { reconcileAtOnce } from '../ledger/schedule-reconciliation.ts'
 import type { UnitOfWork } from '../ledger/unit-of-work.ts'
@@ -28,8 +28,8 @@ async function hasUntold(tx: CheckTx, unit: UnitOfWork, user: string): Promise<b
   const untold = untoldUnbooked(payouts, before)
   if (untold.length === 0 || unit.sinceRestore(user) !== 'unread') return untold.length > 0
   const report = reportUnbooked(user, before, untold)
-  await tx.quarantine.settleReports('totals_differ', settledKeys(user, report), tx.now)
-  await tx.controlTotals.replace(user, report.rows, tx.now)
+  const open = await tx.quarantine.settleReports('totals_differ', settledKeys(user, report), tx.now)
+  await tx.controlTotals.replace(user, followDismissed(user, { before, report, open }).rows, tx.now)
   raiseTotals(unit, user, report)
   return true
 }

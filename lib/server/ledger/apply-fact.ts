@@ -22,6 +22,7 @@ import {
   contradictedBy,
   fold,
   hashKey,
+  isSaidAgain,
   returnsToClaim,
   revokedEnd,
   type Fact,
@@ -55,7 +56,7 @@ import {
   type Standing,
 } from './transaction-statuses.ts'
 import type { UnitOfWork } from './unit-of-work.ts'
-import { isBooked } from './vanished-records.ts'
+import { isBooked, returned } from './vanished-records.ts'
 
 export interface ApplyOptions extends PayoutOptions {
   /** In mode `merchant` nothing is posted. */
@@ -208,8 +209,9 @@ function store(unit: UnitOfWork, fact: Fact, stored: readonly Fact[]): void {
 /** Reports an end that the list says again after it was taken back, which was not followed. */
 function tellAgain(unit: UnitOfWork, fact: Fact, stored: readonly Fact[], { evidence }: ApplyOptions): void {
   const revoked = revokedEnd(fact, stored) ?? revokedWord(unit, fact, stored)
-  if (revoked === undefined) return
-  reportDispute(unit, 'contradiction', fact, contradicted(revoked, evidence))
+  if (revoked === undefined && !isSaidAgain(fact, stored)) return
+  const again = revoked === undefined ? returned(unit, fact) : contradicted(revoked, evidence)
+  reportDispute(unit, 'contradiction', fact, again)
   for (const { taken_back, ...one } of stored) if (taken_back === true) unit.replaceFact(one)
 }
 

@@ -5,7 +5,7 @@ import { asPayout, fold, type Fact, type ListedRecord } from './facts.ts'
 import { isPayout } from './payouts/follow-payout.ts'
 import { recordPayout, recordShown, setOwner, type PayoutOptions } from './payouts/payout-owners.ts'
 import type { UnitOfWork } from './unit-of-work.ts'
-import { isBooked, returned } from './vanished-records.ts'
+import { isBooked, markTakenBack, returned } from './vanished-records.ts'
 
 /** The rules for records of a list. */
 export type ListOptions = Pick<ApplyOptions, 'ledgerMode' | 'clockOffset' | 'ledgerStartMs'>
@@ -93,8 +93,9 @@ export function applyRecords(
 export function reportRetyped(unit: UnitOfWork, records: readonly ListedRecord[]): void {
   for (const { transaction_uuid, record } of records) {
     const row = unit.transaction('deposit', transaction_uuid)
-    if (row !== null && isBooked(unit, row))
-      reportDispute(unit, 'contradiction', row, contradicted(fold(unit.facts('deposit', transaction_uuid)), record))
+    if (row === null || !isBooked(unit, row)) continue
+    reportDispute(unit, 'contradiction', row, contradicted(fold(unit.facts('deposit', transaction_uuid)), record))
+    markTakenBack(unit, row)
   }
 }
 

@@ -353,12 +353,16 @@ describe.each(FLAVOURS)('contradictions on %s', (flavour) => {
     })
   })
 
-  test.each(['refund', 'payout'] as const)(
-    'a booked deposit that the list calls a %s, and a deposit again',
-    async (type) => {
+  test.each(
+    (['refund', 'payout'] as const).flatMap((type) =>
+      MODES.flatMap((mode) => (['kept', 'deleted'] as const).map((lines) => [type, mode, lines] as const)),
+    ),
+  )(
+    'a booked deposit that the list calls a %s, and a deposit again: %s, settled lines are %s',
+    async (type, mode, lines) => {
       const deposit = { kind: 'deposit', transaction_uuid: 'd', status: 'succeeded' } as const
       const listAs = async (kind: 'deposit' | 'refund' | 'payout') => {
-        if (kind !== 'refund') return list({ ...deposit, kind })
+        if (kind !== 'refund') return list({ ...deposit, kind }, mode)
         const fact = sampleFact({ ...deposit, source: 'reconciliation', amount: decimal('7') })
         const record = { type: kind, status: 'succeeded', amount: '7' }
         return stores.one.applyRecords(
@@ -370,16 +374,20 @@ describe.each(FLAVOURS)('contradictions on %s', (flavour) => {
               ...{ fact: null, readings: [fact, { ...fact, kind: 'payout' }] },
             },
           ],
-          { ledgerMode: 'embedded', ledgerStartMs: 0 },
+          { ledgerMode: mode, ledgerStartMs: 0 },
         )
       }
       await listAs('deposit')
       for (const kind of [type, 'deposit', type, 'deposit'] as const) {
         await listAs(kind)
-        expect(await reported()).toContain('contradiction d')
+        expect((await reported()).filter((line) => line === 'contradiction d')).toHaveLength(1)
         await dismissAll()
-        expect(await balance()).toEqual(['7', '0'])
+        // After their retention.
+        if (lines === 'deleted') await stores.one.transaction((tx) => tx.retention.deleteSettledQuarantine(NOW + 1, 99))
+        expect(await balance()).toEqual([mode === 'embedded' ? '7' : '0', '0'])
       }
+      await listAs('deposit')
+      expect(await reported()).toEqual([])
     },
   )
 
@@ -575,6 +583,21 @@ describe.each(FLAVOURS)('contradictions on %s', (flavour) => {
       })
     })
 
+    test.each(MODES.flatMap((mode) => [true, false].map((isFirst) => [mode, isFirst] as const)))(
+      'is told if the deposit succeeds after all: %s keeps the books, the purchase came first: %s',
+      async (mode, isFirst) => {
+        if (isFirst) await webhook({ ...bought, network }, mode)
+        await list(failed, mode)
+        if (!isFirst) await webhook({ ...bought, network }, mode)
+        expect(await reported()).toEqual([line])
+        // A person may have taken the coins back.
+        await dismissAll()
+        await list({ ...failed, status: 'succeeded' }, mode)
+        expect(await onlyEvent()).toMatchObject({ stands: { status: 'failed' }, message: { status: 'succeeded' } })
+        await isReportedOnce(line, () => list({ ...failed, status: 'succeeded' }, mode))
+      },
+    )
+
     test('a purchase that another deposit brought is not concerned', async () => {
       await webhook({ ...bought, network })
       await list({ ...failed, transaction_uuid: 'e', status: 'succeeded' })
@@ -655,6 +678,17 @@ describe.each(FLAVOURS)('contradictions on %s', (flavour) => {
       await list({ transaction_uuid: 'd2', status: 'succeeded', amount: decimal('4'), tx_hash: 'h' })
       expect([await balance(), await reported()]).toEqual([['7', '0'], ['contradiction o1']])
       expect(await onlyEvent()).toMatchObject({ message: { webhook: 'failed' } })
+    })
+
+    test('what was missing comes after its line was dismissed: a person may have credited it', async () => {
+      await bought('o1', 's1', '7')
+      await arrived('3')
+      expect(await reported()).toEqual(['contradiction o1'])
+      await dismissAll()
+      const rest = { transaction_uuid: 'd2', status: 'succeeded', amount: decimal('4'), tx_hash: 'h' } as const
+      await list(rest)
+      expect([await balance(), await reported()]).toEqual([['7', '0'], ['contradiction o1']])
+      await isReportedOnce('contradiction o1', () => list(rest))
     })
 
     test('one deposit of several purchases is compared with their sum', async () => {

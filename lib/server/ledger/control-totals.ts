@@ -90,8 +90,18 @@ export interface ControlTotals {
 const isUnbooked = ({ owner, unbooked, status }: KnownPayout): boolean =>
   owner === 'acknowledged' && unbooked === 1 && status !== 'failed'
 
-const namedIn = ({ transactions }: StoredTotals): readonly DifferingTransaction[] =>
-  JSON.parse(transactions) as readonly DifferingTransaction[]
+/** A difference as it is stored. */
+interface StoredDifference extends DifferingTransaction {
+  /** A person has dismissed a line that named it, and may have corrected a balance by it. */
+  readonly dismissed?: true
+}
+
+const namedIn = ({ transactions }: StoredTotals): readonly StoredDifference[] =>
+  JSON.parse(transactions) as readonly StoredDifference[]
+
+/** The differences of the last comparison, as it found them. */
+const foundIn = (totals: StoredTotals): readonly DifferingTransaction[] =>
+  namedIn(totals).map(({ dismissed: _dismissed, ...one }) => one)
 
 /**
  * The payouts that were acknowledged after a restore, and that the last comparison did not have: of each that it had, a
@@ -277,7 +287,7 @@ export function compareTotals(
 export interface StoredTotals {
   readonly currency_id: string
   readonly difference: Decimal
-  /** All `transactions`, as JSON. */
+  /** All `transactions` as JSON, with what a person has read of them (`followDismissed`). */
   readonly transactions: string
 }
 
@@ -308,7 +318,7 @@ function newFirst(transactions: readonly DifferingTransaction[], stored = '[]'):
  * it if another transaction differs, or one by another amount. The same is told once.
  */
 export function reportTotals(before: readonly StoredTotals[], totals: readonly ControlTotals[]): TotalsReport {
-  const known = new Map(before.map(({ currency_id, transactions }) => [currency_id, transactions]))
+  const known = new Map(before.map((row) => [row.currency_id, JSON.stringify(foundIn(row))]))
   const rows = totals.map(({ user_reference_id: _user, currency_code: _code, network: _network, ...one }) => ({
     ...one,
     transactions: JSON.stringify(one.transactions),
@@ -355,7 +365,7 @@ export function reportUnbooked(
       gateway: canonical(add(last.gateway, one.gateway)),
       ledger: last.ledger,
       difference: canonical(add(last.difference, one.difference)),
-      transactions: [...namedIn(last), ...one.transactions],
+      transactions: [...foundIn(last), ...one.transactions],
     }
   })
   const changed = new Set(totals.map(({ currency_id }) => currency_id))
@@ -374,11 +384,19 @@ export const settledKeys = (user: string, { settled }: Pick<TotalsReport, 'settl
 const isOfNobody = ({ kind, withdrawal_id }: DifferingTransaction): boolean =>
   kind === 'payout' && withdrawal_id === null
 
+/** The same difference, perhaps by another amount. */
+const nameOf = ({ kind, transaction_uuid, withdrawal_id }: DifferingTransaction): string =>
+  JSON.stringify([kind, transaction_uuid, withdrawal_id])
+
+/** Under which key the line stands that tells of differences which have gone: the next comparison does not settle it. */
+const goneKey = (user: string, currency_id: string): string => `${totalsKey(user, currency_id)} gone`
+
 /**
- * The differences that have gone after a person dismissed their line, who may have corrected a balance by them.
+ * Follows the differences whose line a person has dismissed, who may have corrected a balance by them.
  * @param open the keys of the lines that were open
+ * @returns what is stored, and the dismissed differences that have gone
  */
-export function reportGone(
+export function followDismissed(
   user: string,
   {
     before,
@@ -389,19 +407,28 @@ export function reportGone(
     readonly report: TotalsReport
     readonly open: ReadonlySet<string>
   },
-): Pick<TotalsReport, 'raised'> {
+): Pick<TotalsReport, 'rows'> & { readonly gone: TotalsReport['raised'] } {
+  const isRead = ({ currency_id }: StoredTotals): boolean =>
+    report.settled.includes(currency_id) && !open.has(totalsKey(user, currency_id))
+  const dismissed = new Map(
+    before.map((row) => [row.currency_id, namedIn(row).filter((one) => one.dismissed === true || isRead(row))]),
+  )
   const present = new Map(report.rows.map((row) => [row.currency_id, row]))
-  const told = new Set(report.raised.map(({ currency_id }) => currency_id))
-  const raised = before.flatMap((row) => {
-    const { currency_id } = row
-    const gone = namedIn(row).filter((one) => !isOfNobody(one))
-    const isOver = report.settled.includes(currency_id) && !told.has(currency_id)
-    if (!isOver || gone.length === 0 || open.has(totalsKey(user, currency_id))) return []
-    const { gateway = ZERO, ledger = ZERO } = present.get(currency_id) ?? {}
-    const event = { currency_id, gateway, ledger, transactions: [], gone: gone.slice(0, MOST_NAMED) }
-    return [{ currency_id, event: JSON.stringify(event) }]
+  const gone = [...dismissed].flatMap(([currency_id, all]) => {
+    const row = present.get(currency_id)
+    const left = new Set(row === undefined ? [] : namedIn(row).map(nameOf))
+    const ended = all.filter((one) => !left.has(nameOf(one)) && !isOfNobody(one))
+    if (ended.length === 0) return []
+    const { gateway = ZERO, ledger = ZERO } = row ?? {}
+    const named = ended.slice(0, MOST_NAMED).map(({ dismissed: _dismissed, ...one }) => one)
+    return [{ currency_id, event: JSON.stringify({ currency_id, gateway, ledger, transactions: [], gone: named }) }]
   })
-  return { raised }
+  const rows = report.rows.map((row) => {
+    const read = new Set(dismissed.get(row.currency_id)?.map(nameOf))
+    const marked = namedIn(row).map((one) => (read.has(nameOf(one)) ? { ...one, dismissed: true } : one))
+    return { ...row, transactions: JSON.stringify(marked) }
+  })
+  return { rows, gone }
 }
 
 /** Tells a person about these differences. */
@@ -410,5 +437,14 @@ export function raiseTotals(unit: UnitOfWork, user: string, { raised }: Pick<Tot
     unit.quarantineOnce({
       ...{ reason: 'totals_differ', event_name: null, user_reference_id: user, event },
       transaction_uuid: totalsKey(user, currency_id),
+    })
+}
+
+/** Tells a person about dismissed differences that have gone. */
+export function raiseGone(unit: UnitOfWork, user: string, gone: TotalsReport['raised']): void {
+  for (const { currency_id, event } of gone)
+    unit.quarantine({
+      ...{ reason: 'totals_differ', event_name: null, user_reference_id: user, event },
+      transaction_uuid: goneKey(user, currency_id),
     })
 }

@@ -11,7 +11,7 @@ import {
   type Decimal,
 } from '#lib/contract/money.ts'
 import { coveredPurchases, isNamedAlike } from './covered-purchases.ts'
-import { contradicted, reportDispute } from './disputes.ts'
+import { contradicted, EVENT_NAMES, reportDispute } from './disputes.ts'
 import { times } from './compare.ts'
 import { post, postingKey } from './post-entries.ts'
 import type { TransactionRow } from './rows.ts'
@@ -81,6 +81,19 @@ export const isMuchLess = (arrived: Decimal, bought: Decimal): boolean =>
 
 /** How the event of a line ends that tells of much less: what is missing may still come. */
 export const LESS = ',"less":true}'
+
+/**
+ * What was missing of a purchase has come. A person who has dismissed the line may have credited it, and is told.
+ * @param evidence the message that brought it, as text
+ */
+export const endLess = (unit: UnitOfWork, purchase: TransactionRow, evidence: string): void =>
+  unit.settleReport('contradiction', purchase.transaction_uuid, LESS, {
+    reason: 'contradiction',
+    event_name: EVENT_NAMES.onramp,
+    user_reference_id: purchase.user_reference_id,
+    transaction_uuid: purchase.transaction_uuid,
+    event: contradicted(purchase, evidence),
+  })
 
 /** A purchase, and the deposit that stands for it. */
 interface Link {
@@ -177,6 +190,7 @@ export function settleCredits(
       reportDispute(unit, 'contradiction', purchase, contradicted(stands, evidence, LESS))
     }
   }
-  // What was missing has come.
-  for (const uuid of lessBefore) if (!lessNow.has(uuid)) unit.settleReport('contradiction', uuid, LESS)
+  for (const purchase of after)
+    if (lessBefore.has(purchase.transaction_uuid) && !lessNow.has(purchase.transaction_uuid))
+      endLess(unit, purchase, evidence)
 }

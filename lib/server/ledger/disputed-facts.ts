@@ -7,6 +7,7 @@ import { matchOpenPayouts, recordPayout, type PayoutOptions } from './payouts/pa
 import type { Dispute, PayoutRow, TransactionRow, WithdrawalRow } from './rows.ts'
 import { rankOf, UNCONFIRMED_STANDINGS } from './transaction-statuses.ts'
 import type { UnitOfWork } from './unit-of-work.ts'
+import { markTakenBack } from './vanished-records.ts'
 
 /** The message that takes back what was final, and what stands. */
 export const contradiction = (stored: readonly Fact[], evidence: string, ending = '}'): string => {
@@ -105,7 +106,13 @@ export function otherWay(unit: UnitOfWork, { kind, transaction_uuid }: Fact): Tr
 }
 
 /** The first stays, and a person is told. What may be a payout has no owner: it may be that of any withdrawal. */
-export function disputeKind(unit: UnitOfWork, fact: Fact, stands: object, options: PayoutOptions): void {
+export function disputeKind(
+  unit: UnitOfWork,
+  fact: Fact,
+  stands: TransactionRow | WithdrawalRow,
+  options: PayoutOptions,
+): void {
   reportDispute(unit, 'contradiction', fact, contradicted(stands, options.evidence))
+  if (fact.source === 'reconciliation' && 'kind' in stands) markTakenBack(unit, stands)
   recordDisputed(unit, fact, options)
 }

@@ -291,6 +291,13 @@ export const revokedEnd = ({ kind, source, status, misplaced }: Fact, stored: re
   return isTakenBack('failed') && !(kind === 'payout' && status === 'succeeded') ? other : undefined
 }
 
+/** Whether the list says a success again that it took back by another type or by a state under way. */
+export const isSaidAgain = ({ source, status, misplaced }: Fact, stored: readonly Fact[]): boolean =>
+  source === 'reconciliation' &&
+  misplaced === undefined &&
+  status === 'succeeded' &&
+  stored.some((other) => other.status === status && other.taken_back === true)
+
 /**
  * A failure after a success: the coins came back, or the payout did. The list takes its own final state back by an
  * unknown word, too, which may mean the success of what had failed; and each time anew. A state under way after a final

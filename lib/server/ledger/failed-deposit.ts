@@ -12,10 +12,19 @@ function isCreditedAlone(unit: UnitOfWork, row: TransactionRow, ledgerMode: Ledg
   return !unit.sameTransfer(row).some(({ kind, status }) => kind === 'deposit' && status === 'succeeded')
 }
 
+/** The same, before this deposit succeeded. */
+function wasCreditedAlone(unit: UnitOfWork, row: TransactionRow, deposit: TransactionRow, mode: LedgerMode): boolean {
+  const isCredited = mode === 'embedded' ? row.postings > 0 : row.onramp_session_id !== null
+  if (row.kind !== 'onramp' || row.status !== 'succeeded' || !isCredited) return false
+  const deposits = unit.sameTransfer(row).filter(({ kind, status }) => kind === 'deposit' && status === 'succeeded')
+  return deposits.every(({ transaction_uuid }) => transaction_uuid === deposit.transaction_uuid)
+}
+
 const isFailedDeposit = ({ kind, status }: TransactionRow): boolean => kind === 'deposit' && status === 'failed'
 
 /**
- * Reports a purchase that was credited and whose deposit failed, whichever came second. Nothing is booked.
+ * Reports a purchase that was credited and whose deposit failed, whichever came second. Nothing is booked. If the deposit
+ * succeeds after all, a person may have taken the coins back, and is told again.
  * @param before the transaction before this message
  * @param evidence the message as text
  */
@@ -29,6 +38,12 @@ export function reportFailedDeposit(
     for (const purchase of unit.sameTransfer(after))
       if (isCreditedAlone(unit, purchase, ledgerMode))
         reportDispute(unit, 'contradiction', purchase, contradicted(purchase, evidence))
+    return
+  }
+  if (before !== null && isFailedDeposit(before) && after.status === 'succeeded') {
+    for (const purchase of unit.sameTransfer(after))
+      if (wasCreditedAlone(unit, purchase, after, ledgerMode))
+        reportDispute(unit, 'contradiction', purchase, contradicted(before, evidence))
     return
   }
   if (!isCreditedAlone(unit, after, ledgerMode) || (before !== null && isCreditedAlone(unit, before, ledgerMode)))

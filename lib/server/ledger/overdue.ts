@@ -1,7 +1,7 @@
 /** What has waited too long for the gateway is reported once (docs/explanation/money.md, "Quarantine reasons"). */
 import { sum, type Decimal } from '#lib/contract/money.ts'
 import type { LedgerMode } from './accounts.ts'
-import { isMuchLess, LESS } from './credits.ts'
+import { endLess, isMuchLess, LESS } from './credits.ts'
 import { contradicted, EVENT_NAMES, reportDispute } from './disputes.ts'
 import { listedSuccess, type Fact } from './facts.ts'
 import { isLongAgo } from './long-ago.ts'
@@ -123,10 +123,23 @@ function hasBroughtLess(unit: UnitOfWork, purchase: TransactionRow, deposits: re
   return isMuchLess(totalOf(deposits), totalOf([...purchases.values()]))
 }
 
-/** Reports a purchase whose deposits have brought much less, until what is missing comes. */
-function tellLess(unit: UnitOfWork, purchase: TransactionRow, deposits: readonly TransactionRow[]): void {
-  if (hasBroughtLess(unit, purchase, deposits))
+/**
+ * Reports a purchase whose deposits have brought much less, until what is missing comes.
+ * @param news the deposit that has just succeeded
+ */
+function tellLess(
+  unit: UnitOfWork,
+  purchase: TransactionRow,
+  deposits: readonly TransactionRow[],
+  news: TransactionRow | null = null,
+): void {
+  if (hasBroughtLess(unit, purchase, deposits)) {
     reportDispute(unit, 'contradiction', purchase, contradicted(deposits, JSON.stringify(purchase), LESS))
+    return
+  }
+  const before = deposits.filter(({ transaction_uuid }) => transaction_uuid !== news?.transaction_uuid)
+  if (news !== null && before.length > 0 && hasBroughtLess(unit, purchase, before))
+    endLess(unit, purchase, JSON.stringify(news))
   else unit.settleReport('contradiction', purchase.transaction_uuid, LESS)
 }
 
@@ -204,11 +217,15 @@ function endReport(unit: UnitOfWork, row: TransactionRow, isBooked: boolean): vo
   unit.settleReport('overdue', transaction_uuid, '', isBooked ? line : undefined)
 }
 
-/** A purchase may be marked after its success without a report: its deposits had come. */
-const isBookedLate = ({ kind, status, standing, overdue_ms, updated_ms }: TransactionRow): boolean =>
-  status === 'succeeded' &&
-  standing === 'confirmed' &&
-  (kind === 'deposit' || (kind === 'onramp' && (overdue_ms ?? Infinity) <= updated_ms))
+/**
+ * A purchase may be marked after its success without a report: its deposits had come. The payout of a withdrawal is
+ * reported after its success alone, if the list does not show it.
+ */
+function isBookedLate({ kind, status, standing, withdrawal_id, overdue_ms, updated_ms }: TransactionRow): boolean {
+  if (status !== 'succeeded' || standing !== 'confirmed') return false
+  if (kind === 'payout') return withdrawal_id !== null && (overdue_ms ?? 0) > updated_ms
+  return kind === 'deposit' || (overdue_ms ?? Infinity) <= updated_ms
+}
 
 /**
  * Settles the reports about purchases whose deposit has come. Credits tell of much less where the books are ours.
@@ -224,7 +241,7 @@ export function endDelivered(
     if (purchase.kind !== 'onramp' || purchase.overdue_ms === null) continue
     endReport(unit, purchase, isNews && depositsOf(unit, purchase).length === 1)
     if (ledgerMode === 'merchant' && purchase.status === 'succeeded' && purchase.standing === 'confirmed')
-      tellLess(unit, purchase, depositsOf(unit, purchase))
+      tellLess(unit, purchase, depositsOf(unit, purchase), isNews ? deposit : null)
   }
 }
 

@@ -21,6 +21,12 @@ export function isBooked(unit: UnitOfWork, row: TransactionRow): boolean {
   return isTold || !isZero(row.credited)
 }
 
+/** The same, or a person has called a payout none of ours, who may have debited it by an adjustment. */
+function isCounted(unit: UnitOfWork, row: TransactionRow): boolean {
+  const payout = row.kind === 'payout' ? unit.payout(row.transaction_uuid) : null
+  return isBooked(unit, row) || (payout?.owner === 'acknowledged' && payout.status !== 'failed')
+}
+
 /** Whether the merchant has booked it, who kept the books then: no control totals have it. */
 const isBookedByMerchant = (unit: UnitOfWork, row: TransactionRow): boolean =>
   row.kind === 'payout'
@@ -50,7 +56,7 @@ const rowsOf = (unit: UnitOfWork, user: string, uuid: string): readonly Transact
  * booked. Nothing is booked. What is still open becomes overdue instead.
  */
 export function reportVanished(unit: UnitOfWork, user: string, uuids: readonly string[]): void {
-  for (const row of uuids.flatMap((uuid) => rowsOf(unit, user, uuid))) if (isBooked(unit, row)) report(unit, row)
+  for (const row of uuids.flatMap((uuid) => rowsOf(unit, user, uuid))) if (isCounted(unit, row)) report(unit, row)
 }
 
 /**
@@ -68,6 +74,15 @@ export function reportLost(unit: UnitOfWork, user: string, uuids: readonly strin
   }
 }
 
+/**
+ * Keeps with the success of a booked transaction that the list has taken it back, and that a person was told: of the way
+ * back they are told, too (`isSaidAgain`), although their line may be deleted by then.
+ */
+export function markTakenBack(unit: UnitOfWork, { kind, transaction_uuid }: TransactionKey): void {
+  for (const fact of unit.loadedFacts(kind, transaction_uuid))
+    if (fact.status === 'succeeded' && fact.misplaced === undefined) unit.replaceFact({ ...fact, taken_back: true })
+}
+
 /** The list says again what it had said of this transaction. */
 export const returned = (unit: UnitOfWork, { kind, transaction_uuid }: TransactionKey): string =>
   JSON.stringify({ stands: fold(unit.facts(kind, transaction_uuid)), message: null, returned: true })
@@ -82,7 +97,7 @@ export function reportReturned(unit: UnitOfWork, keys: readonly TransactionKey[]
     const row = unit.transaction(kind, transaction_uuid)
     if (row === null || row.vanished_ms === null) continue
     unit.putTransaction({ ...row, vanished_ms: null })
-    if (open.has(transaction_uuid) || !isBooked(unit, row)) continue
+    if (open.has(transaction_uuid) || !isCounted(unit, row)) continue
     reportDispute(unit, 'contradiction', row, returned(unit, row))
   }
 }
@@ -107,7 +122,7 @@ export function reportReopened(
         !isToldOf(unit, row, ledgerMode)
       )
         continue
-      unit.replaceFact({ ...success, taken_back: true })
+      markTakenBack(unit, row)
       reportDispute(unit, 'contradiction', row, contradicted(success, record))
     }
 }

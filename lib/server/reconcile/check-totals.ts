@@ -6,8 +6,9 @@ import type { LedgerMode } from '../ledger/accounts.ts'
 import type { NamedCurrency } from '../ledger/compare.ts'
 import {
   compareTotals,
+  followDismissed,
+  raiseGone,
   raiseTotals,
-  reportGone,
   reportTotals,
   settledKeys,
   type ControlTotals,
@@ -195,9 +196,10 @@ export function createCheckTotals(options: CheckTotalsOptions): CheckTotals {
       const before = await tx.controlTotals.of(user)
       const report = reportTotals(before, totals)
       const open = await tx.quarantine.settleReports('totals_differ', settledKeys(user, report), tx.now)
-      await tx.controlTotals.replace(user, report.rows, tx.now)
+      const { rows, gone } = followDismissed(user, { before, report, open })
+      await tx.controlTotals.replace(user, rows, tx.now)
       raiseTotals(unit, user, report)
-      raiseTotals(unit, user, reportGone(user, { before, report, open }))
+      raiseGone(unit, user, gone)
       await tx.save(unit)
     })
     return totals

@@ -5,7 +5,7 @@ import type { StatusReader } from '../gateway/status-words.ts'
 import type { LedgerMode } from '../ledger/accounts.ts'
 import type { ControlTotals } from '../ledger/control-totals.ts'
 import type { PayoutRow, Store } from '../store/types.ts'
-import type { CheckTotals } from './check-totals.ts'
+import { totalsScan, type CheckTotals } from './check-totals.ts'
 import { scanList, type ReadLists } from './scan-user-list.ts'
 
 export interface ReadWholeOptions {
@@ -36,8 +36,8 @@ const MOST_PAGES = 1_000_000
 export function createReadWhole(options: ReadWholeOptions) {
   const { store, lists, statuses, ledgerMode, ledgerStartMs, clock, clockOffsetMs, checkTotals } = options
   return async (user: string): Promise<WholeList | string> => {
-    const settledBeforeMs = clock()
-    const restoredMs = await store.reconciliation.restoredMs()
+    const began_ms = clock()
+    const restored_ms = await store.reconciliation.restoredMs()
     const knownUsers = (names: readonly string[]) => store.users.knownAmong(names)
     try {
       const scan = await scanList(lists, user, { knownUsers, mostPages: MOST_PAGES })
@@ -45,7 +45,8 @@ export function createReadWhole(options: ReadWholeOptions) {
       await store.applyRecords(user, listedRecords(scan.edges, statuses), rules)
       if (!scan.complete) return 'the list is not complete: records are missing, unreadable, or of another user'
       const listed = new Set(scan.edges.map(({ node }) => node.transaction_uuid))
-      const totals = await checkTotals(user, { settledBeforeMs, restoredMs, isListed: (uuid) => listed.has(uuid) })
+      const began = totalsScan({ began_ms, restored_ms, missing: [] })
+      const totals = await checkTotals(user, { ...began, isListed: (uuid) => listed.has(uuid) })
       return { totals, open: await store.payouts.openOf([user]) }
     } catch (error) {
       if (isGatewayError(error)) return `the list could not be read: ${error.message}`

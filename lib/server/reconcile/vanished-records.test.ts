@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { decimal } from '#lib/contract/money.ts'
 import { sampleTransactionRecord, STATUSES } from '../gateway/testing/sample-record.ts'
 import type { TransactionRecord } from '../gateway/types.ts'
+import { setOwner } from '../ledger/payouts/payout-owners.ts'
 import { sampleFact, sampleWithdrawal } from '../store/testing/sample-rows.ts'
 import { applyOneFact, seed } from '../store/testing/seed.ts'
 import { FLAVOURS } from '../store/testing/test-databases.ts'
@@ -83,6 +84,25 @@ describe.each(FLAVOURS)('vanished records on %s', (flavour) => {
     await compare([edge('e')])
     const missing = { stands: { transaction_uuid: 'd', status: 'succeeded' }, message: null, missing: true }
     expect([await available(), await lines()]).toMatchObject(['0', [['contradiction', 'd', missing]]])
+  })
+
+  test.each([
+    ['TXN_NEW', ['missing', 'returned']],
+    ['TXN_PROVIDER_SUCCEEDED', ['missing', 'returned']],
+    ['TXN_FAILED', []],
+  ])('a payout %s that a person called none of ours, who may have debited it', async (status, told) => {
+    const payout = edge('p', { type: 'Payout', status })
+    await compare([payout, edge('e')])
+    await stores.one.unitOfWork({ users: [USER], attemptsOf: [USER] }, (unit) => {
+      for (const open of unit.openPayouts(USER)) setOwner(unit, open, 'acknowledged', { note: 'debited' })
+    })
+    const found: string[] = []
+    for (const list of [[edge('e')], [edge('e')], [payout, edge('e')], [payout, edge('e')]]) {
+      await compare(list)
+      found.push(...(await lines()).flatMap(([, , event]) => Object.keys(event as object).slice(-1)))
+      await dismissAll()
+    }
+    expect(found).toEqual(told)
   })
 
   test.each(['embedded', 'merchant'] as const)('a credited deposit, where the books are %s', async (ledgerMode) => {

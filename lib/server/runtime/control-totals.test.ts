@@ -19,6 +19,7 @@ import { FLAVOURS } from '../store/testing/test-databases.ts'
 import { useStores } from '../store/testing/use-stores.ts'
 import { createCheckTotals } from '../reconcile/check-totals.ts'
 import { createCompareUser } from '../reconcile/compare-user.ts'
+import { createReadWhole } from '../reconcile/read-whole.ts'
 import { createSweep } from '../reconcile/sweep.ts'
 import { createFindOverdue } from '../reconcile/find-overdue.ts'
 import type { Edge, ReadLists } from '../reconcile/scan-user-list.ts'
@@ -467,6 +468,68 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     ])
   })
 
+  describe('a dismissed difference that goes is told, since a person may have corrected a balance by it,', () => {
+    const other = edge('Deposit', 'd2', '7')
+    const again = ({ node, ...one }: Edge): Edge => ({ ...one, node: { ...node, status: 'TXN_NEW' } })
+    /** The transactions of each open line; those whose difference has gone with a minus. */
+    const told = async (): Promise<string[]> => {
+      const open = await stores.one.quarantine.list({ reason: 'totals_differ', settled: false, after: 0, limit: 9 })
+      return open
+        .map(({ event }) => {
+          const { transactions, gone = [] } = JSON.parse(event) as Record<string, { transaction_uuid: string }[]>
+          return [
+            ...(transactions ?? []).map((one) => one.transaction_uuid),
+            ...gone.map((one) => `-${one.transaction_uuid}`),
+          ]
+            .toSorted()
+            .join(' ')
+        })
+        .toSorted()
+    }
+    const compareLater = async (...list: readonly Edge[]): Promise<string[]> => {
+      await later(DAY)
+      await compare(list)
+      return told()
+    }
+    beforeEach(async () => {
+      await begin()
+      await compareLater(deposit, other)
+    })
+
+    test('if it goes alone', async () => {
+      expect(await compareLater(again(deposit), again(other))).toEqual(['d1 d2'])
+      await dismissLine()
+      expect(await compareLater(again(deposit), again(other))).toEqual([])
+      expect(await compareLater(deposit, again(other))).toEqual(['-d1', 'd2'])
+      expect(await compareLater(deposit, again(other))).toEqual(['-d1', 'd2'])
+      expect(await compareLater(deposit, other)).toEqual(['-d1', '-d2'])
+      expect(await compareLater(deposit, other)).toEqual(['-d1', '-d2'])
+    })
+
+    test('even if another difference comes before anybody has read it', async () => {
+      expect(await compareLater(again(deposit), other)).toEqual(['d1'])
+      await dismissLine()
+      expect(await compareLater(deposit, other)).toEqual(['-d1'])
+      expect(await compareLater(deposit, again(other))).toEqual(['-d1', 'd2'])
+      expect(await compareLater(deposit, other)).toEqual(['-d1'])
+    })
+
+    test('with another one that nobody has read: of that one nobody is told', async () => {
+      expect(await compareLater(again(deposit), other)).toEqual(['d1'])
+      await dismissLine()
+      expect(await compareLater(again(deposit), again(other))).toEqual(['d1 d2'])
+      expect(await compareLater(deposit, other)).toEqual(['-d1'])
+    })
+
+    test('but not a payout that a person has acknowledged: nobody corrects a balance by it', async () => {
+      expect(await compareLater(again(deposit), other, payout)).toEqual(['d1 p1'])
+      await dismissLine()
+      await acknowledge('p1')
+      expect(await compareLater(again(deposit), other, payout)).toEqual(['d1'])
+      expect(await compareLater(deposit, other, payout)).toEqual(['-d1'])
+    })
+  })
+
   test('a difference that was adjusted hides no later one of the opposite amount', async () => {
     await begin()
     await later(DAY)
@@ -562,16 +625,24 @@ describe.each(FLAVOURS)('%s', (flavour) => {
       expect(await stores.one.quarantine.list(OPEN)).toEqual([])
     })
 
-    test('so is a payout of a withdrawal', async () => {
+    test.each([
+      ['left open', []],
+      ['dismissed, perhaps after a correction', ['contradiction p1']],
+    ])('so is a payout of a withdrawal; it is listed after its line was %s', async (was, told) => {
       await begin('merchant')
       await tellPayout()
       expect(await stores.one.withdrawals.find('w1')).toMatchObject({ status: 'succeeded' })
       await later(DAY)
       await compare([deposit], 'merchant')
       expect(await overdue()).toMatchObject([{ uuid: 'p1', event: { withdrawal_id: 'w1', status: 'succeeded' } }])
-      await later(DAY)
-      await compare([payout, deposit], 'merchant')
-      expect(await overdue()).toEqual([])
+      for (const { id } of await stores.one.quarantine.list(OPEN))
+        if (was !== 'left open') await stores.one.quarantine.settle(id, { by: 'merchant', now })
+      for (let days = 0; days < 2; days += 1) {
+        await later(DAY)
+        await compare([payout, deposit], 'merchant')
+        const open = await stores.one.quarantine.list({ ...OPEN, reason: null })
+        expect(open.map(({ reason, transaction_uuid: uuid }) => `${reason} ${String(uuid)}`)).toEqual(told)
+      }
     })
 
     test('a success that the list shows as under way again is a contradiction after a day, once', async () => {
@@ -594,6 +665,18 @@ describe.each(FLAVOURS)('%s', (flavour) => {
       await later(DAY)
       await compare([again(deposit)], 'merchant')
       expect(await told()).toEqual([])
+      // The merchant may have taken it back since.
+      for (let days = 0; days < 2; days += 1) {
+        await later(DAY)
+        await compare([deposit], 'merchant')
+        expect(await told()).toMatchObject([{ line: 'contradiction d1' }])
+      }
+      await stores.one.quarantine.settle((await told())[0]?.id ?? 0, { by: 'merchant', now, note: 'credited again' })
+      for (let days = 0; days < 3; days += 1) {
+        await later(DAY)
+        await compare([again(deposit)], 'merchant')
+      }
+      expect(await told()).toMatchObject([{ line: 'contradiction d1' }])
     })
 
     test('what the merchant booked is watched after the ledger took over the books', async () => {
@@ -671,7 +754,11 @@ describe.each(FLAVOURS)('%s', (flavour) => {
         expect(await overdue()).toEqual([])
       })
 
-      test.each(['before', 'after'])('is contradicted until the rest has come, %s it was overdue', async (when) => {
+      test.each([
+        ['before', 'left open', []],
+        ['after', 'left open', []],
+        ['before', 'dismissed', ['o']],
+      ])('is contradicted until the rest has come, %s it was overdue; that line was %s', async (when, was, lines) => {
         const part = { ...brought, node: { ...brought.node, amount: decimal('0.5') } }
         const rest = { ...part, node: { ...part.node, transaction_uuid: 'd2' } }
         const told = async () =>
@@ -681,9 +768,13 @@ describe.each(FLAVOURS)('%s', (flavour) => {
         await later(DAY)
         await compare([part], 'merchant')
         expect([await told(), await overdue()]).toEqual([['o'], []])
-        await later(DAY)
-        await compare([part, rest], 'merchant')
-        expect([await told(), await overdue()]).toEqual([[], []])
+        for (const { id } of await stores.one.quarantine.list({ ...OPEN, reason: 'contradiction' }))
+          if (was === 'dismissed') await stores.one.quarantine.settle(id, { by: 'merchant', now })
+        for (let at = 0; at < 2; at += 1) {
+          await later(DAY)
+          await compare([part, rest], 'merchant')
+          expect([await told(), await overdue()]).toEqual([lines, []])
+        }
       })
 
       test.each([
@@ -737,6 +828,22 @@ describe.each(FLAVOURS)('%s', (flavour) => {
       await compare([])
       expect([await texts(), await overdue()]).toEqual([['0 100 -100 null'], []])
     })
+  })
+
+  test.each([
+    [30_000, []],
+    [90_000, ['d1']],
+  ])('what was booked %i ms before a command began to read may be later than its list', async (ms, differing) => {
+    await stores.one.users.ensure('user_1', now)
+    await compare([deposit])
+    now += ms
+    const rules = { store: stores.one, ledgerMode: 'embedded', ledgerStartMs: 0, clock: () => now } as const
+    const checkTotals = createCheckTotals({ ...rules, statuses: STATUSES, overdueMs: DAY })
+    const lists = pagedGateway([])
+    const readWhole = createReadWhole({ ...rules, lists, statuses: STATUSES, clockOffsetMs: () => 0, checkTotals })
+    const read = await readWhole('user_1')
+    const totals = typeof read === 'string' ? [] : read.totals
+    expect(totals.flatMap(({ transactions }) => transactions.map((one) => one.transaction_uuid))).toEqual(differing)
   })
 
   test('a record that is gone from the list is a difference', async () => {

@@ -26,6 +26,10 @@ export async function checkBooks({ reconciliation }: Pick<Store, 'reconciliation
   if (fault !== null) throw new BooksError(fault)
 }
 
+/** From now on the database refuses this store's transactions while its instances keep the books by another rule. */
+export const writeOnlyBy = ({ database }: Pick<Store, 'database'>, mode: LedgerMode): void =>
+  database.guard.keepTo(BOOKS[mode])
+
 export interface KeepBooksOptions {
   readonly store: Pick<Store, 'reconciliation' | 'leases' | 'database'>
   readonly mode: LedgerMode
@@ -67,6 +71,6 @@ export async function keepBooks(options: KeepBooksOptions): Promise<void> {
   const before = await store.reconciliation.books()
   // Without a change nothing is written: PostgreSQL may wait for its standby.
   if (before !== mode) await changeBooks(options)
-  store.database.guard.keepTo(BOOKS[mode])
+  writeOnlyBy(store, mode)
   if (before !== null && before !== mode) log.warn({}, `${KEEPERS[mode].who} keeps the ledger from now on`)
 }
