@@ -5,7 +5,7 @@ import { asPayout, fold, type Fact, type ListedRecord } from './facts.ts'
 import { isPayout } from './payouts/follow-payout.ts'
 import { recordPayout, recordShown, setOwner, type PayoutOptions } from './payouts/payout-owners.ts'
 import type { UnitOfWork } from './unit-of-work.ts'
-import { isBooked, markTakenBack, returned } from './vanished-records.ts'
+import { endTakenBack, isBooked, markTakenBack, returned } from './vanished-records.ts'
 
 /** The rules for records of a list. */
 export type ListOptions = Pick<ApplyOptions, 'ledgerMode' | 'clockOffset' | 'ledgerStartMs'>
@@ -86,27 +86,43 @@ export function applyRecords(
   return applied
 }
 
+/** `unknown`: a deposit or payout has got an unknown type. `known`: it has got another type, which we know. */
+export type Retyped = 'unknown' | 'known' | null
+
+/** The kinds of which a record's type tells. */
+const TYPED = ['deposit', 'payout'] as const
+
+/** @param before the type of the stored record */
+export function retypedAs(before: string | undefined, { type, fact }: ListedRecord): Retyped {
+  if (before === undefined || before.toLowerCase() === type.toLowerCase()) return null
+  if (fact !== null) return 'known'
+  return TYPED.some((kind) => kind === before.toLowerCase()) ? 'unknown' : null
+}
+
 /**
- * Reports booked deposits that the list called so, and gives a type that nobody knows now: their coins may have gone
- * back.
+ * Reports booked deposits and payouts that the list called so, and gives a type that nobody knows now: their coins may
+ * have gone back.
  */
 export function reportRetyped(unit: UnitOfWork, records: readonly ListedRecord[]): void {
-  for (const { transaction_uuid, record } of records) {
-    const row = unit.transaction('deposit', transaction_uuid)
-    if (row === null || !isBooked(unit, row)) continue
-    reportDispute(unit, 'contradiction', row, contradicted(fold(unit.facts('deposit', transaction_uuid)), record))
-    markTakenBack(unit, row)
-  }
+  for (const { transaction_uuid, record } of records)
+    for (const row of TYPED.flatMap((kind) => unit.transaction(kind, transaction_uuid) ?? [])) {
+      if (!isBooked(unit, row)) continue
+      reportDispute(unit, 'contradiction', row, contradicted(fold(unit.facts(row.kind, transaction_uuid)), record))
+      markTakenBack(unit, row)
+    }
 }
 
 /**
  * Reports booked transactions to which the list gives their type again, after a person was told of another one: they may
  * have corrected a balance since.
+ * @param told the transactions with a line, open or settled; a settled line may be deleted by then
  */
-export function reportTypedBack(unit: UnitOfWork, records: readonly ListedRecord[]): void {
+export function reportTypedBack(unit: UnitOfWork, records: readonly ListedRecord[], told: ReadonlySet<string>): void {
   for (const { fact } of records) {
     const row = fact === null ? null : unit.transaction(fact.kind, fact.transaction_uuid)
-    if (row !== null && isBooked(unit, row)) reportDispute(unit, 'contradiction', row, returned(unit, row))
+    if (row === null || !isBooked(unit, row)) continue
+    const isMarked = endTakenBack(unit, row)
+    if (isMarked || told.has(row.transaction_uuid)) reportDispute(unit, 'contradiction', row, returned(unit, row))
   }
 }
 

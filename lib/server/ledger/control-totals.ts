@@ -295,7 +295,7 @@ export interface StoredTotals {
 const MOST_NAMED = 200
 
 /** Under which key a quarantine line about a difference stands, in place of a `transaction_uuid`. */
-export const totalsKey = (user: string, currency_id: string): string => `${user} ${currency_id}`
+const totalsKey = (user: string, currency_id: string): string => `${user} ${currency_id}`
 
 export interface TotalsReport {
   /** The currencies whose open lines no longer hold. */

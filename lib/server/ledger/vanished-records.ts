@@ -21,10 +21,14 @@ export function isBooked(unit: UnitOfWork, row: TransactionRow): boolean {
   return isTold || !isZero(row.credited)
 }
 
-/** The same, or a person has called a payout none of ours, who may have debited it by an adjustment. */
+/**
+ * Whether money was booked for it, or a person may have booked it by an adjustment: after a conflict, or for a payout
+ * that they have called none of ours.
+ */
 function isCounted(unit: UnitOfWork, row: TransactionRow): boolean {
   const payout = row.kind === 'payout' ? unit.payout(row.transaction_uuid) : null
-  return isBooked(unit, row) || (payout?.owner === 'acknowledged' && payout.status !== 'failed')
+  const isAcknowledged = payout?.owner === 'acknowledged' && payout.status !== 'failed'
+  return row.standing === 'disputed' || isAcknowledged || isBooked(unit, row)
 }
 
 /** Whether the merchant has booked it, who kept the books then: no control totals have it. */
@@ -39,10 +43,17 @@ export const isToldOf = (unit: UnitOfWork, row: TransactionRow, ledgerMode: Ledg
 
 const evidenceOf = (stands: Fact | null): string => JSON.stringify({ stands, message: null, missing: true })
 
-function report(unit: UnitOfWork, row: TransactionRow): void {
-  if (row.vanished_ms !== null) return
+/** @returns whether it was not marked before */
+export function markVanished(unit: UnitOfWork, { kind, transaction_uuid }: TransactionKey): boolean {
+  const row = unit.transaction(kind, transaction_uuid)
+  if (row === null || row.vanished_ms !== null) return false
   unit.putTransaction({ ...row, vanished_ms: unit.now })
-  reportDispute(unit, 'contradiction', row, evidenceOf(fold(unit.facts(row.kind, row.transaction_uuid))))
+  return true
+}
+
+function report(unit: UnitOfWork, row: TransactionRow, evidence: (stands: Fact) => string = evidenceOf): void {
+  if (!markVanished(unit, row)) return
+  reportDispute(unit, 'contradiction', row, evidence(fold(unit.facts(row.kind, row.transaction_uuid))))
 }
 
 /** The transactions of this user, or of none, that the record was: another user's list may have had one with its uuid. */
@@ -74,6 +85,17 @@ export function reportLost(unit: UnitOfWork, user: string, uuids: readonly strin
   }
 }
 
+/** Reports transactions that the list had as this user's and gives to another user now, as those that vanished. */
+export function reportGivenAway(
+  unit: UnitOfWork,
+  user: string,
+  records: readonly Pick<RecordRow, 'transaction_uuid' | 'record'>[],
+): void {
+  for (const { transaction_uuid, record } of records)
+    for (const row of rowsOf(unit, user, transaction_uuid))
+      if (isCounted(unit, row)) report(unit, row, (stands) => contradicted(stands, record))
+}
+
 /**
  * Keeps with the success of a booked transaction that the list has taken it back, and that a person was told: of the way
  * back they are told, too (`isSaidAgain`), although their line may be deleted by then.
@@ -81,6 +103,13 @@ export function reportLost(unit: UnitOfWork, user: string, uuids: readonly strin
 export function markTakenBack(unit: UnitOfWork, { kind, transaction_uuid }: TransactionKey): void {
   for (const fact of unit.loadedFacts(kind, transaction_uuid))
     if (fact.status === 'succeeded' && fact.misplaced === undefined) unit.replaceFact({ ...fact, taken_back: true })
+}
+
+/** Ends the marks of `markTakenBack`: the way back is told. @returns whether there were any */
+export function endTakenBack(unit: UnitOfWork, { kind, transaction_uuid }: TransactionKey): boolean {
+  const marked = unit.facts(kind, transaction_uuid).filter((fact) => fact.taken_back === true)
+  for (const { taken_back: _ended, ...fact } of marked) unit.replaceFact(fact)
+  return marked.length > 0
 }
 
 /** The list says again what it had said of this transaction. */

@@ -155,6 +155,28 @@ describe.each(FLAVOURS)('vanished records on %s', (flavour) => {
     expect(await lines()).toMatchObject([['contradiction', 'd', { missing: true }]])
   })
 
+  test.each(['embedded', 'merchant'] as const)(
+    'a credited deposit whose record the list gives to another user, and back, where the books are %s',
+    async (ledgerMode) => {
+      const given = edge('d', { user_ref_id: 'another' })
+      await compare([edge('d'), edge('e')], { ledgerMode })
+      const contradictions = async () => (await lines()).filter(([reason]) => reason === 'contradiction')
+      for (const round of ['first', 'second']) {
+        for (let at = 0; at < 2; at += 1) await compare([given, edge('e')], { ledgerMode })
+        const message = { transaction_uuid: 'd', user_ref_id: 'another' }
+        expect([round, await contradictions()]).toMatchObject([round, [['contradiction', 'd', { message }]]])
+        await dismissAll()
+        await compare([given, edge('e')], { ledgerMode })
+        expect(await lines()).toEqual([])
+        // A person may have corrected the balance meanwhile.
+        for (let at = 0; at < 2; at += 1) await compare([edge('d'), edge('e')], { ledgerMode })
+        expect(await contradictions()).toMatchObject([['contradiction', 'd', { returned: true }]])
+        await dismissAll()
+      }
+      expect(await available()).toBe(ledgerMode === 'embedded' ? '2' : '0')
+    },
+  )
+
   test('the payout of a withdrawal that succeeded', async () => {
     const owner = { user_reference_id: USER, currency_id: 'c', amount: decimal('1') }
     await seed(stores.one, {
@@ -180,6 +202,14 @@ describe.each(FLAVOURS)('vanished records on %s', (flavour) => {
     await dismissAll()
     await compare([edge('p', { type: 'Payout', to_address: ADDRESS })])
     expect(await lines()).toMatchObject([['contradiction', 'p', { stands: { kind: 'payout' }, returned: true }]])
+    await dismissAll()
+    await compare([edge('p', { type: 'Refund', to_address: ADDRESS })])
+    const message = { transaction_uuid: 'p', type: 'Refund' }
+    expect(await lines()).toMatchObject([['contradiction', 'p', { stands: { kind: 'payout' }, message }]])
+    await dismissAll()
+    await compare([edge('p', { type: 'Payout', to_address: ADDRESS })])
+    expect(await lines()).toMatchObject([['contradiction', 'p', { stands: { kind: 'payout' }, returned: true }]])
+    expect(await stores.one.withdrawals.find('w1')).toMatchObject({ status: 'succeeded', funds: 'paid' })
   })
 
   test('a read of a part of the list, or of a list with records of others, proves nothing', async () => {

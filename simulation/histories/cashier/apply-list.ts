@@ -1,28 +1,63 @@
 /** Reads of the user's list: its records, the stored records that it lacks, and payouts that another user has. */
-import { applyMisplaced, applyRecords, reportForeign } from '#lib/server/ledger/apply-records.ts'
+import {
+  applyMisplaced,
+  applyRecords,
+  reportForeign,
+  reportRetyped,
+  reportTypedBack,
+  retypedAs,
+  type Retyped,
+} from '#lib/server/ledger/apply-records.ts'
 import type { ListedRecord } from '#lib/server/ledger/facts.ts'
 import { asOwnRecord, ownerOfRecord } from '#lib/server/ledger/record-owner.ts'
 import type { QuarantineLine, TakenPayout } from '#lib/server/ledger/rows.ts'
 import type { MemoryLedger } from '#lib/server/ledger/testing/memory-ledger.ts'
-import { reportReturned, reportVanished } from '#lib/server/ledger/vanished-records.ts'
+import { UNCONFIRMED_STANDINGS } from '#lib/server/ledger/transaction-statuses.ts'
+import { OPEN_WITHDRAWAL_STATUSES } from '#lib/server/ledger/withdrawal-statuses.ts'
+import { reportGivenAway, reportReturned, reportVanished } from '#lib/server/ledger/vanished-records.ts'
 import { USER } from '../wire.ts'
 import { LIST_OPTIONS, isKnownUser } from './settings.ts'
 
 /** Applies the records of this user's list, as `store/unit/apply-list.ts` does it. */
 export function applyList(ledger: MemoryLedger, now: number, records: readonly ListedRecord[]): MemoryLedger {
-  const stored = new Map(ledger.rows('records').map((row) => [row.transaction_uuid, row.record]))
-  const changed = (listed: ListedRecord): boolean => stored.get(listed.transaction_uuid) !== listed.record
+  const stored = new Map(ledger.rows('records').map((row) => [row.transaction_uuid, row]))
+  const changed = (listed: ListedRecord): boolean => stored.get(listed.transaction_uuid)?.record !== listed.record
+  const reported = (about: QuarantineLine['reason']): ReadonlySet<string> =>
+    new Set(
+      [...ledger.quarantine, ...ledger.dismissed].flatMap(({ reason, transaction_uuid }) =>
+        reason === about ? (transaction_uuid ?? []) : [],
+      ),
+    )
+  const told = reported('contradiction')
+  // As `transactions.awaitingRecords` finds them.
+  const awaited = new Set(
+    [
+      ...ledger.rows('transactions').filter(({ standing }) => UNCONFIRMED_STANDINGS.includes(standing)),
+      ...ledger.rows('withdrawals').filter(({ status }) => OPEN_WITHDRAWAL_STATUSES.some((open) => open === status)),
+    ].flatMap(({ transaction_uuid }) => transaction_uuid ?? []),
+  )
   const isOwn = ({ user_reference_id }: ListedRecord): boolean =>
     ownerOfRecord(USER, user_reference_id, isKnownUser) === 'own'
   const wanted = records
-    .filter((one) => isOwn(one) && (changed(one) || one.fact === null))
+    .filter((one) => isOwn(one) && (changed(one) || (one.fact === null && awaited.has(one.transaction_uuid))))
     .map((one) => asOwnRecord(USER, one))
   const foreign = records.filter((one) => !isOwn(one))
+  const before = reported('foreign_record')
+  const unreported = foreign.filter(({ transaction_uuid }) => !before.has(transaction_uuid))
   if (wanted.length + foreign.length === 0) return ledger
   return ledger.run(now, (unit) => {
     applyMisplaced(unit, foreign, LIST_OPTIONS)
-    reportForeign(unit, USER, foreign)
+    reportForeign(unit, USER, unreported)
+    reportGivenAway(
+      unit,
+      USER,
+      foreign.filter(({ transaction_uuid }) => stored.has(transaction_uuid)),
+    )
     applyRecords(unit, wanted, (one) => (changed(one) ? now : null), LIST_OPTIONS)
+    const retyped = (as: Retyped) =>
+      wanted.filter((one) => retypedAs(stored.get(one.transaction_uuid)?.type, one) === as)
+    reportRetyped(unit, retyped('unknown'))
+    reportTypedBack(unit, retyped('known'), told)
   }).ledger
 }
 

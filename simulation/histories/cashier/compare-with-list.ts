@@ -1,5 +1,15 @@
 /** Reports what a whole list contradicts or hides: totals that differ, records that cannot be read. */
-import { compareTotals, gatewayAmount, reportTotals, totalsKey } from '#lib/server/ledger/control-totals.ts'
+import {
+  compareTotals,
+  followDismissed,
+  gatewayAmount,
+  raiseGone,
+  raiseTotals,
+  reportTotals,
+  settledKeys,
+  type ControlTotals,
+  type StoredTotals,
+} from '#lib/server/ledger/control-totals.ts'
 import type { ListedRecord } from '#lib/server/ledger/facts.ts'
 import { listKey, reportUnreadable } from '#lib/server/ledger/overdue.ts'
 import type { QuarantineLine } from '#lib/server/ledger/rows.ts'
@@ -10,8 +20,8 @@ import { START_MS, USER } from '../wire.ts'
 import { uuidIn, isUnreadable } from './read-messages.ts'
 import { STATUSES, LEDGER_START_MS, OVERDUE_MS } from './settings.ts'
 
-/** Compares the books with a complete list, as `reconcile/check-totals.ts` does it. */
-export function compareWithList(ledger: MemoryLedger, now: number, records: readonly ListedRecord[]): MemoryLedger {
+/** The user's totals by a complete list and by the books. */
+function totalsOf(ledger: MemoryLedger, now: number, records: readonly ListedRecord[]): readonly ControlTotals[] {
   const present = new Set(records.map(({ transaction_uuid }) => transaction_uuid))
   const listed = ledger
     .rows('records')
@@ -29,7 +39,7 @@ export function compareWithList(ledger: MemoryLedger, now: number, records: read
       const moved = gatewayAmount(amount, from_account)
       return { posting_key, currency_id, currency_code, network, amount: moved, created_ms: START_MS }
     })
-  const totals = compareTotals(USER, listed, bookings, {
+  return compareTotals(USER, listed, bookings, {
     nowMs: now,
     ledgerStartMs: LEDGER_START_MS,
     overdueMs: OVERDUE_MS,
@@ -37,15 +47,38 @@ export function compareWithList(ledger: MemoryLedger, now: number, records: read
     payouts: new Map(ledger.rows('payouts').map((row) => [row.transaction_uuid, row])),
     withdrawals: new Map(withdrawals.map((row) => [row.id, row])),
   })
-  const { raised } = reportTotals([], totals)
-  if (raised.length === 0) return ledger
-  return ledger.run(now, (unit) => {
-    for (const { currency_id, event } of raised)
-      unit.quarantineOnce({
-        ...{ reason: 'totals_differ', event_name: null, user_reference_id: USER, event },
-        transaction_uuid: totalsKey(USER, currency_id),
-      })
-  }).ledger
+}
+
+/** Compares the books with a complete list for the first time, as `reconcile/check-totals.ts` does it. */
+export const compareWithList = (ledger: MemoryLedger, now: number, records: readonly ListedRecord[]): MemoryLedger =>
+  compareAgain({ ledger, totals: [] }, now, records).ledger
+
+/** A ledger, and the totals of its last comparison with the list. */
+export interface Compared {
+  readonly ledger: MemoryLedger
+  readonly totals: readonly StoredTotals[]
+}
+
+/** Compares the books with a complete list, as `reconcile/check-totals.ts` does it. */
+export function compareAgain(
+  { ledger, totals: before }: Compared,
+  now: number,
+  records: readonly ListedRecord[],
+): Compared {
+  const report = reportTotals(before, totalsOf(ledger, now, records))
+  const keys = settledKeys(USER, report)
+  const ended = ledger.quarantine.filter(
+    ({ reason, transaction_uuid: key }) => reason === 'totals_differ' && key !== null && keys.includes(key),
+  )
+  const open = new Set(ended.flatMap(({ transaction_uuid }) => transaction_uuid ?? []))
+  const { rows, gone } = followDismissed(USER, { before, report, open })
+  const settled = ended.length === 0 ? ledger : ledger.settled(ended)
+  if (report.raised.length + gone.length === 0) return { ledger: settled, totals: rows }
+  const told = settled.run(now, (unit) => {
+    raiseTotals(unit, USER, report)
+    raiseGone(unit, USER, gone)
+  })
+  return { ledger: told.ledger, totals: rows }
 }
 
 /** Since when the reads of the list have found records that cannot be read; null: all are readable. */

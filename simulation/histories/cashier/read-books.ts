@@ -11,8 +11,12 @@ import { START_MS, USER } from '../wire.ts'
 /** When somebody looks at the books. */
 const BOOKS_MS = START_MS + 9 * 86_400_000
 
+type Named = Record<'transaction_uuid' | 'withdrawal_id', string | null>
+
 interface TotalsEvent {
-  readonly transactions: readonly Record<'transaction_uuid' | 'withdrawal_id', string | null>[]
+  readonly transactions: readonly Named[]
+  /** Dismissed differences that have gone. */
+  readonly gone?: readonly Named[]
 }
 
 interface ListEvent {
@@ -21,8 +25,10 @@ interface ListEvent {
 
 /** The transactions that a line names. */
 function namedBy({ reason, transaction_uuid: uuid, event }: QuarantineLine): readonly (string | null)[] {
-  if (reason === 'totals_differ')
-    return (JSON.parse(event) as TotalsEvent).transactions.map((one) => one.transaction_uuid ?? one.withdrawal_id)
+  if (reason === 'totals_differ') {
+    const { transactions, gone = [] } = JSON.parse(event) as TotalsEvent
+    return [...transactions, ...gone].map((one) => one.transaction_uuid ?? one.withdrawal_id)
+  }
   return uuid === listKey(USER) ? (JSON.parse(event) as ListEvent).unreadable : [uuid]
 }
 

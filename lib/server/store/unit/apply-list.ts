@@ -5,10 +5,13 @@ import {
   reportForeign,
   reportRetyped,
   reportTypedBack,
+  retypedAs,
   type ListOptions,
+  type Retyped,
 } from '../../ledger/apply-records.ts'
 import { possibleFacts, type Fact, type ListedRecord } from '../../ledger/facts.ts'
 import { asOwnRecord, foreignNames, spelledOtherwise } from '../../ledger/record-owner.ts'
+import { possibleTransactions, reportGivenAway } from '../../ledger/vanished-records.ts'
 import type { quarantineOf } from '../tables/quarantine.ts'
 import type { recordsOf } from '../tables/records.ts'
 import type { transactionsOf } from '../tables/transactions.ts'
@@ -45,14 +48,7 @@ function saidIn(record: string): string {
 interface Change {
   /** Since when the list has said what the record says; null: only now. */
   readonly sinceMs: number | null
-  /** `unknown`: a deposit has got an unknown type. `known`: it has got another type, which we know. */
-  readonly retyped: 'unknown' | 'known' | null
-}
-
-function retypedAs(before: string | undefined, { type, fact }: ListedRecord): Change['retyped'] {
-  if (before === undefined || before.toLowerCase() === type.toLowerCase()) return null
-  if (fact !== null) return 'known'
-  return before.toLowerCase() === 'deposit' ? 'unknown' : null
+  readonly retyped: Retyped
 }
 
 /**
@@ -121,17 +117,19 @@ async function withoutFact(
   return records.filter(({ fact }) => fact !== null && !known.has(nameOf(fact)))
 }
 
-/** The foreign records whose content is not known yet, and those that were not reported yet. */
+/** The foreign records whose content is not known yet, that were not reported yet, and that this list had as the user's. */
 async function newForeign(
-  store: Pick<ListStore, 'transactions' | 'quarantine'>,
+  store: Pick<ListStore, 'transactions' | 'quarantine' | 'records'>,
   user: string,
   records: readonly ListedRecord[],
-): Promise<{ readonly misplaced: readonly ListedRecord[]; readonly unreported: readonly ListedRecord[] }> {
+): Promise<Readonly<Record<'misplaced' | 'unreported' | 'givenAway', readonly ListedRecord[]>>> {
   const uuids = records.map(({ transaction_uuid }) => transaction_uuid)
   const reported = await store.quarantine.reported(user, 'foreign_record', uuids)
+  const own = new Set((await store.records.byUuids(user, uuids)).map(({ transaction_uuid }) => transaction_uuid))
   return {
     misplaced: await withoutFact(store, records),
     unreported: records.filter(({ transaction_uuid }) => !reported.has(transaction_uuid)),
+    givenAway: records.filter(({ transaction_uuid }) => own.has(transaction_uuid)),
   }
 }
 
@@ -146,15 +144,17 @@ export const listApplier =
     const { changed, wanted } = await unsettled(store, user, own)
     // The gateway contradicts itself, or does not limit the list to its user: such records book nothing.
     for (const part of chunks(foreign, UNIT)) {
-      const { misplaced, unreported } = await newForeign(store, user, part)
-      if (misplaced.length > 0 || unreported.length > 0)
+      const { misplaced, unreported, givenAway } = await newForeign(store, user, part)
+      if (misplaced.length + unreported.length + givenAway.length > 0)
         await store.transaction(async (tx) => {
           const users = [user, ...misplaced.map(({ user_reference_id }) => user_reference_id)]
-          const unit = await tx.load({ users, transactions: misplaced.flatMap(possibleFacts) })
+          const own = givenAway.flatMap(({ transaction_uuid }) => possibleTransactions(transaction_uuid))
+          const unit = await tx.load({ users, transactions: [...misplaced.flatMap(possibleFacts), ...own] })
           // The user was erased while the list was read.
           if (!unit.hasUser(user)) return
           applyMisplaced(unit, misplaced, options)
           reportForeign(unit, user, unreported)
+          reportGivenAway(unit, user, givenAway)
           await tx.save(unit)
         })
     }
@@ -176,12 +176,9 @@ export const listApplier =
           return change === undefined ? null : (change.sinceMs ?? unit.now)
         }
         const count = applyRecords(unit, part.toReversed(), saidSince, options)
-        const retyped = (as: Change['retyped']) => part.filter((listed) => changed.get(listed)?.retyped === as)
+        const retyped = (as: Retyped) => part.filter((listed) => changed.get(listed)?.retyped === as)
         reportRetyped(unit, retyped('unknown'))
-        reportTypedBack(
-          unit,
-          retyped('known').filter(({ transaction_uuid }) => told.has(transaction_uuid)),
-        )
+        reportTypedBack(unit, retyped('known'), told)
         await tx.save(unit)
         return count
       })
