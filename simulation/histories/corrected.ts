@@ -3,7 +3,7 @@
  * user's balance to what the gateway says, or only dismiss the lines. The books and the correction are then what the
  * gateway says, or what a person has read and left, or an open line names the transaction.
  */
-import { unitsOf } from './oracle.ts'
+import { unitsOf } from '../amounts.ts'
 import type { Books } from './port.ts'
 import { ETH, START_MS, USDT, USER, type Currency, type JsonObject } from './wire.ts'
 

@@ -18,7 +18,7 @@ const SCALE = 30
 const CURRENCY = `${ETH.code}@${ETH.network}`
 
 /** An amount in units of 10^-30. */
-export function unitsOf(amount: string): bigint {
+function unitsOf(amount: string): bigint {
   const [whole = '0', fraction = ''] = amount.replace('-', '').split('.')
   const units = BigInt(whole + fraction.padEnd(SCALE, '0'))
   return amount.startsWith('-') ? -units : units
