@@ -56,7 +56,7 @@ import {
   type Standing,
 } from './transaction-statuses.ts'
 import type { UnitOfWork } from './unit-of-work.ts'
-import { isBooked, markVanished, returned } from './vanished-records.ts'
+import { isBooked, markGivenAway, returned } from './vanished-records.ts'
 
 export interface ApplyOptions extends PayoutOptions {
   /** In mode `merchant` nothing is posted. */
@@ -224,7 +224,7 @@ const disputeList: Rule = (unit, fact, stored, options) => {
   const { evidence } = options
   const isChange = changesClaim(stored, fact)
   dispute(unit, 'list_conflict', fact, isChange ? contradiction(stored, evidence, CHANGED) : evidence)
-  if (fact.misplaced === true) markVanished(unit, fact)
+  if (fact.misplaced === true) markGivenAway(unit, fact)
   followDisputed(unit, fact, options)
   recordDisputed(unit, fact, options)
   return 'list_conflict'

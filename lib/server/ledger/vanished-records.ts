@@ -43,16 +43,19 @@ export const isToldOf = (unit: UnitOfWork, row: TransactionRow, ledgerMode: Ledg
 
 const evidenceOf = (stands: Fact | null): string => JSON.stringify({ stands, message: null, missing: true })
 
-/** @returns whether it was not marked before */
-export function markVanished(unit: UnitOfWork, { kind, transaction_uuid }: TransactionKey): boolean {
-  const row = unit.transaction(kind, transaction_uuid)
-  if (row === null || row.vanished_ms !== null) return false
+const markVanished = (unit: UnitOfWork, row: TransactionRow): void =>
   unit.putTransaction({ ...row, vanished_ms: unit.now })
-  return true
+
+/** Another line tells that a record gives a user's transaction to another user: of the way back a person is told, too. */
+export function markGivenAway(unit: UnitOfWork, { kind, transaction_uuid, user_reference_id }: Fact): void {
+  const row = unit.transaction(kind, transaction_uuid)
+  if (row === null || row.vanished_ms !== null) return
+  if (compareTexts(row.user_reference_id, user_reference_id) === 'differ') markVanished(unit, row)
 }
 
 function report(unit: UnitOfWork, row: TransactionRow, evidence: (stands: Fact) => string = evidenceOf): void {
-  if (!markVanished(unit, row)) return
+  if (row.vanished_ms !== null) return
+  markVanished(unit, row)
   reportDispute(unit, 'contradiction', row, evidence(fold(unit.facts(row.kind, row.transaction_uuid))))
 }
 
