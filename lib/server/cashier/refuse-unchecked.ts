@@ -1,6 +1,6 @@
 import { Problem } from '#lib/contract/problems.ts'
 import type { LedgerMode } from '../ledger/accounts.ts'
-import { followDismissed, raiseTotals, reportUnbooked, settledKeys, untoldUnbooked } from '../ledger/control-totals.ts'
+import { followDismissed, raiseTotals, reportUnbooked, settledKeys, untoldUnbooked } from '../ledger/report-totals.ts'
 import { openAwaited } from '../ledger/payouts/payout-owners.ts'
 import { reconcileAtOnce } from '../ledger/schedule-reconciliation.ts'
 import type { UnitOfWork } from '../ledger/unit-of-work.ts'

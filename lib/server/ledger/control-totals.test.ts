@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest'
 import { decimal } from '#lib/contract/money.ts'
 import {
   compareTotals,
-  reportTotals,
   type ControlTotals,
   type GatewayBooking,
   type KnownPayout,
   type ListedTransfer,
   type TotalsRules,
 } from './control-totals.ts'
+import { reportTotals } from './report-totals.ts'
 
 const DAY = 86_400_000
 const NOW = 100 * DAY

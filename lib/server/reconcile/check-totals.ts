@@ -6,17 +6,13 @@ import type { LedgerMode } from '../ledger/accounts.ts'
 import type { NamedCurrency } from '../ledger/compare.ts'
 import {
   compareTotals,
-  followDismissed,
-  raiseGone,
-  raiseTotals,
-  reportTotals,
-  settledKeys,
   type ControlTotals,
   type GatewayBooking,
   type ListedTransfer,
 } from '../ledger/control-totals.ts'
 import { longAgo, type LongAgo } from '../ledger/long-ago.ts'
 import { reportUnlisted } from '../ledger/overdue.ts'
+import { followDismissed, raiseGone, raiseTotals, reportTotals, settledKeys } from '../ledger/report-totals.ts'
 import type { RecordRow, TransactionKey } from '../ledger/rows.ts'
 import { isOpenTransaction } from '../ledger/transaction-statuses.ts'
 import { possibleTransactions, reportReopened, type ReopenedRecord } from '../ledger/vanished-records.ts'

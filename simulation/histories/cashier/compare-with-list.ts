@@ -1,17 +1,15 @@
 /** Reports what a whole list contradicts or hides: totals that differ, records that cannot be read. */
+import { compareTotals, gatewayAmount, type ControlTotals } from '#lib/server/ledger/control-totals.ts'
+import type { ListedRecord } from '#lib/server/ledger/facts.ts'
+import { listKey, reportUnreadable } from '#lib/server/ledger/overdue.ts'
 import {
-  compareTotals,
   followDismissed,
-  gatewayAmount,
   raiseGone,
   raiseTotals,
   reportTotals,
   settledKeys,
-  type ControlTotals,
   type StoredTotals,
-} from '#lib/server/ledger/control-totals.ts'
-import type { ListedRecord } from '#lib/server/ledger/facts.ts'
-import { listKey, reportUnreadable } from '#lib/server/ledger/overdue.ts'
+} from '#lib/server/ledger/report-totals.ts'
 import type { QuarantineLine } from '#lib/server/ledger/rows.ts'
 import type { MemoryLedger } from '#lib/server/ledger/testing/memory-ledger.ts'
 import { transferOf } from '#lib/server/reconcile/check-totals.ts'

@@ -1,11 +1,6 @@
 import type { Kysely } from 'kysely'
-import {
-  gatewayAmount,
-  type GatewayBooking,
-  type KnownPayout,
-  type TotalsReport,
-  type TotalsRules,
-} from '../../ledger/control-totals.ts'
+import { gatewayAmount, type GatewayBooking, type KnownPayout, type TotalsRules } from '../../ledger/control-totals.ts'
+import type { TotalsReport } from '../../ledger/report-totals.ts'
 import type { Flavour } from '../database/migrations/0001-initial.ts'
 import { insertRows } from '../database/multi-row.ts'
 import type { Tables } from '../database/schema.ts'
