@@ -27,12 +27,12 @@ const SHARED = [
 export type SharedColumns = Pick<TransactionRow, (typeof SHARED)[number]>
 
 /** Stands for the row of facts that have no transaction yet. */
-const NO_ROW = Object.fromEntries(SHARED.map((name) => [name, null]))
+const NO_ROW: Readonly<Partial<SharedColumns>> = Object.fromEntries(SHARED.map((name) => [name, null]))
 
 const valuesOf = (row: SharedColumns): Readonly<Record<string, unknown>> =>
   Object.fromEntries(SHARED.map((name) => [name, row[name]]))
 
-function stored({ fact, recorded_ms }: RecordedFact, row: Readonly<Record<string, unknown>>): object {
+function stored({ fact, recorded_ms }: RecordedFact, row: Readonly<Partial<SharedColumns>>): object {
   const { kind: _kind, transaction_uuid: _uuid, status, source, ...rest } = fact
   const content: Record<string, unknown> = rest
   // `JSON.stringify` leaves out what is undefined.
@@ -45,8 +45,7 @@ function stored({ fact, recorded_ms }: RecordedFact, row: Readonly<Record<string
  * @param row null if the transaction has no row yet
  */
 export function factsText(facts: readonly RecordedFact[], row: SharedColumns | null): string {
-  const values = row === null ? NO_ROW : valuesOf(row)
-  return JSON.stringify(facts.map((fact) => stored(fact, values)))
+  return JSON.stringify(facts.map((fact) => stored(fact, row ?? NO_ROW)))
 }
 
 /** Where a text of `factsText` has a success of the list, as a pattern for SQL's `like`. */

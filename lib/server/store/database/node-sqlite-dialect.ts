@@ -30,12 +30,17 @@ const isLocked = (error: unknown): boolean =>
 
 type Value = string | number | bigint | Uint8Array | null
 
-/** The only parameter of a statement that runs once for each row; the returned rows are joined. */
+/**
+ * The only parameter of a statement that runs once for each row; the returned rows are joined. `together`: the same
+ * statement for `size` rows.
+ */
 export class RowBatch {
   readonly rows: readonly Value[][]
+  readonly together: { readonly sql: string; readonly size: number } | null
 
-  constructor(rows: readonly Value[][]) {
+  constructor(rows: readonly Value[][], together: RowBatch['together'] = null) {
     this.rows = rows
+    this.together = together
   }
 }
 
@@ -115,6 +120,19 @@ class SharedConnection {
     return { rows: rows as R[], ...(!prepared.returnsRows && { numAffectedRows: BigInt(changes) }) }
   }
 
+  /** Returns how many rows were changed: the conditions of a statement may leave a row as it is. */
+  #runRows(statement: StatementSync, { rows, together }: RowBatch): number {
+    let changes = 0
+    let done = 0
+    if (together !== null && rows.length >= together.size) {
+      const several = this.#prepare(together.sql).statement
+      for (; done + together.size <= rows.length; done += together.size)
+        changes += Number(several.run(...rows.slice(done, done + together.size).flat()).changes)
+    }
+    for (const row of rows.slice(done)) changes += Number(statement.run(...row).changes)
+    return changes
+  }
+
   #run({ statement, returnsRows }: Prepared, { parameters }: CompiledQuery): { rows: unknown[]; changes: number } {
     const [batch] = parameters
     if (batch instanceof RowBatch) {
@@ -122,9 +140,7 @@ class SharedConnection {
         const rows = batch.rows.flatMap((row) => statement.all(...row))
         return { rows, changes: rows.length }
       }
-      // Its conditions may leave a row as it is.
-      const changes = batch.rows.reduce((sum, row) => sum + Number(statement.run(...row).changes), 0)
-      return { rows: [], changes }
+      return { rows: [], changes: this.#runRows(statement, batch) }
     }
     const values = parameters as Value[]
     if (!returnsRows) return { rows: [], changes: Number(statement.run(...values).changes) }
