@@ -6,8 +6,7 @@ import { useSession } from '../context/session.tsx'
 import { useTranslations } from '../context/translations.tsx'
 import { useCurrencyPicker } from '../currency-picker/currency-picker.tsx'
 import { Button } from '../ui/button.tsx'
-import { PROBLEM_MESSAGES } from '../ui/problem-messages.ts'
-import { problemDetails } from '../ui/problem-screen.tsx'
+import { FailureNotice } from '../ui/failure-notice.tsx'
 import { SupportLink } from '../ui/support-link.tsx'
 import { Notice } from '../ui/tone.tsx'
 
@@ -30,13 +29,9 @@ export function BuyFailure({ currency, failure }: { readonly currency: Currency;
       </Notice>
     )
   if (fields.some((field) => SHOWN_AT_FIELD.includes(field))) return null
-  const { code, requestId } = problemDetails(failure)
-  const { tone, title, body } = PROBLEM_MESSAGES[code]
   return (
-    <Notice tone={tone} role="alert">
-      <b className="font-semibold">{t(title)}</b>
-      <p>{t(body)}</p>
-      <SupportLink supportUrl={supportUrl} reference={requestId} />
-    </Notice>
+    <FailureNotice error={failure}>
+      <SupportLink supportUrl={supportUrl} reference={failure.details.requestId} />
+    </FailureNotice>
   )
 }

@@ -7,9 +7,7 @@ import type { Currency } from '#lib/contract/cashier.ts'
 import { useTranslations } from '../context/translations.tsx'
 import { useBffClient } from '../context/page-runtime.tsx'
 import { Button, buttonClass } from '../ui/button.tsx'
-import { PROBLEM_MESSAGES } from '../ui/problem-messages.ts'
-import { problemDetails } from '../ui/problem-screen.tsx'
-import { Notice } from '../ui/tone.tsx'
+import { FailureNotice } from '../ui/failure-notice.tsx'
 
 /** Requests a page on which the user deposits from another wallet, shows its host, and opens it in a new tab. */
 export function WalletLink({ currency }: { readonly currency: Pick<Currency, 'id'> }) {
@@ -47,18 +45,12 @@ export function WalletLink({ currency }: { readonly currency: Pick<Currency, 'id
         </a>
       </div>
     )
-  const messages = failure === null ? null : PROBLEM_MESSAGES[problemDetails(failure).code]
   return (
     <div className="grid w-full grid-cols-[minmax(0,1fr)] gap-2">
       <Button className="w-full" busy={asking} onClick={() => void ask()}>
         {t('deposit.fromWallet')}
       </Button>
-      {messages && (
-        <Notice tone={messages.tone} role="alert">
-          <b className="font-semibold">{t(messages.title)}</b>
-          <p>{t(messages.body)}</p>
-        </Notice>
-      )}
+      {failure !== null && <FailureNotice error={failure} />}
     </div>
   )
 }

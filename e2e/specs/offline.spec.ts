@@ -166,6 +166,29 @@ test('an outcome whose code does not load says nothing about the money, and appe
   forgetFailedRequests(consoleFaults)
 })
 
+test('a purchase that was tried offline is not called offline any more when the network is back', async ({
+  page,
+  context,
+  stack,
+  createSession,
+  consoleFaults,
+}) => {
+  const { cashier: frame } = await openFrame(page, stack, async () => (await createSession()).launch_token)
+  const cashier = new Cashier(frame)
+  await cashier.pick('USDT', 'Tron')
+  await cashier.goTo('Buy')
+  await cashier.buy.fill('80', 'France')
+  await context.setOffline(true)
+  await cashier.buy.start()
+  const offline = cashier.buy.form().getByText('You are offline', { exact: true })
+  await expect(offline).toBeVisible()
+  await context.setOffline(false)
+  await expect(offline).toBeHidden()
+  await cashier.buy.start()
+  await expect(cashier.buy.purchase()).toBeVisible()
+  forgetFailedRequests(consoleFaults)
+})
+
 test('preloaded parts open offline: picker, review, details', async ({
   page,
   context,

@@ -10,7 +10,11 @@ export interface ConnectionState {
   readonly phase: ConnectionPhase
   /** When the server last sent anything, ISO 8601. */
   readonly checkedAt: string
+  /** How many times the connection has come back. */
+  readonly returns: number
 }
+
+const AWAY: ReadonlySet<ConnectionPhase> = new Set(['offline', 'reconnecting'])
 
 export interface Connection {
   readonly get: () => ConnectionState
@@ -26,7 +30,7 @@ export interface Connection {
 /** @param renderedAt when the server rendered the page, ISO 8601 */
 export function createConnection(renderedAt: string, now: () => Date): Connection {
   const listeners = new Set<() => void>()
-  const rendered: ConnectionState = { phase: 'connecting', checkedAt: renderedAt }
+  const rendered: ConnectionState = { phase: 'connecting', checkedAt: renderedAt, returns: 0 }
   let state = rendered
   let online = true
   let stream: ConnectionPhase = 'connecting'
@@ -35,7 +39,8 @@ export function createConnection(renderedAt: string, now: () => Date): Connectio
     const phase = online ? stream : 'offline'
     const checkedAt = contact ? now().toISOString() : state.checkedAt
     if (phase === state.phase && checkedAt === state.checkedAt) return
-    state = { phase, checkedAt }
+    const isBack = AWAY.has(state.phase) && !AWAY.has(phase)
+    state = { phase, checkedAt, returns: state.returns + (isBack ? 1 : 0) }
     for (const listener of listeners) listener()
   }
 
