@@ -108,6 +108,8 @@ export async function startPostgres({
       `--pwfile=${passwordFile}`,
       '--auth=scram-sha-256',
       '--encoding=UTF8',
+      // The password is random, and tests open thousands of connections.
+      '--set=scram_iterations=1',
       '--no-sync',
     ]
     if (standbyOf === undefined)

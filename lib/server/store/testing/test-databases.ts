@@ -11,7 +11,7 @@ export const FLAVOURS = ['sqlite', 'postgres'] as const
 export interface TestDatabase {
   /** In the form of `DATABASE_URL`. */
   readonly url: string
-  /** Close every connection first. */
+  /** Close every connection first. A database on PostgreSQL is removed soon after. */
   remove(): Promise<void>
 }
 
@@ -42,31 +42,27 @@ async function newFile(empty: boolean): Promise<TestDatabase> {
   return { url: `file:${file}`, remove: async () => removeFolder(folder) }
 }
 
-/** One connection to each server, as long as it is in use: a connect takes as long as a statement. */
+/** One connection to each server for each use, as long as it is in use: a connect takes as long as a statement. */
 const servers = new Map<string, pg.Pool>()
 
-async function ask(postgresUrl: string, statement: string): Promise<void> {
-  const known = servers.get(postgresUrl)
+async function ask(use: 'create' | 'drop', postgresUrl: string, statement: string): Promise<void> {
+  const known = servers.get(`${use} ${postgresUrl}`)
   const server = known ?? new pg.Pool({ connectionString: postgresUrl, max: 1, allowExitOnIdle: true })
   // The server may stop before the connection is closed.
   if (known === undefined) server.on('error', () => undefined)
-  servers.set(postgresUrl, server)
+  servers.set(`${use} ${postgresUrl}`, server)
   await server.query(statement)
 }
 
-const IN_USE = '55006'
-
 /**
  * A pool that was ended may still be closing its connections; a connection that is killed then throws in the middle of
- * another test. PostgreSQL itself waits five seconds for connections to close; only after that are they killed.
+ * another test. PostgreSQL itself waits five seconds for connections to close, in steps of 100 ms; only after that are
+ * they killed. No test waits for that, and what is left goes with the server.
  */
-async function drop(postgresUrl: string, name: string): Promise<void> {
-  try {
-    await ask(postgresUrl, `drop database ${name}`)
-  } catch (error) {
-    if (!(error instanceof pg.DatabaseError) || error.code !== IN_USE) throw error
-    await ask(postgresUrl, `drop database ${name} with (force)`)
-  }
+function dropLater(postgresUrl: string, name: string): void {
+  void ask('drop', postgresUrl, `drop database ${name}`)
+    .catch(() => ask('drop', postgresUrl, `drop database ${name} with (force)`))
+    .catch(() => undefined)
 }
 
 function urlOf(postgresUrl: string, name: string): string {
@@ -86,7 +82,7 @@ export async function createTemplateDatabases(postgresUrl: string): Promise<void
     [TEMPLATES.partitioned, PARTITIONS],
     [TEMPLATES.whole, null],
   ] as const) {
-    await ask(postgresUrl, `create database ${name}`)
+    await ask('create', postgresUrl, `create database ${name}`)
     await makeTables(urlOf(postgresUrl, name), partitions)
   }
 }
@@ -95,8 +91,8 @@ async function newPostgres(postgresUrl: string, { empty, partitioned }: Required
   const name = `test_${randomBytes(8).toString('hex')}`
   const template = empty ? '' : ` template ${partitioned ? TEMPLATES.partitioned : TEMPLATES.whole}`
   // In half of the processor time of the default strategy, which writes each page to the log; so does the drop.
-  await ask(postgresUrl, `create database ${name}${template} strategy file_copy`)
-  return { url: urlOf(postgresUrl, name), remove: () => drop(postgresUrl, name) }
+  await ask('create', postgresUrl, `create database ${name}${template} strategy file_copy`)
+  return { url: urlOf(postgresUrl, name), remove: async () => dropLater(postgresUrl, name) }
 }
 
 interface Wanted {
