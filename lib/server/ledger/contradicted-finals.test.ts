@@ -173,7 +173,14 @@ describe.each(FLAVOURS)('contradictions on %s', (flavour) => {
   })
 
   describe('a payout that succeeded, then failed', () => {
-    const failed = { kind: 'payout', transaction_uuid: 'p', status: 'failed', to_address: ADDRESS } as const
+    const occurred_at = new Date(NOW).toISOString()
+    const failed = {
+      kind: 'payout',
+      transaction_uuid: 'p',
+      status: 'failed',
+      to_address: ADDRESS,
+      occurred_at,
+    } as const
     const succeeded = { ...failed, status: 'succeeded' } as const
 
     beforeEach(async () => {
