@@ -219,6 +219,19 @@ describe.each(FLAVOURS)('contradictions on %s', (flavour) => {
       await isReportedOnce('contradiction p', () => list(succeeded))
     })
 
+    test.each([
+      ['and now has a hash', succeeded, { ...succeeded, tx_hash: '0xa' }],
+      ['and has now succeeded', { ...failed, status: 'processing' }, succeeded],
+    ] as const)('a currency that the list takes back after a correction, %s', async (_name, first, later) => {
+      const renamed = { ...first, currency_id: 'c2', currency_code: 'ETH', network: 'Ethereum' }
+      await list({ ...first, tx_hash: null })
+      await list(renamed)
+      await isReportedOnce('contradiction p', () => list(renamed))
+      await list(later)
+      expect(await reported()).toEqual(['contradiction p'])
+      await isReportedOnce('contradiction p', () => list(later))
+    })
+
     test('by a word that nobody knows', async () => {
       await list(succeeded)
       await list({ ...succeeded, status: 'other' })
