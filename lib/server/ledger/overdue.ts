@@ -1,7 +1,7 @@
 /** What has waited too long for the gateway is reported once (docs/explanation/money.md, "Quarantine reasons"). */
 import { sum, type Decimal } from '#lib/contract/money.ts'
 import type { LedgerMode } from './accounts.ts'
-import { endLess, isMuchLess, LESS } from './credits.ts'
+import { correctionOf, endLess, isMuchLess, LESS } from './credits.ts'
 import { contradicted, EVENT_NAMES, reportDispute } from './disputes.ts'
 import { listedSuccess, type Fact } from './facts.ts'
 import { isLongAgo } from './long-ago.ts'
@@ -139,7 +139,7 @@ function tellLess(
   }
   const before = deposits.filter(({ transaction_uuid }) => transaction_uuid !== news?.transaction_uuid)
   if (news !== null && before.length > 0 && hasBroughtLess(unit, purchase, before))
-    endLess(unit, purchase, JSON.stringify(news))
+    endLess(unit, purchase, { evidence: JSON.stringify(news), news })
   else unit.settleReport('contradiction', purchase.transaction_uuid, LESS)
 }
 
@@ -214,7 +214,7 @@ function endReport(unit: UnitOfWork, row: TransactionRow, isBooked: boolean): vo
     transaction_uuid,
     event,
   } as const
-  unit.settleReport('overdue', transaction_uuid, '', isBooked ? line : undefined)
+  unit.settleReport('overdue', transaction_uuid, '', isBooked ? { line, booked: correctionOf(row) } : undefined)
 }
 
 /**
