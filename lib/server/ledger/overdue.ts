@@ -5,6 +5,7 @@ import { correctionOf, endLess, isMuchLess, LESS } from './credits.ts'
 import { contradicted, EVENT_NAMES, reportDispute } from './disputes.ts'
 import { listedSuccess, type Fact } from './facts.ts'
 import { isLongAgo } from './long-ago.ts'
+import { openAwaited } from './payouts/payout-owners.ts'
 import type { TransactionKey, TransactionRow, WithdrawalRow } from './rows.ts'
 import { isOpenTransaction, UNCONFIRMED_STANDINGS } from './transaction-statuses.ts'
 import type { UnitOfWork } from './unit-of-work.ts'
@@ -178,6 +179,20 @@ export function reportUnreadable(unit: UnitOfWork, user: string, sinceMs: number
     event: JSON.stringify({ kind: 'list', user_reference_id: user, since: new Date(sinceMs).toISOString() }),
   })
 }
+
+/**
+ * Asks a person about payouts that another list alone has shown for this long, or a message that is not applied: coins
+ * may have left. What an event has told of is overdue as a transaction.
+ */
+export const reportAwaited = (unit: UnitOfWork, user: string, overdueMs: number): void =>
+  openAwaited(
+    unit,
+    user,
+    ({ transaction_uuid, first_seen_ms, status }) =>
+      status !== 'failed' &&
+      unit.transaction('payout', transaction_uuid) === null &&
+      isLongAgo(first_seen_ms, unit.now, overdueMs),
+  )
 
 /** The facts of purchases that name no user, as facts about the session's user: their deposits are found by these. */
 export const asFactsOfSession = (unit: UnitOfWork, keys: readonly TransactionKey[]): readonly Fact[] =>

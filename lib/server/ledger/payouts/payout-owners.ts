@@ -198,10 +198,13 @@ export function recordPayout(
   }
 }
 
-/** Asks a person about payouts that the list has not confirmed in time: they may be what the gateway has paid. */
-export function openAwaited(unit: UnitOfWork, user: string): void {
+/**
+ * Asks a person about payouts that the list has not confirmed in time: they may be what the gateway has paid.
+ * @param isDue whether to ask about this one
+ */
+export function openAwaited(unit: UnitOfWork, user: string, isDue = (_payout: PayoutRow): boolean => true): void {
   for (const payout of unit.openPayouts(user)) {
-    if (payout.awaits_list === 0) continue
+    if (payout.awaits_list === 0 || !isDue(payout)) continue
     const row: PayoutRow = { ...payout, awaits_list: 0, updated_ms: unit.now }
     unit.putPayout(row)
     reportOpen(unit, row, JSON.stringify(row))
