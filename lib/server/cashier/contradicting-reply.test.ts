@@ -5,6 +5,7 @@ import { STATUSES } from '../gateway/testing/sample-record.ts'
 import { RejectedWithTransactionError } from '../gateway/errors.ts'
 import type { Gateway, WithdrawReply } from '../gateway/types.ts'
 import type { Fact } from '../ledger/facts.ts'
+import { setOwner } from '../ledger/payouts/payout-owners.ts'
 import type { Store } from '../store/store.ts'
 import type { WithdrawalRow } from '../store/types.ts'
 import { completeWithdrawal, sampleFact, sampleTransaction, sampleWithdrawal } from '../store/testing/sample-rows.ts'
@@ -169,6 +170,47 @@ describe.each(FLAVOURS)('a reply on %s', (flavour) => {
     expect(await lines()).toMatchObject([
       { reason: 'contradiction', transaction_uuid: UUID, event: { withdrawal_id: 'w1', belongs_to: 'v' } },
     ])
+  })
+
+  describe.each(['acknowledged', 'before'] as const)('that names a payout that was settled as %s', (owner) => {
+    const START_MS = 2_000_000
+    const settled = sampleFact({
+      ...{ kind: 'payout', transaction_uuid: UUID, user_reference_id: 'u', status: 'succeeded', tx_hash: null },
+      ...{ source: 'reconciliation', currency_id: asking.currency_id, amount: decimal('5'), to_address: 'a' },
+    })
+
+    beforeEach(async () => {
+      const isBefore = owner === 'before'
+      const made = isBefore ? 0 : START_MS
+      const listed = { insertedMs: made, insertedAt: new Date(made).toISOString(), ledgerStartMs: START_MS }
+      await applyOneFact(stores.one, settled, { ledgerMode: 'merchant', ...listed })
+      if (!isBefore)
+        await stores.one.unitOfWork({ users: ['u'], transactions: [settled] }, (unit) => {
+          const payout = unit.payout(UUID)
+          if (payout !== null) setOwner(unit, payout, 'acknowledged', { note: 'the user was debited by hand' })
+        })
+    })
+
+    const told = {
+      reason: 'contradiction',
+      user_reference_id: 'u',
+      transaction_uuid: UUID,
+      event: { withdrawal_id: 'w1', transaction_uuid: UUID, belongs_to: owner },
+    }
+    const own = async () => (await lines()).filter(({ settled_ms }) => settled_ms === null)
+
+    test('does not link it, and a person is told', async () => {
+      expect(await withdraw({})).toMatchObject({ status: 'processing', transaction_uuid: null })
+      expect(await own()).toMatchObject([told])
+      expect(await stores.one.payouts.find(UUID)).toMatchObject({ owner, withdrawal_id: null })
+    })
+
+    test('in an error leaves the outcome open, and a person is told', async () => {
+      const error = new RejectedWithTransactionError('no', UUID, null, { operation: 'withdraw' })
+      expect(await withdraw(error)).toMatchObject({ status: 'unknown', transaction_uuid: null })
+      expect(await own()).toMatchObject([told])
+      expect(await stores.one.payouts.find(UUID)).toMatchObject({ owner, withdrawal_id: null })
+    })
   })
 
   test.each<[string, Partial<WithdrawalRow>, string]>([

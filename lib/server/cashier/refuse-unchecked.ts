@@ -1,12 +1,19 @@
 import { Problem } from '#lib/contract/problems.ts'
 import type { LedgerMode } from '../ledger/accounts.ts'
-import { followDismissed, raiseTotals, reportUnbooked, settledKeys, untoldUnbooked } from '../ledger/report-totals.ts'
+import {
+  endedDifferences,
+  followDismissed,
+  raiseTotals,
+  reportUnbooked,
+  settledKeys,
+  untoldUnbooked,
+} from '../ledger/report-totals.ts'
 import { openAwaited } from '../ledger/payouts/payout-owners.ts'
 import { reconcileAtOnce } from '../ledger/schedule-reconciliation.ts'
 import type { UnitOfWork } from '../ledger/unit-of-work.ts'
 import type { Tx } from '../store/types.ts'
 
-type CheckTx = Pick<Tx, 'controlTotals' | 'quarantine' | 'users' | 'now'>
+type CheckTx = Pick<Tx, 'controlTotals' | 'ledger' | 'quarantine' | 'users' | 'now'>
 
 /** The user is due at once. */
 function refusal(unit: UnitOfWork, user: string, reason: string): Problem {
@@ -29,7 +36,8 @@ async function hasUntold(tx: CheckTx, unit: UnitOfWork, user: string): Promise<b
   if (untold.length === 0 || unit.sinceRestore(user) !== 'unread') return untold.length > 0
   const report = reportUnbooked(user, before, untold)
   const open = await tx.quarantine.settleReports('totals_differ', settledKeys(user, report), tx.now)
-  await tx.controlTotals.replace(user, followDismissed(user, { before, report, open }).rows, tx.now)
+  const corrected = await tx.ledger.adjustedBy(user, endedDifferences(user, before, open))
+  await tx.controlTotals.replace(user, followDismissed(user, { before, report, open, corrected }).rows, tx.now)
   raiseTotals(unit, user, report)
   return true
 }

@@ -136,18 +136,28 @@ function reportDifferences(unit: UnitOfWork, row: WithdrawalRow, uuid: string | 
 }
 
 /**
- * A transaction that belongs to another withdrawal is not this withdrawal's, whatever the reply says. An error reply
- * that names such a transaction leaves this withdrawal's outcome open. A person is told.
+ * Whose the transaction is that a reply names, if it is not this withdrawal's: another withdrawal's or another user's, or
+ * it is a payout from before the start, or one that a person has called none of ours and may have debited by hand.
+ */
+function otherOwner(unit: UnitOfWork, { id, user_reference_id }: WithdrawalRow, uuid: string): string | null {
+  const holder = unit.withdrawalOf(uuid)
+  if (holder !== null && holder.id !== id) return holder.id
+  const user = unit.transaction('payout', uuid)?.user_reference_id ?? null
+  if (compareTexts(user, user_reference_id) === 'differ') return user
+  const { owner = null, withdrawal_id = null } = unit.payout(uuid) ?? {}
+  return owner === null || withdrawal_id === id ? null : (withdrawal_id ?? owner)
+}
+
+/**
+ * A transaction that belongs to another withdrawal, or to nobody of ours, is not this withdrawal's, whatever the reply
+ * says. An error reply that names such a transaction leaves this withdrawal's outcome open. A person is told.
  */
 function withOwnTransaction(unit: UnitOfWork, row: WithdrawalRow, evidence: Evidence): Evidence {
   if (evidence.kind !== 'accepted' && evidence.kind !== 'error_reply') return evidence
   const { transaction_uuid } = evidence
-  if (transaction_uuid === null) return evidence
-  const owner = unit.withdrawalOf(transaction_uuid)
-  const user = unit.transaction('payout', transaction_uuid)?.user_reference_id ?? null
-  const isOther = owner !== null && owner.id !== row.id
-  if (!isOther && compareTexts(user, row.user_reference_id) !== 'differ') return evidence
-  report(unit, row, transaction_uuid, { withdrawal_id: row.id, transaction_uuid, belongs_to: owner?.id ?? user })
+  const belongs_to = transaction_uuid === null ? null : otherOwner(unit, row, transaction_uuid)
+  if (belongs_to === null) return evidence
+  report(unit, row, transaction_uuid, { withdrawal_id: row.id, transaction_uuid, belongs_to })
   return evidence.kind === 'accepted' ? { ...evidence, transaction_uuid: null } : { kind: 'uncertain' }
 }
 

@@ -339,8 +339,9 @@ function advance(found: Advancing, ...[unit, fact, stored, options]: Parameters<
   }
   endDelivered(unit, row, { ledgerMode: options.ledgerMode, isNews: before?.status !== row.status })
   reportFailedDeposit(unit, before, unit.transaction(row.kind, row.transaction_uuid) ?? row, options)
-  // Nothing of a disputed transaction is booked, so each change that the list tells is told.
-  if (disputed && followed === null && fact.source === 'reconciliation')
+  // Nothing of a disputed transaction is booked, so each change that the list tells is told. A withdrawal books what was
+  // asked for, and follows: what is told is another amount or currency, which a person may have corrected before.
+  if (disputed && fact.source === 'reconciliation' && (followed === null || returnsToClaim(stored, fact)))
     dispute(
       unit,
       disputeReasonOf(facts),

@@ -2,6 +2,7 @@ import { applyFact, type ApplyOptions } from './apply-fact.ts'
 import { hasOtherMeaning } from './changed-meaning.ts'
 import { contradicted, reportDispute } from './disputes.ts'
 import { asPayout, fold, type Fact, type ListedRecord } from './facts.ts'
+import { millis } from './gateway-time.ts'
 import { isPayout } from './payouts/follow-payout.ts'
 import { recordPayout, recordShown, setOwner, type PayoutOptions } from './payouts/payout-owners.ts'
 import type { UnitOfWork } from './unit-of-work.ts'
@@ -9,11 +10,6 @@ import { endTakenBack, isBooked, markTakenBack, returned } from './vanished-reco
 
 /** The rules for records of a list. */
 export type ListOptions = Pick<ApplyOptions, 'ledgerMode' | 'clockOffset' | 'ledgerStartMs'>
-
-const millis = (iso: string): number | null => {
-  const ms = Date.parse(iso)
-  return Number.isNaN(ms) ? null : ms
-}
 
 /** How the event of a line ends that tells of a record under an id that meant another currency. */
 export const OTHER_CURRENCY = ',"other_currency":true}'

@@ -6,6 +6,7 @@ import { applyOneFact, seed } from '../store/testing/seed.ts'
 import { FLAVOURS } from '../store/testing/test-databases.ts'
 import { useStores } from '../store/testing/use-stores.ts'
 import { checkLedger } from '../store/commands/check-ledger.ts'
+import { adjustmentKey } from './adjustment-keys.ts'
 import type { Fact, ListedRecord } from './facts.ts'
 import { reportOverdue } from './overdue.ts'
 import { setOwner } from './payouts/payout-owners.ts'
@@ -60,6 +61,12 @@ describe.each(FLAVOURS)('contradictions on %s', (flavour) => {
   const dismissAll = async () => {
     for (const { id } of await stores.one.quarantine.list({ reason: null, settled: false, after: 0, limit: 99 }))
       await stores.one.quarantine.settle(id, { by: 'merchant', now: NOW })
+  }
+  const correct = (amount: string): Promise<void> => {
+    const adjusted = { user_reference_id: 'u', currency_id: 'c1', amount: decimal(amount) }
+    return seed(stores.one, {
+      bookings: [{ booking: 'adjustment', posting_key: adjustmentKey('u', 'r1'), ...adjusted }],
+    })
   }
   const balance = async () => {
     const { available, held } = await stores.one.ledger.balance('u', 'c1')
@@ -173,7 +180,14 @@ describe.each(FLAVOURS)('contradictions on %s', (flavour) => {
   })
 
   describe('a payout that succeeded, then failed', () => {
-    const failed = { kind: 'payout', transaction_uuid: 'p', status: 'failed', to_address: ADDRESS } as const
+    const occurred_at = new Date(NOW).toISOString()
+    const failed = {
+      kind: 'payout',
+      transaction_uuid: 'p',
+      status: 'failed',
+      to_address: ADDRESS,
+      occurred_at,
+    } as const
     const succeeded = { ...failed, status: 'succeeded' } as const
 
     beforeEach(async () => {
@@ -210,6 +224,19 @@ describe.each(FLAVOURS)('contradictions on %s', (flavour) => {
       await dismissAll()
       await list(succeeded)
       await isReportedOnce('contradiction p', () => list(succeeded))
+    })
+
+    test.each([
+      ['and now has a hash', succeeded, { ...succeeded, tx_hash: '0xa' }],
+      ['and has now succeeded', { ...failed, status: 'processing' }, succeeded],
+    ] as const)('a currency that the list takes back after a correction, %s', async (_name, first, later) => {
+      const renamed = { ...first, currency_id: 'c2', currency_code: 'ETH', network: 'Ethereum' }
+      await list({ ...first, tx_hash: null })
+      await list(renamed)
+      await isReportedOnce('contradiction p', () => list(renamed))
+      await list(later)
+      expect(await reported()).toEqual(['contradiction p'])
+      await isReportedOnce('contradiction p', () => list(later))
     })
 
     test('by a word that nobody knows', async () => {
@@ -390,6 +417,24 @@ describe.each(FLAVOURS)('contradictions on %s', (flavour) => {
       expect(await reported()).toEqual([])
     },
   )
+
+  test.each([
+    ['its amount', '7', ['contradiction d']],
+    ['another amount', '8', []],
+  ])('a deposit that succeeds after it was overdue, and a person has credited %s', async (_name, amount, lines) => {
+    const deposit = { kind: 'deposit', transaction_uuid: 'd' } as const
+    await list({ ...deposit, status: 'processing' })
+    await stores.one.unitOfWork({ users: ['u'], transactions: [deposit] }, (unit) => {
+      reportOverdue(unit, { withdrawals: [], transactions: [deposit] }, 0)
+    })
+    // Its line is not dismissed yet.
+    await correct(amount)
+    await list({ ...deposit, status: 'succeeded' })
+    expect(await reported()).toEqual(lines)
+    await dismissAll()
+    await list({ ...deposit, status: 'succeeded' })
+    expect(await reported()).toEqual([])
+  })
 
   test.each([
     ['left open', false, []],
@@ -680,14 +725,17 @@ describe.each(FLAVOURS)('contradictions on %s', (flavour) => {
       expect(await onlyEvent()).toMatchObject({ message: { webhook: 'failed' } })
     })
 
-    test('what was missing comes after its line was dismissed: a person may have credited it', async () => {
+    test.each([
+      ['its line was dismissed: a person may have credited it', '7', dismissAll],
+      ['a person has credited it', '11', () => correct('4')],
+    ])('what was missing comes after %s', async (_name, due, act) => {
       await bought('o1', 's1', '7')
       await arrived('3')
       expect(await reported()).toEqual(['contradiction o1'])
-      await dismissAll()
+      await act()
       const rest = { transaction_uuid: 'd2', status: 'succeeded', amount: decimal('4'), tx_hash: 'h' } as const
       await list(rest)
-      expect([await balance(), await reported()]).toEqual([['7', '0'], ['contradiction o1']])
+      expect([await balance(), await reported()]).toEqual([[due, '0'], ['contradiction o1']])
       await isReportedOnce('contradiction o1', () => list(rest))
     })
 

@@ -14,6 +14,7 @@ import { coveredPurchases, isNamedAlike } from './covered-purchases.ts'
 import { contradicted, EVENT_NAMES, reportDispute } from './disputes.ts'
 import { times } from './compare.ts'
 import { post, postingKey } from './post-entries.ts'
+import type { Correction } from './quarantine-set.ts'
 import type { TransactionRow } from './rows.ts'
 import { isSameHash } from './same-transfer.ts'
 import type { UnitOfWork } from './unit-of-work.ts'
@@ -82,17 +83,28 @@ export const isMuchLess = (arrived: Decimal, bought: Decimal): boolean =>
 /** How the event of a line ends that tells of much less: what is missing may still come. */
 export const LESS = ',"less":true}'
 
+/** What a person may have credited by hand who did not wait for this transaction; null if nothing is known of it. */
+export const correctionOf = ({ currency_id, amount }: TransactionRow): Correction | null =>
+  currency_id === null || amount === null ? null : { currency_id, amount }
+
 /**
- * What was missing of a purchase has come. A person who has dismissed the line may have credited it, and is told.
- * @param evidence the message that brought it, as text
+ * What was missing of a purchase has come. A person who has dismissed the line, or credited as much, is told.
+ * @param by the transaction that brought it, and its message as text
  */
-export const endLess = (unit: UnitOfWork, purchase: TransactionRow, evidence: string): void =>
+export const endLess = (
+  unit: UnitOfWork,
+  purchase: TransactionRow,
+  { evidence, news }: { readonly evidence: string; readonly news: TransactionRow },
+): void =>
   unit.settleReport('contradiction', purchase.transaction_uuid, LESS, {
-    reason: 'contradiction',
-    event_name: EVENT_NAMES.onramp,
-    user_reference_id: purchase.user_reference_id,
-    transaction_uuid: purchase.transaction_uuid,
-    event: contradicted(purchase, evidence),
+    line: {
+      reason: 'contradiction',
+      event_name: EVENT_NAMES.onramp,
+      user_reference_id: purchase.user_reference_id,
+      transaction_uuid: purchase.transaction_uuid,
+      event: contradicted(purchase, evidence),
+    },
+    booked: correctionOf(news),
   })
 
 /** A purchase, and the deposit that stands for it. */
@@ -192,5 +204,5 @@ export function settleCredits(
   }
   for (const purchase of after)
     if (lessBefore.has(purchase.transaction_uuid) && !lessNow.has(purchase.transaction_uuid))
-      endLess(unit, purchase, evidence)
+      endLess(unit, purchase, { evidence, news: row })
 }

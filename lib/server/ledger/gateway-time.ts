@@ -14,3 +14,9 @@ const offsetOf = (call: Call, ours: ClockOffset): number => call.clock_offset_ms
 /** When the call began, by the gateway's clock; null before the call. */
 export const calledAt = (call: Call, ours: ClockOffset): number | null =>
   call.called_ms === null ? null : call.called_ms + offsetOf(call, ours)
+
+/** A time in a message of the gateway, in milliseconds since 1970; null if it cannot be read. */
+export const millis = (iso: string): number | null => {
+  const ms = Date.parse(iso)
+  return Number.isNaN(ms) ? null : ms
+}

@@ -1,10 +1,11 @@
 /** What has waited too long for the gateway is reported once (docs/explanation/money.md, "Quarantine reasons"). */
 import { sum, type Decimal } from '#lib/contract/money.ts'
 import type { LedgerMode } from './accounts.ts'
-import { endLess, isMuchLess, LESS } from './credits.ts'
+import { correctionOf, endLess, isMuchLess, LESS } from './credits.ts'
 import { contradicted, EVENT_NAMES, reportDispute } from './disputes.ts'
 import { listedSuccess, type Fact } from './facts.ts'
 import { isLongAgo } from './long-ago.ts'
+import { openAwaited } from './payouts/payout-owners.ts'
 import type { TransactionKey, TransactionRow, WithdrawalRow } from './rows.ts'
 import { isOpenTransaction, UNCONFIRMED_STANDINGS } from './transaction-statuses.ts'
 import type { UnitOfWork } from './unit-of-work.ts'
@@ -139,7 +140,7 @@ function tellLess(
   }
   const before = deposits.filter(({ transaction_uuid }) => transaction_uuid !== news?.transaction_uuid)
   if (news !== null && before.length > 0 && hasBroughtLess(unit, purchase, before))
-    endLess(unit, purchase, JSON.stringify(news))
+    endLess(unit, purchase, { evidence: JSON.stringify(news), news })
   else unit.settleReport('contradiction', purchase.transaction_uuid, LESS)
 }
 
@@ -179,6 +180,20 @@ export function reportUnreadable(unit: UnitOfWork, user: string, sinceMs: number
   })
 }
 
+/**
+ * Asks a person about payouts that another list alone has shown for this long, or a message that is not applied: coins
+ * may have left. What an event has told of is overdue as a transaction.
+ */
+export const reportAwaited = (unit: UnitOfWork, user: string, overdueMs: number): void =>
+  openAwaited(
+    unit,
+    user,
+    ({ transaction_uuid, first_seen_ms, status }) =>
+      status !== 'failed' &&
+      unit.transaction('payout', transaction_uuid) === null &&
+      isLongAgo(first_seen_ms, unit.now, overdueMs),
+  )
+
 /** The facts of purchases that name no user, as facts about the session's user: their deposits are found by these. */
 export const asFactsOfSession = (unit: UnitOfWork, keys: readonly TransactionKey[]): readonly Fact[] =>
   keys.flatMap(({ kind, transaction_uuid }) => {
@@ -214,7 +229,7 @@ function endReport(unit: UnitOfWork, row: TransactionRow, isBooked: boolean): vo
     transaction_uuid,
     event,
   } as const
-  unit.settleReport('overdue', transaction_uuid, '', isBooked ? line : undefined)
+  unit.settleReport('overdue', transaction_uuid, '', isBooked ? { line, booked: correctionOf(row) } : undefined)
 }
 
 /**

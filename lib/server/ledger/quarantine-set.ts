@@ -1,5 +1,28 @@
+import type { Decimal } from '#lib/contract/money.ts'
 import { lineKey } from './line-key.ts'
 import type { QuarantineLine, Report, SettledBy } from './rows.ts'
+
+/** What a booking changes, and a person may have changed by an adjustment before. */
+export interface Correction {
+  readonly currency_id: string
+  /** With either sign. */
+  readonly amount: Decimal
+}
+
+/** Amounts of a currency of which a person was told, who may have corrected a balance by them since. */
+export interface ToldAmounts {
+  readonly currency_id: string
+  /** At least one. */
+  readonly amounts: readonly Decimal[]
+  readonly sinceMs: number
+}
+
+/** A line that tells of a booking which a person may have made, too. */
+export interface LateLine<Line = QuarantineLine> {
+  readonly line: Line
+  /** Null: no adjustment is compared. */
+  readonly booked: Correction | null
+}
 
 /** A report whose reason has gone. */
 export interface SettledReport {
@@ -8,8 +31,11 @@ export interface SettledReport {
   /** How the line's event ends: only such lines are settled. */
   readonly ending: string
   readonly settled_by: SettledBy
-  /** A line to add if no such line is open: a person has dismissed it, and may have acted on it. */
-  readonly otherwise?: QuarantineLine | undefined
+  /**
+   * A line to add if no such line is open, since a person who has dismissed it may have acted on it; or if they have
+   * acted before its dismissal: an adjustment of as much was made since.
+   */
+  readonly otherwise?: LateLine | undefined
 }
 
 const isSettledBy = ({ reason, transaction_uuid, event }: QuarantineLine, settled: SettledReport): boolean =>

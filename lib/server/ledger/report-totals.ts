@@ -1,5 +1,5 @@
 /** What quarantine tells of control totals, and what is stored of them (docs/explanation/money.md, "Control totals"). */
-import { add, canonical, ZERO, type Decimal } from '#lib/contract/money.ts'
+import { add, canonical, subtract, ZERO, type Decimal } from '#lib/contract/money.ts'
 import {
   compareTotals,
   isUnbooked,
@@ -7,6 +7,7 @@ import {
   type DifferingTransaction,
   type KnownPayout,
 } from './control-totals.ts'
+import type { ToldAmounts } from './quarantine-set.ts'
 import type { UnitOfWork } from './unit-of-work.ts'
 
 /** The stored result of the last comparison. */
@@ -136,9 +137,28 @@ const nameOf = ({ kind, transaction_uuid, withdrawal_id }: DifferingTransaction)
 /** Under which key the line stands that tells of differences which have gone: the next comparison does not settle it. */
 const goneKey = (user: string, currency_id: string): string => `${totalsKey(user, currency_id)} gone`
 
+const amountOf = ({ gateway, ledger }: DifferingTransaction): Decimal => canonical(subtract(gateway, ledger))
+
 /**
- * Follows the differences whose line a person has dismissed, who may have corrected a balance by them.
+ * The differences of the lines that no longer hold.
+ * @param open the keys of the lines that were open, and when they were told
+ */
+export const endedDifferences = (
+  user: string,
+  before: readonly StoredTotals[],
+  open: ReadonlyMap<string, number>,
+): readonly ToldAmounts[] =>
+  before.flatMap((row) => {
+    const sinceMs = open.get(totalsKey(user, row.currency_id))
+    const amounts = namedIn(row).slice(0, MOST_NAMED).map(amountOf)
+    return sinceMs === undefined || amounts.length === 0 ? [] : [{ currency_id: row.currency_id, sinceMs, amounts }]
+  })
+
+/**
+ * Follows the differences whose line a person has dismissed, who may have corrected a balance by them, or has done so
+ * before a dismissal.
  * @param open the keys of the lines that were open
+ * @param corrected by which amounts a person has adjusted the balance since, for each currency
  * @returns what is stored, and the dismissed differences that have gone
  */
 export function followDismissed(
@@ -147,16 +167,19 @@ export function followDismissed(
     before,
     report,
     open,
+    corrected = new Map(),
   }: {
     readonly before: readonly StoredTotals[]
     readonly report: TotalsReport
-    readonly open: ReadonlySet<string>
+    readonly open: Pick<ReadonlySet<string>, 'has'>
+    readonly corrected?: ReadonlyMap<string, ReadonlySet<Decimal>>
   },
 ): Pick<TotalsReport, 'rows'> & { readonly gone: TotalsReport['raised'] } {
-  const isRead = ({ currency_id }: StoredTotals): boolean =>
-    report.settled.includes(currency_id) && !open.has(totalsKey(user, currency_id))
+  const isRead = ({ currency_id }: StoredTotals, one: DifferingTransaction): boolean =>
+    report.settled.includes(currency_id) &&
+    (!open.has(totalsKey(user, currency_id)) || corrected.get(currency_id)?.has(amountOf(one)) === true)
   const dismissed = new Map(
-    before.map((row) => [row.currency_id, namedIn(row).filter((one) => one.dismissed === true || isRead(row))]),
+    before.map((row) => [row.currency_id, namedIn(row).filter((one) => one.dismissed === true || isRead(row, one))]),
   )
   const present = new Map(report.rows.map((row) => [row.currency_id, row]))
   const gone = [...dismissed].flatMap(([currency_id, all]) => {

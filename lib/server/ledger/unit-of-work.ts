@@ -9,7 +9,7 @@ import { FactSet, transactionKey } from './fact-set.ts'
 import type { Fact, FactCurrency, RecordedFact } from './facts.ts'
 import { assertInvariant } from './invariant.ts'
 import { Outbox } from './outbox.ts'
-import { QuarantineSet, type SettledReport } from './quarantine-set.ts'
+import { QuarantineSet, type LateLine, type SettledReport } from './quarantine-set.ts'
 import { RECONCILE_PRIORITY, type ReconcilePriority } from './reconcile-priority.ts'
 import { nameChanges } from './row-users.ts'
 import type {
@@ -337,17 +337,17 @@ export class UnitOfWork {
 
   /**
    * Settles the open lines with this reason about this transaction whose event ends so, if there are any.
-   * @param otherwise a line to add if there are none
+   * @param otherwise a line to add if there are none, or if a person has corrected a balance since
    */
   settleReport(
     reason: SettledReport['reason'],
     transactionUuid: string,
     ending = '',
-    otherwise?: Omit<QuarantineLine, 'received_ms'>,
+    otherwise?: LateLine<Omit<QuarantineLine, 'received_ms'>>,
   ): void {
     this.#quarantine.settle({
       ...{ reason, transaction_uuid: transactionUuid, ending, settled_by: this.#settledBy },
-      otherwise: otherwise && { ...otherwise, received_ms: this.now },
+      otherwise: otherwise && { ...otherwise, line: { ...otherwise.line, received_ms: this.now } },
     })
   }
 

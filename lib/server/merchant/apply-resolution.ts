@@ -71,9 +71,13 @@ function follow(unit: UnitOfWork, row: CalledWithdrawal, listed: ListedRecord, o
   if ((owner ?? row).id !== row.id || (known?.withdrawal_id ?? row.id) !== row.id) throw noSuchPayout()
   if (asPayout(listed) === null || isKnownAsOther(unit, transaction_uuid)) throw noSuchPayout()
   freeOther(unit, row, transaction_uuid)
+  const other = row.transaction_uuid === transaction_uuid ? null : row.transaction_uuid
+  // It has not waited for this payout: what was reported about it ends.
+  if (other !== null && row.overdue_ms !== null) for (const key of [row.id, other]) unit.settleReport('overdue', key)
+  const named = { transaction_uuid, ...(other !== null && { overdue_ms: null }) }
   // The failure of another record counts no more.
   const isOther = row.failure === 'record' && row.transaction_uuid !== transaction_uuid
-  unit.putWithdrawal(isOther ? { ...row, transaction_uuid, failure: 'absent' } : { ...row, transaction_uuid })
+  unit.putWithdrawal(isOther ? { ...row, ...named, failure: 'absent' } : { ...row, ...named })
   applyRecords(unit, [listed], () => unit.now, options)
   const linked = unit.withdrawal(row.id)
   // A person's word proves that events of the payout are this merchant's.

@@ -222,6 +222,15 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     expect(await balance()).toEqual({ available: '0', held: '0' })
   })
 
+  test('sent: another payout than the reply named ends what was reported under that name', async () => {
+    await unknown({ status: 'processing', transaction_uuid: 'named', reply_transaction_uuid: 'named', overdue_ms: NOW })
+    await seed(stores.one, {
+      quarantine: [sampleQuarantined({ reason: 'overdue', event_name: 'User Payout', transaction_uuid: 'named' })],
+    })
+    expect(await resolver(payout())('w1', sent)).toMatchObject({ status: 'succeeded', transaction_uuid: UUID })
+    expect(await reasons()).toEqual([])
+  })
+
   test('sent: a withdrawal that does not wait too long follows its payout', async () => {
     await unknown({ ...stuck, status: 'unknown', record_status: null })
     const processing = payout({ status: 'processing' })

@@ -1,10 +1,11 @@
 /** What a person is told of control totals, on both databases. */
 import { expect, describe, test } from 'vitest'
-import { decimal } from '#lib/contract/money.ts'
+import { decimal, type Decimal } from '#lib/contract/money.ts'
 import { listedRecords } from '../gateway/listed-records.ts'
 import { sampleTransactionRecord, STATUSES } from '../gateway/testing/sample-record.ts'
+import { adjustmentKey } from '../ledger/adjustment-keys.ts'
 import { sampleFact } from '../store/testing/sample-rows.ts'
-import { applyOneFact } from '../store/testing/seed.ts'
+import { applyOneFact, seed } from '../store/testing/seed.ts'
 import { FLAVOURS } from '../store/testing/test-databases.ts'
 import { useStores } from '../store/testing/use-stores.ts'
 import { createCheckTotals } from './check-totals.ts'
@@ -21,6 +22,19 @@ describe.each(FLAVOURS)('control totals on %s', (flavour) => {
     return createCheckTotals({ store: stores.one, ...rules, clock: () => NOW })(USER, scan)
   }
   const lines = () => stores.one.quarantine.list({ reason: 'totals_differ', settled: false, after: 0, limit: 99 })
+
+  const dismiss = async (): Promise<void> => {
+    for (const { id } of await lines()) await stores.one.quarantine.settle(id, { by: 'merchant', now: NOW })
+  }
+  const correct = (amount: Decimal): Promise<void> =>
+    seed(stores.one, {
+      bookings: [
+        {
+          ...{ booking: 'adjustment', posting_key: adjustmentKey(USER, amount) },
+          ...{ user_reference_id: USER, currency_id: 'c', amount },
+        },
+      ],
+    })
 
   /** An event has told of a deposit that the list lacks. */
   const differ = async () => {
@@ -49,19 +63,28 @@ describe.each(FLAVOURS)('control totals on %s', (flavour) => {
     expect(await lines()).toEqual([])
   })
 
-  test('of a difference that goes after a person has corrected it, a person is told once', async () => {
+  test.each([
+    ['has dismissed its line', dismiss],
+    ['has corrected a balance by it', () => correct(decimal('-7'))],
+  ])('of a difference that goes after a person %s, a person is told once', async (_name, act) => {
     await differ()
-    for (const { id } of await lines()) await stores.one.quarantine.settle(id, { by: 'merchant', now: NOW })
+    await act()
     await check()
-    expect(await lines()).toEqual([])
     await agree()
     const [line] = await lines()
     expect(JSON.parse(line?.event ?? 'null')).toMatchObject({
       transactions: [],
       gone: [{ kind: 'deposit', transaction_uuid: 'd', ledger: '7', gateway: '0' }],
     })
-    for (const { id } of await lines()) await stores.one.quarantine.settle(id, { by: 'merchant', now: NOW })
+    await dismiss()
     await check()
+    expect(await lines()).toEqual([])
+  })
+
+  test('a difference that goes after an adjustment of another amount settles its open line', async () => {
+    await differ()
+    await correct(decimal('-6'))
+    await agree()
     expect(await lines()).toEqual([])
   })
 })

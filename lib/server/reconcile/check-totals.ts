@@ -12,7 +12,14 @@ import {
 } from '../ledger/control-totals.ts'
 import { longAgo, type LongAgo } from '../ledger/long-ago.ts'
 import { reportUnlisted } from '../ledger/overdue.ts'
-import { followDismissed, raiseGone, raiseTotals, reportTotals, settledKeys } from '../ledger/report-totals.ts'
+import {
+  endedDifferences,
+  followDismissed,
+  raiseGone,
+  raiseTotals,
+  reportTotals,
+  settledKeys,
+} from '../ledger/report-totals.ts'
 import type { RecordRow, TransactionKey } from '../ledger/rows.ts'
 import { isOpenTransaction } from '../ledger/transaction-statuses.ts'
 import { possibleTransactions, reportReopened, type ReopenedRecord } from '../ledger/vanished-records.ts'
@@ -192,7 +199,8 @@ export function createCheckTotals(options: CheckTotalsOptions): CheckTotals {
       const before = await tx.controlTotals.of(user)
       const report = reportTotals(before, totals)
       const open = await tx.quarantine.settleReports('totals_differ', settledKeys(user, report), tx.now)
-      const { rows, gone } = followDismissed(user, { before, report, open })
+      const corrected = await tx.ledger.adjustedBy(user, endedDifferences(user, before, open))
+      const { rows, gone } = followDismissed(user, { before, report, open, corrected })
       await tx.controlTotals.replace(user, rows, tx.now)
       raiseTotals(unit, user, report)
       raiseGone(unit, user, gone)

@@ -1,8 +1,10 @@
 /** What has waited for the gateway too long, on both databases. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { decimal } from '#lib/contract/money.ts'
-import type { Fact, ListedRecord } from '../ledger/facts.ts'
+import { showPayouts } from '../ledger/apply-records.ts'
+import { possibleFacts, type Fact, type ListedRecord } from '../ledger/facts.ts'
 import { attentionOf } from '../ledger/payouts/attention.ts'
+import { setOwner } from '../ledger/payouts/payout-owners.ts'
 import type { OnrampRow, TransactionRow, WithdrawalRow } from '../ledger/rows.ts'
 import { settleWithdrawal } from '../ledger/settle-withdrawal.ts'
 import type { Store } from '../store/store.ts'
@@ -112,6 +114,35 @@ describe.each(FLAVOURS)('overdue on %s', (flavour) => {
     })
 
   const available = async () => (await stores.one.ledger.balance('u', 'c1')).available
+
+  test('a payout that only the list across all users shows is reported after a day, once', async () => {
+    const shown = listed('p', { kind: 'payout', status: 'succeeded', to_address: ADDRESS })
+    const show = (): Promise<void> =>
+      stores.one.unitOfWork({ users: ['u'], transactions: possibleFacts(shown) }, (unit) => {
+        showPayouts(unit, [shown], { ledgerStartMs: 0 })
+      })
+    const unmatched = async () =>
+      (await stores.one.quarantine.list({ reason: 'unmatched_payout', settled: false, after: 0, limit: 9 })).map(
+        (line) => [line.user_reference_id, line.transaction_uuid, line.id],
+      )
+    await show()
+    await later(DAY - 1)
+    expect(await unmatched()).toEqual([])
+    await later(1)
+    const told = await unmatched()
+    expect(told).toEqual([['u', 'p', expect.any(Number)]])
+    await show()
+    await later(DAY)
+    expect(await unmatched()).toEqual(told)
+    expect(await named()).toEqual([])
+    // A person has called it none of ours.
+    await stores.one.unitOfWork({ users: ['u'], attemptsOf: ['u'] }, (unit) => {
+      for (const payout of unit.openPayouts('u')) setOwner(unit, payout, 'acknowledged', { note: 'nobody’s' })
+    })
+    await show()
+    await later(DAY)
+    expect(await unmatched()).toEqual([])
+  })
 
   test.each([
     ['since it was requested', { wait_until_ms: null }, 0],

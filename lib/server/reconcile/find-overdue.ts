@@ -1,5 +1,12 @@
 import { createRenewal } from '../jobs/renewal.ts'
-import { asFactsOfSession, listKey, reportOverdue, reportUnreadable, type DueKeys } from '../ledger/overdue.ts'
+import {
+  asFactsOfSession,
+  listKey,
+  reportAwaited,
+  reportOverdue,
+  reportUnreadable,
+  type DueKeys,
+} from '../ledger/overdue.ts'
 import { longAgo } from '../ledger/long-ago.ts'
 import type { UnitOfWork } from '../ledger/unit-of-work.ts'
 import type { Store } from '../store/types.ts'
@@ -73,7 +80,7 @@ export function createFindOverdue({ store, clock, overdueMs, onFault }: FindOver
   const onUser = (user: string, work: (unit: UnitOfWork) => void): Promise<number> =>
     guarded(user, () =>
       store.transaction(async (tx) => {
-        const unit = await tx.load({ users: [user] })
+        const unit = await tx.load({ users: [user], attemptsOf: [user] })
         work(unit)
         await tx.save(unit)
         return 0
@@ -95,10 +102,21 @@ export function createFindOverdue({ store, clock, overdueMs, onFault }: FindOver
     }
   }
 
+  const judgeAwaited = async (goOn: () => boolean): Promise<void> => {
+    const now = clock()
+    for (const user of await store.overdue.awaited(longAgo(now, now - overdueMs), LIMIT)) {
+      if (!goOn()) return
+      await onUser(user, (unit) => {
+        reportAwaited(unit, user, overdueMs)
+      })
+    }
+  }
+
   return async (goOn: () => boolean): Promise<void> => {
     if (!check.isDue()) return
     check.nextIn(Math.min(EVERY_MS, overdueMs))
     await judgeLists(goOn)
+    await judgeAwaited(goOn)
     let marked = LIMIT
     while (marked >= LIMIT) {
       marked = 0

@@ -3,14 +3,15 @@ import { describe, expect, test } from 'vitest'
 import { decimal } from '#lib/contract/money.ts'
 import type { Fact, ListedRecord } from '../ledger/facts.ts'
 import { attentionOf } from '../ledger/payouts/attention.ts'
-import { matchOpenPayouts } from '../ledger/payouts/payout-owners.ts'
+import { matchOpenPayouts, setOwner } from '../ledger/payouts/payout-owners.ts'
 import type { WithdrawalRow } from '../ledger/rows.ts'
 import { completeWithdrawal, sampleFact, sampleWithdrawal } from './testing/sample-rows.ts'
-import { applyOneFact, seed } from './testing/seed.ts'
+import { applyOneFact, changeWithdrawal, seed } from './testing/seed.ts'
 import { FLAVOURS } from './testing/test-databases.ts'
 import { useStores } from './testing/use-stores.ts'
 
-const DAY = 86_400_000
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
 const START = Date.UTC(2026, 10, 20)
 const NOW = START + DAY
 
@@ -103,6 +104,30 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     expect([await ownerOf('p'), await lines()]).toEqual(['before', []])
     await list(START + 1, payout('p'))
     expect([await ownerOf('p'), await lines()]).toEqual([null, [['unmatched_payout', 'p']]])
+  })
+
+  test.each([
+    ['hours before the call', NOW - 2 * HOUR, null],
+    ['before the start', START - 1, 'before'],
+  ] as const)('an event that dates a payout %s settles no withdrawal that fits', async (_name, made, owner) => {
+    for (const status of ['processing', 'unknown'] as const) {
+      const uuid = `p ${status}`
+      await withdrawal({ id: status, idempotency_key: status, status })
+      const told = payout(uuid, { source: 'webhook', occurred_at: new Date(made).toISOString() })
+      await applyOneFact(stores.one, told, { ledgerStartMs: START, clockOffset: 0 })
+      await stores.one.unitOfWork({ users: ['u'], attemptsOf: ['u'] }, (unit) => {
+        matchOpenPayouts(unit, 'u', 0)
+      })
+      expect(await stores.one.withdrawals.find(status)).toMatchObject({ status, transaction_uuid: null })
+      expect([await ownerOf(uuid), await lines()]).toEqual([null, [['unmatched_payout', uuid]]])
+      // Its record says the same.
+      await list(made, payout(uuid))
+      expect(await ownerOf(uuid)).toBe(owner)
+      await stores.one.unitOfWork({ users: ['u'], attemptsOf: ['u'] }, (unit) => {
+        for (const open of unit.openPayouts('u')) setOwner(unit, open, 'acknowledged', { note: 'made before' })
+      })
+      await changeWithdrawal(stores.one, status, { status: 'failed', failure: 'declined' })
+    }
   })
 
   test.each<[string, Partial<Fact>]>([

@@ -327,6 +327,7 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
   'overdue.withdrawals': () => store.overdue.withdrawals(LONG_AGO, 1),
   'overdue.reviews': () => store.overdue.reviews(LONG_AGO, 1),
   'overdue.transactions': () => store.overdue.transactions(LONG_AGO, 1),
+  'overdue.awaited': () => store.overdue.awaited(LONG_AGO, 1),
   'overdue.lists': () => store.overdue.lists(9, 1),
   'overdue.vanished': () => store.overdue.vanished('u'),
   'overdue.openContradictions': () => store.overdue.openContradictions(['t', 'v']),
@@ -358,6 +359,7 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
     await store.ledger.userEntries('u', null, 1)
     await store.ledger.userEntries('u', 9, 1)
   },
+  'ledger.adjustedBy': () => store.ledger.adjustedBy('u', [{ currency_id: 'c1', amounts: [decimal('1')], sinceMs: 1 }]),
   'ledger.postingsWithBalances': () => store.ledger.postingsWithBalances('u', null, 1),
   'ledger.erasedOwner': () => store.ledger.erasedOwner('h'),
   'operatorViews.ofOperator': () => store.operatorViews.ofOperator('o'),

@@ -5,7 +5,7 @@ import { Problem } from '#lib/contract/problems.ts'
 import { hasUncertainTwin } from '#lib/server/cashier/uncertain-twin.ts'
 import { reportTaken } from '#lib/server/ledger/disputes.ts'
 import { asPayout } from '#lib/server/ledger/facts.ts'
-import { reportOverdue } from '#lib/server/ledger/overdue.ts'
+import { reportAwaited, reportOverdue } from '#lib/server/ledger/overdue.ts'
 import { freeNamed, matchOpenPayouts } from '#lib/server/ledger/payouts/payout-owners.ts'
 import { post } from '#lib/server/ledger/post-entries.ts'
 import { MemoryLedger } from '#lib/server/ledger/testing/memory-ledger.ts'
@@ -126,13 +126,11 @@ export function createCashier({ pinned }: { readonly pinned: boolean }): Cashier
     },
 
     deadlines: (ledger, now, reads) => {
-      const { ledger: after } = ledger.run(now, (unit) =>
-        reportOverdue(
-          unit,
-          { withdrawals: unit.withdrawals().map(({ id }) => id), transactions: unit.transactions() },
-          OVERDUE_MS,
-        ),
-      )
+      const { ledger: after } = ledger.run(now, (unit) => {
+        const withdrawals = unit.withdrawals().map(({ id }) => id)
+        reportOverdue(unit, { withdrawals, transactions: unit.transactions() }, OVERDUE_MS)
+        for (const user of [USER, OTHER_USER]) reportAwaited(unit, user, OVERDUE_MS)
+      })
       return reportList(after, now, reads)
     },
 

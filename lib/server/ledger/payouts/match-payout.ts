@@ -36,18 +36,29 @@ const hasDetailsOf = (row: WithdrawalRow, payout: PayoutDetails): boolean =>
   ) &&
   (hasAmount(row.amount, payout) || hasAmount(row.reply_amount, payout))
 
+/** When the match is made, and what is known of the clocks. */
+export interface MatchTimes {
+  readonly nowMs: number
+  readonly offset: ClockOffset
+  /** The event's own date of the payout, if it can be read. */
+  readonly datedMs?: number | null
+}
+
 /**
  * Whether the payout is no older than the withdrawal's call. The list's time counts by the gateway's clock. While only
- * an event names the payout, the time counts when we first saw it.
+ * an event names the payout, the time counts when we first saw it, and the event's own date: an event may come late.
  */
 function isInTime(
   row: WithdrawalRow,
   { inserted_ms, first_seen_ms }: PayoutDetails,
-  offset: ClockOffset,
+  { offset, datedMs = null }: MatchTimes,
   leewayMs: number,
 ): boolean {
-  const called = inserted_ms === null ? row.called_ms : calledAt(row, offset)
-  return called !== null && (inserted_ms ?? first_seen_ms) >= called - leewayMs
+  const called = calledAt(row, offset)
+  if (called === null || row.called_ms === null) return false
+  const made = inserted_ms ?? datedMs
+  const isSeenSince = inserted_ms !== null || first_seen_ms >= row.called_ms - leewayMs
+  return isSeenSince && (made === null || made >= called - leewayMs)
 }
 
 /** Whether the payout's record was made during the withdrawal's call, by the gateway's clock. */
@@ -73,12 +84,13 @@ const openingFor = (row: WithdrawalRow, { status }: PayoutDetails, nowMs: number
 export function matchPayout(
   attempts: readonly WithdrawalRow[],
   payout: PayoutDetails,
-  { nowMs, offset }: { readonly nowMs: number; readonly offset: ClockOffset },
+  times: MatchTimes,
 ): WithdrawalRow | null {
+  const { nowMs, offset } = times
   const isFailed = payout.status === 'failed'
   const leewayMs = isFailed ? FAILED_LEEWAY_MS : RECORD_LEEWAY_MS
-  const near = attempts.filter((row) => hasDetailsOf(row, payout) && isInTime(row, payout, offset, leewayMs))
-  const called = (row: WithdrawalRow): number => (isFailed && !isInTime(row, payout, offset, 0) ? 1 : 0)
+  const near = attempts.filter((row) => hasDetailsOf(row, payout) && isInTime(row, payout, times, leewayMs))
+  const called = (row: WithdrawalRow): number => (isFailed && !isInTime(row, payout, times, 0) ? 1 : 0)
   const replied = (row: WithdrawalRow): number =>
     row.reply_amount !== null && payout.amount !== null && canonical(row.reply_amount) === canonical(payout.amount)
       ? 0

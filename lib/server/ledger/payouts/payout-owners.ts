@@ -3,7 +3,7 @@ import { ZERO } from '#lib/contract/money.ts'
 import { agrees, compareAmounts, compareTexts, type StatedAmount } from '../compare.ts'
 import { contradicted, reportDispute } from '../disputes.ts'
 import { fold, type Fact } from '../facts.ts'
-import type { ClockOffset } from '../gateway-time.ts'
+import { millis, type ClockOffset } from '../gateway-time.ts'
 import { parseWithdrawal } from '../parse-withdrawal.ts'
 import type { PayoutOwner, PayoutRow, WithdrawalRow } from '../rows.ts'
 import type { UnitOfWork } from '../unit-of-work.ts'
@@ -81,12 +81,21 @@ function isAcknowledged(unit: UnitOfWork, payout: PayoutDetails): boolean {
   return !isFirstListed || events.some(({ unconfirmed }) => unconfirmed !== true)
 }
 
-/** The withdrawal that owns this payout, or that its details match; null: none. */
-function withdrawalFor(unit: UnitOfWork, details: PayoutDetails, offset: ClockOffset): WithdrawalRow | null {
+/**
+ * The withdrawal that owns this payout, or that its details match; null: none.
+ * @param dated the date that its last message gives it
+ */
+function withdrawalFor(
+  unit: UnitOfWork,
+  details: PayoutDetails,
+  offset: ClockOffset,
+  dated: string,
+): WithdrawalRow | null {
   const named = unit.withdrawalOf(details.transaction_uuid)
   if (named !== null) return agrees(compareTexts(named.user_reference_id, details.user_reference_id)) ? named : null
   if (isAcknowledged(unit, details)) return null
-  return matchPayout(unit.withdrawalsOf(details.user_reference_id), details, { nowMs: unit.now, offset })
+  const datedMs = millis(dated)
+  return matchPayout(unit.withdrawalsOf(details.user_reference_id), details, { nowMs: unit.now, offset, datedMs })
 }
 
 /**
@@ -106,7 +115,9 @@ export function payoutMatch(
   options: PayoutOptions,
 ): PayoutMatch | null {
   const known = sure !== null && isPayout(sure) ? sure : null
-  const withdrawal = withdrawalFor(unit, detailsOf(unit, known ?? folded, options), options.clockOffset ?? null)
+  const shown = known ?? folded
+  const offset = options.clockOffset ?? null
+  const withdrawal = withdrawalFor(unit, detailsOf(unit, shown, options), offset, shown.occurred_at)
   if (withdrawal === null) return null
   if (withdrawal.reply_transaction_uuid === folded.transaction_uuid) return { withdrawal, follow: folded }
   return { withdrawal, follow: known }
@@ -187,10 +198,13 @@ export function recordPayout(
   }
 }
 
-/** Asks a person about payouts that the list has not confirmed in time: they may be what the gateway has paid. */
-export function openAwaited(unit: UnitOfWork, user: string): void {
+/**
+ * Asks a person about payouts that the list has not confirmed in time: they may be what the gateway has paid.
+ * @param isDue whether to ask about this one
+ */
+export function openAwaited(unit: UnitOfWork, user: string, isDue = (_payout: PayoutRow): boolean => true): void {
   for (const payout of unit.openPayouts(user)) {
-    if (payout.awaits_list === 0) continue
+    if (payout.awaits_list === 0 || !isDue(payout)) continue
     const row: PayoutRow = { ...payout, awaits_list: 0, updated_ms: unit.now }
     unit.putPayout(row)
     reportOpen(unit, row, JSON.stringify(row))
@@ -274,7 +288,7 @@ export function matchOpenPayouts(unit: UnitOfWork, user: string, offset: ClockOf
     const known = unit.transaction('payout', payout.transaction_uuid)
     // Of a record of an unknown type nobody knows whether it is a payout: a person decides.
     if (known === null || known.standing === 'disputed') continue
-    const row = withdrawalFor(unit, payout, offset)
+    const row = withdrawalFor(unit, payout, offset, known.occurred_at)
     // Only the list, or the gateway's own reply, proves that an event is this merchant's.
     const isSure = !UNCONFIRMED_STANDINGS.includes(known.standing)
     if (row !== null && (isSure || row.reply_transaction_uuid === payout.transaction_uuid))

@@ -1,6 +1,7 @@
 import { sql, type Kysely, type Selectable } from 'kysely'
-import { ZERO, type Decimal } from '#lib/contract/money.ts'
+import { canonical, negate, ZERO, type Decimal } from '#lib/contract/money.ts'
 import { entriesOf, type BalanceRow, type Booking } from '../../ledger/accounts.ts'
+import type { ToldAmounts } from '../../ledger/quarantine-set.ts'
 import type { PostingsTable, Tables } from '../database/schema.ts'
 
 /** An entry of a user's own account, with data of its posting. */
@@ -15,6 +16,11 @@ export interface UserEntryRow {
 }
 
 type PostingRow = Selectable<PostingsTable>
+
+/** The clocks of two instances may differ by this. */
+const CLOCKS_APART_MS = 60_000
+
+const eitherSign = (amount: Decimal): readonly Decimal[] => [canonical(amount), canonical(negate(amount))]
 
 /** A posting's entries for the user's own accounts, newest id first; there are at most two. */
 export function userEntriesOf(posting: PostingRow): readonly UserEntryRow[] {
@@ -71,6 +77,28 @@ export function ledgerStoreOf(db: Kysely<Tables>) {
         .where('posting_key', '=', key)
         .executeTakeFirst()
       return row ?? null
+    },
+
+    /** By which of these amounts, up or down, adjustments have changed the user's balance since, for each currency. */
+    async adjustedBy(user: string, asked: readonly ToldAmounts[]): Promise<ReadonlyMap<string, ReadonlySet<Decimal>>> {
+      const adjusted = new Map<string, ReadonlySet<Decimal>>()
+      for (const { currency_id, amounts, sinceMs } of asked) {
+        const rows = await db
+          .selectFrom('postings')
+          .select('amount')
+          .distinct()
+          .where('user_reference_id', '=', user)
+          // The range of their keys in the index.
+          .where('posting_key', '>=', 'adjustment:')
+          .where('posting_key', '<', 'adjustment;')
+          .where('currency_id', '=', currency_id)
+          .where('amount', 'in', [...new Set(amounts.flatMap(eitherSign))])
+          .where('created_ms', '>=', sinceMs - CLOCKS_APART_MS)
+          .execute()
+        const found = new Set(rows.flatMap(({ amount }) => eitherSign(amount)))
+        adjusted.set(currency_id, new Set(amounts.filter((amount) => found.has(canonical(amount)))))
+      }
+      return adjusted
     },
 
     /** The user under whose name an erased user's adjustment stands, by its `erasedKey`. */

@@ -97,6 +97,34 @@ export const overdueOf = (db: Kysely<Tables>, time: DatabaseTime) => ({
     return found.map(withUser)
   },
 
+  /** The users with payouts that no list of their own and no event has shown for this long. */
+  async awaited(waited: LongAgo, limit: number): Promise<readonly string[]> {
+    const found = await inEither(waited, sql`first_seen_ms`, (isDue, time) =>
+      db
+        .selectFrom('payouts')
+        .innerJoin('users', 'users.user_reference_id', 'payouts.user_reference_id')
+        .select('payouts.user_reference_id')
+        .where(sql<boolean>`owner is null and awaits_list = 1 and status <> 'failed'`)
+        .where(isDue)
+        .where((where) =>
+          where.not(
+            where.exists(
+              where
+                .selectFrom('transactions')
+                .select('transactions.transaction_uuid')
+                .whereRef('transactions.user_reference_id', '=', 'payouts.user_reference_id')
+                .whereRef('transactions.transaction_uuid', '=', 'payouts.transaction_uuid')
+                .where('transactions.kind', '=', 'payout'),
+            ),
+          ),
+        )
+        .orderBy(time)
+        .limit(limit)
+        .execute(),
+    )
+    return [...new Set(found.map(({ user_reference_id }) => user_reference_id))]
+  },
+
   /**
    * The users whose lists have been partly unreadable, or never completely read although it was tried again, for this
    * long, without a line since then, longest first.

@@ -247,18 +247,21 @@ export const quarantineOf = (db: Kysely<Tables>, flavour: Flavour) => ({
     return taken
   },
 
-  /** Settles the open reports with this reason about these transactions, since their reason is gone. */
-  async settleReports(reason: Report, uuids: readonly string[], now: number): Promise<ReadonlySet<string>> {
-    if (uuids.length === 0) return new Set()
+  /**
+   * Settles the open reports with this reason about these transactions, since their reason is gone. Returns when they
+   * were reported.
+   */
+  async settleReports(reason: Report, uuids: readonly string[], now: number): Promise<ReadonlyMap<string, number>> {
+    if (uuids.length === 0) return new Map()
     const rows = await db
       .updateTable('quarantine')
       .set({ settled_ms: now, settled_by: 'system' })
       .where('reason', '=', reason)
       .where('transaction_uuid', 'in', uuids)
       .where('settled_ms', 'is', null)
-      .returning('transaction_uuid')
+      .returning(['transaction_uuid', 'received_ms'])
       .execute()
-    return new Set(rows.flatMap(({ transaction_uuid }) => transaction_uuid ?? []))
+    return new Map(rows.map(({ transaction_uuid, received_ms }) => [transaction_uuid ?? '', received_ms]))
   },
 
   /** Changes the reason of an open event. */

@@ -3,7 +3,7 @@ import type { BalanceRow } from '../../ledger/accounts.ts'
 import type { FactCurrency } from '../../ledger/facts.ts'
 import { lineKey } from '../../ledger/line-key.ts'
 import { assertOneUser, NO_USER, type RowUser } from '../../ledger/row-users.ts'
-import type { SettledReport } from '../../ledger/quarantine-set.ts'
+import type { LateLine, SettledReport } from '../../ledger/quarantine-set.ts'
 import type {
   OnrampRow,
   PayoutRow,
@@ -15,6 +15,7 @@ import type {
 import type { MovedRow } from '../../ledger/changed-transactions.ts'
 import type { ScheduledReconciliation, UnitOfWork } from '../../ledger/unit-of-work.ts'
 import { learnedRow } from '../tables/currencies.ts'
+import { ledgerStoreOf } from '../tables/ledger-store.ts'
 import type { DatabaseTime } from '../database/database-time.ts'
 import type { Flavour } from '../database/migrations/0001-initial.ts'
 import { confirmRows, deleteRows, insertRows, selectByKeys, updateRows } from '../database/multi-row.ts'
@@ -221,9 +222,21 @@ export function unitWriter(flavour: Flavour, time: DatabaseTime) {
     (value) => ({ settled_ms: value('settled_ms'), settled_by: value('settled_by') }),
     {
       where: (value) => `quarantine.settled_ms is null and quarantine.event like '%' || ${value('ending')}`,
-      returning: 'quarantine.reason, quarantine.transaction_uuid',
+      returning: 'quarantine.reason, quarantine.transaction_uuid, quarantine.received_ms',
     },
   )
+
+  /** Whether a person has made the booking, too, by an adjustment since then. */
+  const isCorrected = async (
+    db: Kysely<Tables>,
+    { line: { user_reference_id: user }, booked }: LateLine,
+    sinceMs: number,
+  ): Promise<boolean> => {
+    if (user === null || booked === null) return false
+    const { currency_id, amount } = booked
+    const adjusted = await ledgerStoreOf(db).adjustedBy(user, [{ currency_id, amounts: [amount], sinceMs }])
+    return [...adjusted.values()].some(({ size }) => size > 0)
+  }
 
   /** @throws BrokenInvariant for the first of these names that another user has */
   const refuseOthers = async (db: Kysely<Tables>, claimed: readonly RowUser[]): Promise<void> => {
@@ -307,14 +320,18 @@ export function unitWriter(flavour: Flavour, time: DatabaseTime) {
     })
     if (claimed < changes.claimed.length) await refuseOthers(db, changes.claimed)
     const told = new Set(open.map(lineKey))
-    const ended = new Set(settled.map((row) => `${String(row['reason'])} ${String(row['transaction_uuid'])}`))
-    const dismissed = settledReports.filter((one) => !ended.has(`${one.reason} ${one.transaction_uuid}`))
+    const ended = Map.groupBy(settled, (row) => `${String(row['reason'])} ${String(row['transaction_uuid'])}`)
+    const late: QuarantineLine[] = []
+    for (const { reason, transaction_uuid, otherwise } of settledReports) {
+      const open = ended.get(`${reason} ${transaction_uuid}`)?.map((row) => Number(row['received_ms']))
+      if (otherwise !== undefined && (open === undefined || (await isCorrected(db, otherwise, Math.min(...open)))))
+        late.push(otherwise.line)
+    }
     await insertLines(
       db,
-      [
-        ...quarantineOnce.filter((line) => line.transaction_uuid === null || !told.has(lineKey(line))),
-        ...dismissed.flatMap((one) => one.otherwise ?? []),
-      ].map(storedRow),
+      [...quarantineOnce.filter((line) => line.transaction_uuid === null || !told.has(lineKey(line))), ...late].map(
+        storedRow,
+      ),
     )
   }
 }

@@ -344,6 +344,8 @@ const indexes = [
   'create index payouts_user on payouts (user_reference_id, first_seen_ms)',
   'create index payouts_seen on payouts (first_seen_ms, transaction_uuid)',
   'create index payouts_to_own on payouts (first_seen_ms) where owner is null and awaits_list = 0',
+  // Which a person is asked about if no list of the user's own shows them.
+  'create index payouts_awaited on payouts (first_seen_ms) where owner is null and awaits_list = 1',
   'create index payouts_address on payouts (lower(to_address), first_seen_ms) where to_address is not null',
   'create index payouts_open on payouts (user_reference_id) where owner is null',
   'create index payouts_unowned on payouts (first_seen_ms, transaction_uuid) where owner is null',
