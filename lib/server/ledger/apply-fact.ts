@@ -41,6 +41,7 @@ import {
   payoutMatch,
   recordAwaited,
   recordPayout,
+  reopenUntyped,
   type PayoutMatch,
   type PayoutOptions,
 } from './payouts/payout-owners.ts'
@@ -290,6 +291,7 @@ function advance(found: Advancing, ...[unit, fact, stored, options]: Parameters<
   // A withdrawal books the amount that was asked for, so its payout's status is followed even if the amount is
   // disputed.
   const mayFollow = !disputed || before.withdrawal_id !== null
+  if (before === null && isPayout(folded)) reopenUntyped(unit, fact.transaction_uuid)
   const match = isPayout(folded) && mayFollow ? payoutMatch(unit, folded, sure, options) : null
   const followed = match?.follow ? { withdrawal: match.withdrawal, payout: match.follow } : null
   const isListedOld = match === null && isRecordOld(before, options)
