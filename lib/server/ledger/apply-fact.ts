@@ -220,9 +220,21 @@ type Applied = 'applied' | 'seen' | 'conflict' | 'list_conflict' | 'contradictio
 type Advancing = Extract<FactClass, 'new' | 'confirms' | 'completes'>
 type Rule = (unit: UnitOfWork, fact: Fact, stored: readonly Fact[], options: ApplyOptions) => Applied
 
-/** Webhook and list disagree about money. */
+/**
+ * Another user's name stood in what the list showed first: the transaction is the user's whose own record it is now, and
+ * disputed. Of what the list says of it later a person is told.
+ */
+function placeDisputed(unit: UnitOfWork, fact: Fact, { insertedMs }: ApplyOptions): void {
+  const isOwn = fact.source === 'reconciliation' && fact.misplaced !== true
+  if (!isOwn || unit.transaction(fact.kind, fact.transaction_uuid) !== null) return
+  unit.replaceFact(fact)
+  unit.putTransaction({ ...rowOf(fact, null, { now: unit.now, insertedMs }), standing: 'disputed' })
+}
+
+/** Webhook and list disagree about money, or two lists about the user. */
 const disputeList: Rule = (unit, fact, stored, options) => {
   const { evidence } = options
+  placeDisputed(unit, fact, options)
   const isChange = changesClaim(stored, fact)
   dispute(unit, 'list_conflict', fact, isChange ? contradiction(stored, evidence, CHANGED) : evidence)
   if (fact.misplaced === true) markGivenAway(unit, fact)
