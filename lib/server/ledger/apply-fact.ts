@@ -7,6 +7,7 @@ import {
   dispute,
   disputeKind,
   followDisputed,
+  noteSaid,
   disputeReasonOf,
   otherWay,
   recordDisputed,
@@ -23,6 +24,7 @@ import {
   fold,
   hashKey,
   isSaidAgain,
+  listedClaim,
   returnsToClaim,
   revokedEnd,
   type Fact,
@@ -256,6 +258,7 @@ const takeBack: Rule = (unit, fact, stored, options) => {
   reportDispute(unit, 'contradiction', fact, contradiction(stored, options.evidence))
   store(unit, fact, stored)
   for (const one of contradictedBy(fact, stored)) unit.replaceFact({ ...one, taken_back: true })
+  if (fact.source === 'reconciliation') noteSaid(unit, fact, listedClaim(fact))
   return 'contradiction'
 }
 
@@ -353,8 +356,9 @@ function advance(found: Advancing, ...[unit, fact, stored, options]: Parameters<
   }
   endDelivered(unit, row, { ledgerMode: options.ledgerMode, isNews: before?.status !== row.status })
   reportFailedDeposit(unit, before, unit.transaction(row.kind, row.transaction_uuid) ?? row, options)
-  // Nothing of a disputed transaction is booked, so each change that the list tells is told.
-  if (disputed && followed === null && fact.source === 'reconciliation')
+  // Nothing of a disputed transaction is booked but what its withdrawal asked for, so each change that the list tells is
+  // told.
+  if (disputed && fact.source === 'reconciliation')
     dispute(
       unit,
       disputeReasonOf(facts),
