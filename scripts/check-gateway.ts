@@ -56,7 +56,7 @@ async function check(store: Store, config: Config, only: string | undefined): Pr
     return 2
   }
   if (ledgerMode === 'merchant')
-    console.log('The merchant keeps the books: only payouts without an owner are looked for.')
+    console.log('The merchant keeps the books: only payouts without an owner, and earlier differences, are looked for.')
   const clock = Date.now
   const statusWords = config.gatewayStatusWords
   const gateway = createGatewayClient({ ...config.gateway, statusWords, clock, newNonce: randomUUID })

@@ -8,7 +8,7 @@ import type { Books } from './port.ts'
 import { ETH, START_MS, USDT, USER, type Currency, type JsonObject } from './wire.ts'
 
 /** In this time every word becomes old enough to be judged. */
-const PHASE_MS = 30 * 3_600_000
+export const PHASE_MS = 30 * 3_600_000
 
 /** What the user's list says of a transaction. */
 export interface Word {
@@ -16,8 +16,8 @@ export interface Word {
   readonly records: readonly JsonObject[]
   /** The change of the user's money that it tells of. */
   readonly money: readonly (readonly [currency: Currency, amount: string])[]
-  /** It is never the first word. */
-  readonly isLater?: true
+  /** Nothing has moved for good: of a payout that a person has called none of ours it takes nothing back. */
+  readonly isOpen?: true
 }
 
 /** The cashier that reads a user's list again and again. States never change. */
@@ -26,8 +26,11 @@ export interface Reader<S> {
   readonly key: (state: S) => string
   /** Reads the whole list, passes the deadlines, and compares the totals. */
   readonly read: (state: S, at: number, records: readonly JsonObject[]) => S
-  /** Dismisses every open line. */
-  readonly dismiss: (state: S) => S
+  /**
+   * Ends all that is open, as a person does who asked nobody: payouts are none of ours, withdrawals that need attention
+   * were not sent, and lines are dismissed.
+   */
+  readonly dismiss: (state: S, at: number) => S
   readonly books: (state: S) => Books
 }
 
@@ -65,6 +68,12 @@ function missingIn({ credits, withdrawals }: Books, { money }: Word): Missing {
   )
 }
 
+/** What a person knows who has called payouts none of ours: they move that much, sooner or later. */
+const movedBy = ({ acknowledged }: Books): Missing =>
+  CURRENCIES.map((name) =>
+    acknowledged.filter(({ currency }) => currency === name).reduce((sum, { amount }) => sum - unitsOf(amount), 0n),
+  )
+
 const isTold = ({ lines, unowned, withdrawals }: Books, names: readonly string[]): boolean =>
   [
     ...lines.flatMap(({ uuid }) => uuid ?? []),
@@ -82,51 +91,83 @@ interface Known {
 
 const NOTHING = CURRENCIES.map(() => 0n)
 
+/** What a word makes of a state, whatever a person knows. */
+interface Told<S> {
+  readonly after: S
+  readonly missing: Missing
+  readonly acknowledged: Missing
+  /** The state after a person has ended all that is open; null if nobody was told. */
+  readonly ended: S | null
+}
+
 /** Searches every history of so many words, in which a person acts after each or does not. */
-export function silencesOf<S>(
+export function silencesOf<S extends object>(
   { key, read, dismiss, books: booksOf }: Reader<S>,
   { start, words, names }: Subject<S>,
   length: number,
 ): { readonly histories: number; readonly silences: readonly Silence[] } {
   const silences: Silence[] = []
   const counts = new Map<string, number>()
+  const readings = new Map<string, Told<S>>()
+  const keys = new WeakMap<S, string>()
   const path: string[] = []
 
+  const keyOf = (state: S): string => {
+    const text = keys.get(state) ?? key(state)
+    keys.set(state, text)
+    return text
+  }
   const along = (step: string, count: () => number): number => {
     path.push(step)
     const found = count()
     path.pop()
     return found
   }
-  const visit = (state: S, { corrected, read: left }: Known, last: Word | null): number => {
-    const spoken = path.filter((step) => words.some(({ name }) => name === step)).length
+  const tell = (state: S, word: Word, spoken: number): Told<S> => {
+    const place = [spoken, word.name, keyOf(state)].join('|')
+    const before = readings.get(place)
+    if (before !== undefined) return before
+    const at = START_MS + (spoken + 1) * PHASE_MS
+    const after = read(state, at, word.records)
+    const books = booksOf(after)
+    // After the last word nothing follows that depends on what was ended.
+    const end = (): S => (spoken + 1 === length ? after : dismiss(after, at + PHASE_MS - 1))
+    const told = {
+      after,
+      missing: missingIn(books, word),
+      acknowledged: movedBy(books),
+      ended: isTold(books, names) ? end() : null,
+    }
+    readings.set(place, told)
+    return told
+  }
+  const visit = (state: S, { corrected, read: left }: Known, last: Word | null, spoken: number): number => {
     if (spoken === length) return 1
-    const place = [spoken, last?.name, corrected.join(), left.join(), key(state)].join('|')
+    const place = [spoken, last?.name, corrected.join(), left.join(), keyOf(state)].join('|')
     const before = counts.get(place)
     if (before !== undefined) return before
     const next = (word: Word): number => {
-      const after = read(state, START_MS + (spoken + 1) * PHASE_MS, word.records)
-      const books = booksOf(after)
-      const missing = missingIn(books, word)
-      if (!isTold(books, names)) {
-        if ([corrected, left].some((known) => known.join() === missing.join()))
-          return visit(after, { corrected, read: left }, word)
+      const { after, missing, acknowledged, ended } = tell(state, word, spoken)
+      if (ended === null) {
+        const isNobodys = acknowledged.some((amount) => amount !== 0n)
+        const known = [corrected, left, ...(isNobodys ? [acknowledged] : [])]
+        if ((isNobodys && word.isOpen) || known.some((one) => one.join() === missing.join()))
+          return visit(after, { corrected, read: left }, word, spoken + 1)
         silences.push({ history: [...path], missing: missing.join(), known: corrected.join() })
         return 1
       }
-      const dismissed = dismiss(after)
       return (
-        visit(after, { corrected, read: left }, word) +
-        along('a person corrects', () => visit(dismissed, { corrected: missing, read: missing }, word)) +
-        along('a person dismisses', () => visit(dismissed, { corrected, read: missing }, word))
+        visit(after, { corrected, read: left }, word, spoken + 1) +
+        along('a person corrects', () => visit(ended, { corrected: missing, read: missing }, word, spoken + 1)) +
+        along('a person dismisses', () => visit(ended, { corrected, read: missing }, word, spoken + 1))
       )
     }
     const count = words
-      .filter((word) => word !== last && (spoken > 0 || word.isLater !== true))
+      .filter((word) => word !== last)
       .reduce((sum, word) => sum + along(word.name, () => next(word)), 0)
     counts.set(place, count)
     return count
   }
 
-  return { histories: visit(start, { corrected: NOTHING, read: NOTHING }, null), silences }
+  return { histories: visit(start, { corrected: NOTHING, read: NOTHING }, null, 0), silences }
 }

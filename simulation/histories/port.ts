@@ -15,6 +15,8 @@ export interface Books {
   readonly withdrawals: readonly BookedWithdrawal[]
   /** The payouts that nobody owns. */
   readonly unowned: readonly string[]
+  /** What a person has called none of ours, and has not failed. */
+  readonly acknowledged: readonly { readonly currency: string; readonly amount: string }[]
   /** The open lines of the quarantine. */
   readonly lines: readonly OpenLine[]
 }

@@ -66,4 +66,24 @@ describe.each(FLAVOURS)('lost withdrawals on %s', (flavour) => {
     expect(await stores.one.withdrawals.find('w1')).toMatchObject({ step: 'calling', driver: null })
     expect(await stores.one.ledger.balance('u', 'c1')).toMatchObject({ available: '-5', held: '5' })
   })
+
+  test('about which the merchant was asked come back as not sent, and their event says so', async () => {
+    const sent = createSentWithdrawals(() => 0)
+    const unsent = { step: 'authorizing', status: 'pending_authorization', funds: 'none', postings: 0 } as const
+    for (const id of ['w1', 'w2'])
+      sent.add(sampleWithdrawal({ id, user_reference_id: 'u', idempotency_key: id, driver: 'one', ...unsent }))
+    // It was approved and sent since.
+    sent.add(sentRow('w2', 'u'))
+    const never = (error: unknown): never => {
+      throw error
+    }
+    expect([await sent.recordLost(stores.one, never), await sent.recordLost(stores.one, never)]).toEqual([2, 0])
+    const failed = { status: 'failed', failure_reason: 'not_sent', step: 'ended', called_ms: null, funds: 'none' }
+    expect(await stores.one.withdrawals.find('w1')).toMatchObject(failed)
+    expect(await stores.one.withdrawals.find('w2')).toMatchObject({ step: 'calling', driver: null })
+    const events = await stores.one.events.feedAfter(0, 9)
+    expect(events.map(({ data }) => JSON.parse(data) as object)).toMatchObject([
+      { withdrawal_id: 'w1', user_reference_id: 'u', status: 'failed' },
+    ])
+  })
 })

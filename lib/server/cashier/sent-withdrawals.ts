@@ -1,18 +1,23 @@
 /**
- * Withdrawals that this process has sent lately. A server that takes over from a lost one may not have them: they are
- * recorded again, as interrupted calls, and become `unknown` until the gateway's list shows their payout.
+ * Withdrawals that this process has lately sent, or asked the merchant about. A server that takes over from a lost one
+ * may not have them: they are recorded again. What was sent is an interrupted call, and becomes `unknown` until the
+ * gateway's list shows its payout. Of the others the merchant may have reserved the money: they fail as not sent, and
+ * their event gives it back.
  */
 import { post } from '../ledger/post-entries.ts'
 import { reconcileAtOnce } from '../ledger/schedule-reconciliation.ts'
-import type { Store, CallingWithdrawal } from '../store/types.ts'
+import { settleWithdrawal } from '../ledger/settle-withdrawal.ts'
+import type { AuthorizingWithdrawal, CallingWithdrawal, Store } from '../store/types.ts'
 
 /** Before the newest: longer than a server is ahead of an asynchronous standby that anyone would promote. */
 const FOR_MS = 900_000
 const MOST = 20_000
 
+type Kept = AuthorizingWithdrawal | CallingWithdrawal
+
 export interface SentWithdrawals {
-  /** Called before the call. */
-  add(row: CallingWithdrawal): void
+  /** Called before the call of the gateway, or of the merchant. */
+  add(row: Kept): void
   /**
    * Records again what the store has lost. Returns how many; stops at the first fault of the store, and calls `onFault`
    * for any other.
@@ -22,7 +27,7 @@ export interface SentWithdrawals {
 
 export function createSentWithdrawals(nowMs: () => number): SentWithdrawals {
   /** Oldest first. */
-  const sent = new Map<string, { readonly row: CallingWithdrawal; readonly atMs: number }>()
+  const sent = new Map<string, { readonly row: Kept; readonly atMs: number }>()
 
   const forget = (): void => {
     const sinceMs = nowMs() - FOR_MS
@@ -32,7 +37,7 @@ export function createSentWithdrawals(nowMs: () => number): SentWithdrawals {
     }
   }
 
-  const record = (store: Store, row: CallingWithdrawal): Promise<boolean> =>
+  const record = (store: Store, row: Kept): Promise<boolean> =>
     store.transaction(async (tx) => {
       const user = row.user_reference_id
       await tx.users.insertIfMissing(user, tx.now)
@@ -50,7 +55,14 @@ export function createSentWithdrawals(nowMs: () => number): SentWithdrawals {
       // The credit that it used may be lost too: the money has perhaps left, so the balance may go below zero.
       if (funds === 'held') post(unit, hold, 'late_payout')
       // Nobody drives it: whoever looks for interrupted withdrawals resumes it.
-      unit.insertWithdrawal({ ...row, driver: null, idempotency_key: isKeyTaken ? `${key}\n${id}` : key })
+      const lost: Kept = { ...row, driver: null, idempotency_key: isKeyTaken ? `${key}\n${id}` : key }
+      unit.insertWithdrawal(lost)
+      if (lost.step === 'authorizing')
+        settleWithdrawal(unit, lost, {
+          evidence: { kind: 'not_sent' },
+          source: 'cashier',
+          also: { step: 'ended', early_decision: null },
+        })
       reconcileAtOnce(unit, user)
       await tx.save(unit)
       return true
@@ -58,6 +70,8 @@ export function createSentWithdrawals(nowMs: () => number): SentWithdrawals {
 
   return {
     add(row) {
+      // Of two calls about one withdrawal the later counts, and it is the newest.
+      sent.delete(row.id)
       sent.set(row.id, { row, atMs: nowMs() })
       forget()
     },

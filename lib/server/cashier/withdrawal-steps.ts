@@ -261,6 +261,7 @@ export function createWithdrawalSteps(options: DriveOptions) {
     // After a crash, a decision that the merchant made meanwhile is used without asking again.
     if (row.early_decision !== null) return { decision: row.early_decision, user_message: row.user_message }
     if (askMerchant === null) return { decision: 'decline', user_message: null }
+    if (row.step === 'authorizing') options.sent?.add(row)
     return askMerchant(row).catch((error: unknown) => {
       options.onFault(error, row.id)
       return { decision: 'decline' as const, user_message: null }

@@ -7,6 +7,7 @@ import {
   dispute,
   disputeKind,
   followDisputed,
+  noteSaid,
   disputeReasonOf,
   otherWay,
   recordDisputed,
@@ -23,6 +24,7 @@ import {
   fold,
   hashKey,
   isSaidAgain,
+  listedClaim,
   returnsToClaim,
   revokedEnd,
   type Fact,
@@ -41,6 +43,7 @@ import {
   payoutMatch,
   recordAwaited,
   recordPayout,
+  reopenUntyped,
   type PayoutMatch,
   type PayoutOptions,
 } from './payouts/payout-owners.ts'
@@ -219,9 +222,21 @@ type Applied = 'applied' | 'seen' | 'conflict' | 'list_conflict' | 'contradictio
 type Advancing = Extract<FactClass, 'new' | 'confirms' | 'completes'>
 type Rule = (unit: UnitOfWork, fact: Fact, stored: readonly Fact[], options: ApplyOptions) => Applied
 
-/** Webhook and list disagree about money. */
+/**
+ * Another user's name stood in what the list showed first: the transaction is the user's whose own record it is now, and
+ * disputed. Of what the list says of it later a person is told.
+ */
+function placeDisputed(unit: UnitOfWork, fact: Fact, { insertedMs }: ApplyOptions): void {
+  const isOwn = fact.source === 'reconciliation' && fact.misplaced !== true
+  if (!isOwn || unit.transaction(fact.kind, fact.transaction_uuid) !== null) return
+  unit.replaceFact(fact)
+  unit.putTransaction({ ...rowOf(fact, null, { now: unit.now, insertedMs }), standing: 'disputed' })
+}
+
+/** Webhook and list disagree about money, or two lists about the user. */
 const disputeList: Rule = (unit, fact, stored, options) => {
   const { evidence } = options
+  placeDisputed(unit, fact, options)
   const isChange = changesClaim(stored, fact)
   dispute(unit, 'list_conflict', fact, isChange ? contradiction(stored, evidence, CHANGED) : evidence)
   if (fact.misplaced === true) markGivenAway(unit, fact)
@@ -243,6 +258,7 @@ const takeBack: Rule = (unit, fact, stored, options) => {
   reportDispute(unit, 'contradiction', fact, contradiction(stored, options.evidence))
   store(unit, fact, stored)
   for (const one of contradictedBy(fact, stored)) unit.replaceFact({ ...one, taken_back: true })
+  if (fact.source === 'reconciliation') noteSaid(unit, fact, listedClaim(fact))
   return 'contradiction'
 }
 
@@ -290,6 +306,7 @@ function advance(found: Advancing, ...[unit, fact, stored, options]: Parameters<
   // A withdrawal books the amount that was asked for, so its payout's status is followed even if the amount is
   // disputed.
   const mayFollow = !disputed || before.withdrawal_id !== null
+  if (before === null && isPayout(folded)) reopenUntyped(unit, fact.transaction_uuid)
   const match = isPayout(folded) && mayFollow ? payoutMatch(unit, folded, sure, options) : null
   const followed = match?.follow ? { withdrawal: match.withdrawal, payout: match.follow } : null
   const isListedOld = match === null && isRecordOld(before, options)
@@ -339,9 +356,9 @@ function advance(found: Advancing, ...[unit, fact, stored, options]: Parameters<
   }
   endDelivered(unit, row, { ledgerMode: options.ledgerMode, isNews: before?.status !== row.status })
   reportFailedDeposit(unit, before, unit.transaction(row.kind, row.transaction_uuid) ?? row, options)
-  // Nothing of a disputed transaction is booked, so each change that the list tells is told. A withdrawal books what was
-  // asked for, and follows: what is told is another amount or currency, which a person may have corrected before.
-  if (disputed && fact.source === 'reconciliation' && (followed === null || returnsToClaim(stored, fact)))
+  // Nothing of a disputed transaction is booked but what its withdrawal asked for, so each change that the list tells is
+  // told.
+  if (disputed && fact.source === 'reconciliation')
     dispute(
       unit,
       disputeReasonOf(facts),

@@ -1,12 +1,13 @@
 import { applyFact, type ApplyOptions } from './apply-fact.ts'
 import { hasOtherMeaning } from './changed-meaning.ts'
+import { noteSaid } from './disputed-facts.ts'
 import { contradicted, reportDispute } from './disputes.ts'
 import { asPayout, fold, type Fact, type ListedRecord } from './facts.ts'
 import { millis } from './gateway-time.ts'
 import { isPayout } from './payouts/follow-payout.ts'
 import { recordPayout, recordShown, setOwner, type PayoutOptions } from './payouts/payout-owners.ts'
 import type { UnitOfWork } from './unit-of-work.ts'
-import { endTakenBack, isBooked, markTakenBack, returned } from './vanished-records.ts'
+import { endTakenBack, isCounted, isTakenBack, markTakenBack, returned } from './vanished-records.ts'
 
 /** The rules for records of a list. */
 export type ListOptions = Pick<ApplyOptions, 'ledgerMode' | 'clockOffset' | 'ledgerStartMs'>
@@ -102,9 +103,10 @@ export function retypedAs(before: string | undefined, { type, fact }: ListedReco
 export function reportRetyped(unit: UnitOfWork, records: readonly ListedRecord[]): void {
   for (const { transaction_uuid, record } of records)
     for (const row of TYPED.flatMap((kind) => unit.transaction(kind, transaction_uuid) ?? [])) {
-      if (!isBooked(unit, row)) continue
+      if (!isCounted(unit, row)) continue
       reportDispute(unit, 'contradiction', row, contradicted(fold(unit.facts(row.kind, transaction_uuid)), record))
       markTakenBack(unit, row)
+      noteSaid(unit, row, '')
     }
 }
 
@@ -116,8 +118,9 @@ export function reportRetyped(unit: UnitOfWork, records: readonly ListedRecord[]
 export function reportTypedBack(unit: UnitOfWork, records: readonly ListedRecord[], told: ReadonlySet<string>): void {
   for (const { fact } of records) {
     const row = fact === null ? null : unit.transaction(fact.kind, fact.transaction_uuid)
-    if (row === null || !isBooked(unit, row)) continue
-    const isMarked = endTakenBack(unit, row)
+    if (row === null || !isCounted(unit, row)) continue
+    const isMarked = isTakenBack(unit, row)
+    if (fact?.status === 'succeeded') endTakenBack(unit, row)
     if (isMarked || told.has(row.transaction_uuid)) reportDispute(unit, 'contradiction', row, returned(unit, row))
   }
 }

@@ -1,13 +1,14 @@
 /** Facts that contradict what is stored. */
 import { compareTexts } from './compare.ts'
 import { contradicted, reportDispute } from './disputes.ts'
-import { fold, listedClaim, type Fact } from './facts.ts'
+import { CHANGED } from './line-key.ts'
+import { fold, isToldSucceeded, listedClaim, reopenedClaim, type Fact } from './facts.ts'
 import { followPayout, isPayout, type PayoutFact } from './payouts/follow-payout.ts'
 import { matchOpenPayouts, recordPayout, type PayoutOptions } from './payouts/payout-owners.ts'
-import type { Dispute, PayoutRow, TransactionRow, WithdrawalRow } from './rows.ts'
+import type { Dispute, PayoutRow, RecordRow, TransactionKey, TransactionRow, WithdrawalRow } from './rows.ts'
 import { rankOf, UNCONFIRMED_STANDINGS } from './transaction-statuses.ts'
 import type { UnitOfWork } from './unit-of-work.ts'
-import { markTakenBack } from './vanished-records.ts'
+import { markTakenBack, possibleTransactions } from './vanished-records.ts'
 
 /** The message that takes back what was final, and what stands. */
 export const contradiction = (stored: readonly Fact[], evidence: string, ending = '}'): string => {
@@ -27,12 +28,40 @@ export function dispute(unit: UnitOfWork, reason: Dispute, fact: Fact, evidence:
   const own = unit.facts(fact.kind, fact.transaction_uuid).filter(({ misplaced }) => misplaced === undefined)
   const listed = isListed ? [fact] : own.filter(({ source }) => source === 'reconciliation')
   const holder = own.find(({ told }) => told !== undefined) ?? own[0]
-  const said = listed.length === 0 ? '' : listedClaim(fold(listed))
-  if (isListed && isDisputed && holder?.told?.said === said) return
+  // What it says of another user's transaction is no claim about this one, and of each such list a person is told.
+  const isOthers = compareTexts(row?.user_reference_id ?? null, fact.user_reference_id) === 'differ'
+  const said = listed.length === 0 || isOthers ? '' : listedClaim(fold(listed))
+  if (isListed && isDisputed && !isOthers && holder?.told?.said === said) return
   if (row !== null && !isDisputed) unit.putTransaction({ ...row, standing: 'disputed' })
   // What the list said is kept with a fact, so that the list, which says it each time, reports it once.
   if (holder !== undefined && (isListed || !isDisputed)) unit.replaceFact({ ...holder, told: { reason, said } })
   reportDispute(unit, reason, fact, evidence)
+}
+
+/** Keeps what a person was told last that the list says of a disputed transaction. */
+export function noteSaid(unit: UnitOfWork, { kind, transaction_uuid }: TransactionKey, said: string): void {
+  const holder = unit.facts(kind, transaction_uuid).find(({ told }) => told !== undefined)
+  if (holder?.told !== undefined) unit.replaceFact({ ...holder, told: { ...holder.told, said } })
+}
+
+/**
+ * Reports, once each, disputed transactions that the list has long shown as under way again, after a person was told of
+ * their success.
+ */
+export function reportUnsaid(
+  unit: UnitOfWork,
+  user: string,
+  records: readonly Pick<RecordRow, 'transaction_uuid' | 'record'>[],
+): void {
+  for (const { transaction_uuid, record } of records)
+    for (const { kind } of possibleTransactions(transaction_uuid)) {
+      const row = unit.transaction(kind, transaction_uuid)
+      if (row?.standing !== 'disputed' || compareTexts(row.user_reference_id, user) === 'differ') continue
+      const stored = unit.facts(kind, transaction_uuid)
+      if (!isToldSucceeded(stored)) continue
+      noteSaid(unit, row, reopenedClaim(stored))
+      reportDispute(unit, disputeReasonOf(stored), row, contradiction(stored, record, CHANGED))
+    }
 }
 
 /** The reason of a disputed transaction's line. */

@@ -163,13 +163,23 @@ export function changesClaim(stored: readonly Fact[], fact: Fact): boolean {
 }
 
 /**
- * Whether the list says again what it had said before a person was told of another amount or currency. A replica that
- * lags behind, and still says an earlier state, takes nothing back.
+ * Whether the list says again what it had said before a person was told of another amount, currency or end. A replica
+ * that lags behind, and still says that it is under way, takes nothing back.
  */
 export function returnsToClaim(stored: readonly Fact[], fact: Fact): boolean {
-  const [status] = toldClaim(stored) ?? ['']
+  const claim = toldClaim(stored)
+  if (fact.source !== 'reconciliation' || claim === null) return false
+  const [status] = claim
+  if (hasTransactionEnded(fact.status)) return changesClaim(stored, fact) || fact.status !== status
   return changesClaim(stored, fact) && (rankOf(fact.kind, fact.status) ?? 0) >= (rankOf(fact.kind, status) ?? 0)
 }
+
+/** Whether a person was told last that the list calls a disputed transaction succeeded. */
+export const isToldSucceeded = (stored: readonly Fact[]): boolean => toldClaim(stored)?.[0] === 'succeeded'
+
+/** What the list says of a disputed transaction that it calls under way again. */
+export const reopenedClaim = (stored: readonly Fact[]): string =>
+  JSON.stringify(['processing', ...(toldClaim(stored) ?? ['']).slice(1)])
 
 /** Zeros at either end tell nothing: a number that was rounded up to a round one may be longer. */
 const digits = ({ amount }: Fact): number => {

@@ -122,6 +122,22 @@ export function reportUnbooked(
   return { settled, raised, rows: [...before.filter(({ currency_id }) => !changed.has(currency_id)), ...rows] }
 }
 
+/** The transactions of the last comparison's differences, of which a person was told. */
+export const toldUuids = (before: readonly StoredTotals[]): ReadonlySet<string | null> =>
+  new Set(before.flatMap((row) => namedIn(row).map(({ transaction_uuid }) => transaction_uuid)))
+
+/**
+ * Of these totals the differences of which a person was told. If the merchant keeps the books since, others are none of
+ * the ledger's.
+ */
+export function onlyTold(totals: readonly ControlTotals[], before: readonly StoredTotals[]): readonly ControlTotals[] {
+  const told = new Map(before.map((row) => [row.currency_id, new Set(namedIn(row).map(nameOf))]))
+  return totals.map((one) => {
+    const names = told.get(one.currency_id)
+    return { ...one, transactions: one.transactions.filter((each) => names?.has(nameOf(each)) === true) }
+  })
+}
+
 /** The keys of the lines that no longer hold: they are settled before `raiseTotals`. */
 export const settledKeys = (user: string, { settled }: Pick<TotalsReport, 'settled'>): readonly string[] =>
   settled.map((currency_id) => totalsKey(user, currency_id))

@@ -25,7 +25,7 @@ export function isBooked(unit: UnitOfWork, row: TransactionRow): boolean {
  * Whether money was booked for it, or a person may have booked it by an adjustment: after a conflict, or for a payout
  * that they have called none of ours.
  */
-function isCounted(unit: UnitOfWork, row: TransactionRow): boolean {
+export function isCounted(unit: UnitOfWork, row: TransactionRow): boolean {
   const payout = row.kind === 'payout' ? unit.payout(row.transaction_uuid) : null
   const isAcknowledged = payout?.owner === 'acknowledged' && payout.status !== 'failed'
   return row.standing === 'disputed' || isAcknowledged || isBooked(unit, row)
@@ -108,11 +108,14 @@ export function markTakenBack(unit: UnitOfWork, { kind, transaction_uuid }: Tran
     if (fact.status === 'succeeded' && fact.misplaced === undefined) unit.replaceFact({ ...fact, taken_back: true })
 }
 
-/** Ends the marks of `markTakenBack`: the way back is told. @returns whether there were any */
-export function endTakenBack(unit: UnitOfWork, { kind, transaction_uuid }: TransactionKey): boolean {
-  const marked = unit.facts(kind, transaction_uuid).filter((fact) => fact.taken_back === true)
-  for (const { taken_back: _ended, ...fact } of marked) unit.replaceFact(fact)
-  return marked.length > 0
+const takenBackOf = (unit: UnitOfWork, { kind, transaction_uuid }: TransactionKey): readonly Fact[] =>
+  unit.facts(kind, transaction_uuid).filter((fact) => fact.taken_back === true)
+
+export const isTakenBack = (unit: UnitOfWork, key: TransactionKey): boolean => takenBackOf(unit, key).length > 0
+
+/** Ends the marks of `markTakenBack`: the way back is told. */
+export function endTakenBack(unit: UnitOfWork, key: TransactionKey): void {
+  for (const { taken_back: _ended, ...fact } of takenBackOf(unit, key)) unit.replaceFact(fact)
 }
 
 /** The list says again what it had said of this transaction. */
@@ -149,7 +152,7 @@ export function reportReopened(
       const success = listedSuccess(unit.facts(row.kind, transaction_uuid))
       if (
         success === undefined ||
-        row.standing !== 'confirmed' ||
+        (row.standing !== 'confirmed' && row.kind !== 'payout') ||
         !isBooked(unit, row) ||
         !isToldOf(unit, row, ledgerMode)
       )

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Webhook } from 'standardwebhooks'
 import { afterEach, beforeEach, describe, expect, inject, onTestFinished, test, vi } from 'vitest'
+import { createRetentionJob } from '../store/retention-job.ts'
 import { openStore, type Store } from '../store/store.ts'
 import { FLAVOURS, newTestDatabase, type TestDatabase } from '../store/testing/test-databases.ts'
 import { createDeliveryJob, type DeliveryJob, type DeliveryJobOptions } from './delivery-job.ts'
@@ -209,6 +210,33 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     expect(deliveredEvents()).toEqual(['a processing', 'a succeeded'])
     expect(await store.deliveries.counts()).toMatchObject({ pending: 0, dead: 0 })
     await expect(redeliver({ cursors: ['0123-2'] })).rejects.toMatchObject({ code: 'cursor_lost' })
+  })
+
+  test('an event that waited behind a dead one is delivered, however short the feed is kept', async () => {
+    const hour = 3_600_000
+    await happen('a', 'processing')
+    await happen('a', 'succeeded')
+    const job = newJob()
+    const retention = createRetentionJob({
+      store,
+      days: { streamEvents: 1, webhooks: 1, sessions: 1, merchantEvents: 1 },
+      sessionMaxMs: 0,
+      holder: 'one',
+      log: { warn: () => undefined },
+      pauseMs: 0,
+    })
+    answer = () => new Response(null, { status: now < START + 110 * hour ? 500 : 204 })
+    for (; now <= START + 144 * hour; now += hour) {
+      await job.runOnce()
+      await retention.runOnce()
+    }
+    expect(await store.deliveries.counts()).toMatchObject({ pending: 0, dead: 1 })
+    expect(sent.at(-1)).toMatchObject({ uuid: 'a', status: 'succeeded' })
+    const redeliver = createRedeliver({ store, cursors: createFeedCursors(store), enabled: true, clock: () => now })
+    sent = []
+    expect(await redeliver({ dead: true })).toEqual({ queued: 1 })
+    await job.runOnce()
+    expect(deliveredEvents()).toEqual(['a processing'])
   })
 
   test('a merchant that hangs on many events does not delay the others', async () => {

@@ -37,6 +37,8 @@ export const createListMerchantEvents =
   async (input: { readonly after: string | null; readonly limit: number }): Promise<MerchantEventsPage> => {
     const { epoch, after } = await cursors.readPlace(input.after, 'after')
     const rows = await store.events.feedAfter(after, input.limit)
+    // Events after the cursor may have been deleted before they were read.
+    await cursors.readPlace(input.after, 'after')
     return {
       events: rows.map((row) => toEvent(row, epoch)),
       next_cursor: feedCursor(epoch, rows.at(-1)?.cursor ?? after),

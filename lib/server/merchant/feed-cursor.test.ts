@@ -116,6 +116,19 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect((await read(three)).statuses).toEqual(['four'])
   })
 
+  test('a cursor after which events are deleted while the feed is read is lost', async () => {
+    const store = await open()
+    await happen(store, 'one', 'two', 'three')
+    const cursors = createFeedCursors(store)
+    const { next_cursor: one } = await createListMerchantEvents(store, cursors)({ after: null, limit: 1 })
+    const feedAfter: Store['events']['feedAfter'] = async (...args) => {
+      await store.transaction((tx) => tx.retention.deleteMerchantEvents(Number.MAX_SAFE_INTEGER, 2))
+      return store.events.feedAfter(...args)
+    }
+    const list = createListMerchantEvents({ events: { ...store.events, feedAfter } }, cursors)
+    await expect(list({ after: one, limit: 9 })).rejects.toMatchObject(LOST)
+  })
+
   test('a cursor of another database is lost, even if its number exists', async () => {
     const [first, second] = [await open(), await open()]
     for (const store of [first, second]) await happen(store, 'one')

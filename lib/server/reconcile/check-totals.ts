@@ -10,15 +10,18 @@ import {
   type GatewayBooking,
   type ListedTransfer,
 } from '../ledger/control-totals.ts'
+import { reportUnsaid } from '../ledger/disputed-facts.ts'
 import { longAgo, type LongAgo } from '../ledger/long-ago.ts'
 import { reportUnlisted } from '../ledger/overdue.ts'
 import {
   endedDifferences,
   followDismissed,
+  onlyTold,
   raiseGone,
   raiseTotals,
   reportTotals,
   settledKeys,
+  toldUuids,
 } from '../ledger/report-totals.ts'
 import type { RecordRow, TransactionKey } from '../ledger/rows.ts'
 import { isOpenTransaction } from '../ledger/transaction-statuses.ts'
@@ -179,7 +182,11 @@ export function createCheckTotals(options: CheckTotalsOptions): CheckTotals {
     const now = clock()
     const waited = longAgo(now, Math.min(scan.settledBeforeMs, now - overdueMs))
     const { succeeded, underWay } = await readListed(user, scan, waited)
-    const totals = isOurs ? await compare(user, scan, succeeded) : []
+    // Where the merchant keeps the books, differences from before are followed until they have gone.
+    const told = isOurs ? [] : await store.controlTotals.of(user)
+    const isCompared = isOurs || toldUuids(told).size > 0
+    const found = isCompared ? await compare(user, scan, succeeded) : []
+    const totals = isOurs ? found : onlyTold(found, told)
     await store.transaction(async (tx) => {
       const unlisted = await unlistedAmong(tx, user, await tx.transactions.unlistedSuccesses(user, waited, ledgerMode))
       const again = underWay.flatMap(({ transaction_uuid }) => possibleTransactions(transaction_uuid))
@@ -192,11 +199,17 @@ export function createCheckTotals(options: CheckTotalsOptions): CheckTotals {
       if (unlisted.length > 0) await tx.loadRelated(unit, [])
       reportUnlisted(unit, unlisted, ledgerMode)
       reportReopened(unit, user, underWay, ledgerMode)
-      if (!isOurs) {
+      const before = await tx.controlTotals.of(user)
+      const named = isOurs ? toldUuids(before) : new Set()
+      reportUnsaid(
+        unit,
+        user,
+        underWay.filter(({ transaction_uuid }) => !named.has(transaction_uuid)),
+      )
+      if (!isCompared) {
         await tx.save(unit)
         return
       }
-      const before = await tx.controlTotals.of(user)
       const report = reportTotals(before, totals)
       const open = await tx.quarantine.settleReports('totals_differ', settledKeys(user, report), tx.now)
       const corrected = await tx.ledger.adjustedBy(user, endedDifferences(user, before, open))

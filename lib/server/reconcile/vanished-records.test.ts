@@ -39,7 +39,12 @@ describe.each(FLAVOURS)('vanished records on %s', (flavour) => {
     {
       whole_ms = null,
       ledgerMode = 'embedded',
-    }: { readonly whole_ms?: number | null; readonly ledgerMode?: 'embedded' | 'merchant' } = {},
+      user = USER,
+    }: {
+      readonly whole_ms?: number | null
+      readonly ledgerMode?: 'embedded' | 'merchant'
+      readonly user?: string
+    } = {},
   ): Promise<void> {
     now += DAY
     const gateway = { ...pagedGateway(list, { most: 20 }), clockOffsetMs: () => 0, statuses: STATUSES }
@@ -53,7 +58,7 @@ describe.each(FLAVOURS)('vanished records on %s', (flavour) => {
     })
     const reconciled_ms = whole_ms === null ? null : now
     const times = { reconciled_ms, last_seen_ms: now, whole_ms, waits_for_whole: 0, incomplete_for_ms: null } as const
-    await compareUser({ user_reference_id: USER, priority: 'open', ...times })
+    await compareUser({ user_reference_id: user, priority: 'open', ...times })
   }
 
   const lines = async () => {
@@ -176,6 +181,40 @@ describe.each(FLAVOURS)('vanished records on %s', (flavour) => {
       expect(await available()).toBe(ledgerMode === 'embedded' ? '2' : '0')
     },
   )
+
+  test.each(['embedded', 'merchant'] as const)(
+    'a deposit that the list shows first as another user’s, where the books are %s',
+    async (ledgerMode) => {
+      const given = edge('d', { user_ref_id: 'another' })
+      const told: unknown[] = []
+      for (const list of [[given], [edge('d')], [], [edge('d')], [given], [edge('d')]]) {
+        for (let at = 0; at < 2; at += 1) await compare([...list, edge('e')], { ledgerMode })
+        told.push((await lines()).map(([reason, uuid]) => [reason, uuid]))
+        await dismissAll()
+      }
+      expect(told).toEqual([
+        [['foreign_record', 'd']],
+        [['list_conflict', 'd']],
+        [['contradiction', 'd']],
+        [['contradiction', 'd']],
+        [['contradiction', 'd']],
+        [['contradiction', 'd']],
+      ])
+      expect(await available()).toBe(ledgerMode === 'embedded' ? '1' : '0')
+    },
+  )
+
+  test('a deposit that two users’ own lists show, the first of which had shown it as the other’s', async () => {
+    await stores.one.users.ensure('another', now)
+    const theirs = edge('d', { user_ref_id: 'another' })
+    for (const list of [[theirs], [edge('d')]]) {
+      await compare(list)
+      await dismissAll()
+    }
+    await compare([theirs], { user: 'another' })
+    expect(await lines()).toMatchObject([['contradiction', 'd', {}]])
+    expect(await stores.one.ledger.balance('another', 'c')).toMatchObject({ available: '0' })
+  })
 
   test('the payout of a withdrawal that succeeded', async () => {
     const owner = { user_reference_id: USER, currency_id: 'c', amount: decimal('1') }

@@ -44,13 +44,13 @@ export interface Running {
 const LOST =
   "the database has lost commits: users' withdrawals wait until the gateway's lists were compared with the books, and cursors of the feed are refused"
 
-/** Withdrawals that this instance has sent, and that the database has lost, come back as `unknown`. */
+/** Withdrawals that this instance has sent, or asked the merchant about, and that the database has lost, come back. */
 async function recordLost(store: Store, sent: SentWithdrawals, log: Log): Promise<void> {
   await keepTrying(store, async () => {
     const count = await sent.recordLost(store, (err, withdrawal_id) => {
-      log.error({ err, withdrawal_id }, 'a withdrawal that was sent and lost is not recorded again')
+      log.error({ err, withdrawal_id }, 'a withdrawal that the database has lost is not recorded again')
     })
-    if (count > 0) log.error({ withdrawals: count }, 'withdrawals that were sent and lost are recorded again')
+    if (count > 0) log.error({ withdrawals: count }, 'withdrawals that the database has lost are recorded again')
   })
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { contentsFaults } from './commands/check-contents.ts'
 import { createRetentionJob, type RetentionDays } from './retention-job.ts'
 import type { Store } from './store.ts'
 import {
@@ -13,6 +14,7 @@ import {
 import { seed } from './testing/seed.ts'
 import { FLAVOURS } from './testing/test-databases.ts'
 import { useStores } from './testing/use-stores.ts'
+import { openSnapshot } from './tables/snapshot.ts'
 
 const DAY = 86_400_000
 const DAYS: RetentionDays = { streamEvents: 7, webhooks: 30, sessions: 30, merchantEvents: 90 }
@@ -55,6 +57,9 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     // Otherwise PostgreSQL numbers it some time after its commit.
     await stores.one.events.number()
   }
+
+  /** The merchant has got all events. */
+  const delivered = () => stores.one.database.db.deleteFrom('deliveries').execute()
 
   const left = async (
     table:
@@ -106,8 +111,9 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(await newJob(one).runOnce()).toBe(8)
     expect([await left('sessions'), await left('launch_tokens'), await left('deliveries')]).toEqual([0, 0, 8])
     now += 60 * DAY
+    await delivered()
     expect(await newJob(one).runOnce()).toBe(8)
-    expect([await left('merchant_events'), await left('deliveries')]).toEqual([0, 0])
+    expect(await left('merchant_events')).toBe(0)
     await tell('nobody')
     expect((await one.events.feedAfter(0, 9)).map(({ cursor }) => cursor)).toEqual([9])
 
@@ -124,24 +130,50 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     now = 1000 * DAY
     await one.users.ensure('u', now)
     await tell('u')
+    await delivered()
     now += 400 * DAY
     for (const offset of [-400 * DAY, -311 * DAY, null])
       expect(await newJob(one, { clockOffsetMs: () => offset }).runOnce()).toBe(offset === -311 * DAY ? 1 : 0)
-    expect([await left('stream_events'), await left('merchant_events'), await left('deliveries')]).toEqual([0, 1, 1])
+    expect([await left('stream_events'), await left('merchant_events')]).toEqual([0, 1])
     expect(await newJob(one, { clockOffsetMs: () => 400 * DAY }).runOnce()).toBe(1)
-    expect([await left('merchant_events'), await left('deliveries')]).toEqual([0, 0])
+    expect(await left('merchant_events')).toBe(0)
   })
 
-  test('an event stays in the feed as long as its webhook is tried', async () => {
+  test('what the merchant has got leaves the feed after four days at the earliest', async () => {
     const { one } = stores
+    const job = newJob(one, { days: { ...DAYS, merchantEvents: 1 } })
     now = 1000 * DAY
     await tell('nobody')
+    await delivered()
     now += 4 * DAY
-    expect(await newJob(one, { days: { ...DAYS, merchantEvents: 1 } }).runOnce()).toBe(0)
-    expect([await left('merchant_events'), await left('deliveries')]).toEqual([1, 1])
+    expect([await job.runOnce(), await left('merchant_events')]).toEqual([0, 1])
     now += 1
-    expect(await newJob(one, { days: { ...DAYS, merchantEvents: 1 } }).runOnce()).toBe(1)
+    expect([await job.runOnce(), await left('merchant_events')]).toEqual([1, 0])
   })
+
+  test.each(['pending', 'dead'] as const)(
+    'an event whose delivery is %s is never deleted, and keeps no other in the feed',
+    async (state) => {
+      const { one } = stores
+      const { db } = one.database
+      now = 1000 * DAY
+      for (let n = 0; n < 9; n += 1) await tell('nobody')
+      await db.deleteFrom('deliveries').where('cursor', 'not in', [2, 3, 5]).execute()
+      await db.updateTable('deliveries').set({ state }).execute()
+      now += 400 * DAY
+      expect(await newJob(one).runOnce()).toBeGreaterThan(0)
+      expect((await db.selectFrom('merchant_events').select('cursor').execute()).map(({ cursor }) => cursor)).toEqual([
+        2, 3, 5,
+      ])
+      expect((await one.feedEpoch.position()).floor).toBe(9)
+      expect(contentsFaults(await openSnapshot(stores.url, (snapshot) => snapshot.contents()))).toEqual([])
+
+      await db.deleteFrom('deliveries').where('cursor', '<', 5).execute()
+      expect([await newJob(one).runOnce(), await left('merchant_events'), await left('deliveries')]).toEqual([2, 1, 1])
+      expect(await one.transaction((tx) => tx.deliveries.requeue([5]))).toBe(1)
+      expect((await one.deliveries.due({ fresh: true, limit: 9 })).map(({ cursor }) => cursor)).toEqual([5])
+    },
+  )
 
   test("an operator's session is deleted some time after its last use; the operator stays", async () => {
     const { one } = stores
@@ -208,6 +240,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     now += 1
     expect(await newJob(one, { days: { ...DAYS, streamEvents: 90 } }).runOnce()).toBe(5)
     expect((await one.deliveryAttempts.of(2)).map(({ id }) => id)).toEqual([6])
+    await delivered()
     expect(await newJob(one, { days: { ...DAYS, streamEvents: 90, merchantEvents: 7 } }).runOnce()).toBe(2)
     expect(await one.deliveryAttempts.of(2)).toEqual([])
   })

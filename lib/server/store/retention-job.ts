@@ -64,7 +64,7 @@ const LIST_SCAN_MS = 2 * DAY_MS
 const TALLIES_MS = 90 * DAY_MS
 const TALLIED_EVENTS_MS = 7 * DAY_MS
 const DELIVERY_ATTEMPT_MS = 7 * DAY_MS
-/** Longer than the webhook of an event is tried (`merchant/delivery-schedule.ts`): it goes with its event. */
+/** Whoever reads the feed may have been away for a weekend. */
 const MERCHANT_EVENT_MS = 4 * DAY_MS
 /** Longer than a view's session lasts. */
 const DELIVERY_VIEW_MS = DAY_MS

@@ -6,6 +6,7 @@ import {
   reportRetyped,
   reportTypedBack,
   retypedAs,
+  type ListOptions,
   type Retyped,
 } from '#lib/server/ledger/apply-records.ts'
 import type { ListedRecord } from '#lib/server/ledger/facts.ts'
@@ -16,10 +17,15 @@ import { UNCONFIRMED_STANDINGS } from '#lib/server/ledger/transaction-statuses.t
 import { OPEN_WITHDRAWAL_STATUSES } from '#lib/server/ledger/withdrawal-statuses.ts'
 import { reportGivenAway, reportReturned, reportVanished } from '#lib/server/ledger/vanished-records.ts'
 import { USER } from '../wire.ts'
-import { LIST_OPTIONS, isKnownUser } from './settings.ts'
+import { isKnownUser } from './settings.ts'
 
 /** Applies the records of this user's list, as `store/unit/apply-list.ts` does it. */
-export function applyList(ledger: MemoryLedger, now: number, records: readonly ListedRecord[]): MemoryLedger {
+export function applyList(
+  ledger: MemoryLedger,
+  now: number,
+  records: readonly ListedRecord[],
+  options: ListOptions,
+): MemoryLedger {
   const stored = new Map(ledger.rows('records').map((row) => [row.transaction_uuid, row]))
   const changed = (listed: ListedRecord): boolean => stored.get(listed.transaction_uuid)?.record !== listed.record
   const reported = (about: QuarantineLine['reason']): ReadonlySet<string> =>
@@ -46,14 +52,14 @@ export function applyList(ledger: MemoryLedger, now: number, records: readonly L
   const unreported = foreign.filter(({ transaction_uuid }) => !before.has(transaction_uuid))
   if (wanted.length + foreign.length === 0) return ledger
   return ledger.run(now, (unit) => {
-    applyMisplaced(unit, foreign, LIST_OPTIONS)
+    applyMisplaced(unit, foreign, options)
     reportForeign(unit, USER, unreported)
     reportGivenAway(
       unit,
       USER,
       foreign.filter(({ transaction_uuid }) => stored.has(transaction_uuid)),
     )
-    applyRecords(unit, wanted, (one) => (changed(one) ? now : null), LIST_OPTIONS)
+    applyRecords(unit, wanted, (one) => (changed(one) ? now : null), options)
     const retyped = (as: Retyped) =>
       wanted.filter((one) => retypedAs(stored.get(one.transaction_uuid)?.type, one) === as)
     reportRetyped(unit, retyped('unknown'))

@@ -2,12 +2,15 @@
 import { compareTotals, gatewayAmount, type ControlTotals } from '#lib/server/ledger/control-totals.ts'
 import type { ListedRecord } from '#lib/server/ledger/facts.ts'
 import { listKey, reportUnreadable } from '#lib/server/ledger/overdue.ts'
+import type { LedgerMode } from '#lib/server/ledger/accounts.ts'
 import {
   followDismissed,
+  onlyTold,
   raiseGone,
   raiseTotals,
   reportTotals,
   settledKeys,
+  toldUuids,
   type StoredTotals,
 } from '#lib/server/ledger/report-totals.ts'
 import type { QuarantineLine } from '#lib/server/ledger/rows.ts'
@@ -42,6 +45,12 @@ function totalsOf(ledger: MemoryLedger, now: number, records: readonly ListedRec
     ledgerStartMs: LEDGER_START_MS,
     overdueMs: OVERDUE_MS,
     settledBeforeMs: now,
+    merchants: new Set(
+      ledger
+        .rows('transactions')
+        .filter((row) => row.kind === 'deposit' && row.status === 'succeeded' && row.standing === 'confirmed')
+        .flatMap((row) => (row.postings === 0 ? row.transaction_uuid : [])),
+    ),
     payouts: new Map(ledger.rows('payouts').map((row) => [row.transaction_uuid, row])),
     withdrawals: new Map(withdrawals.map((row) => [row.id, row])),
   })
@@ -62,8 +71,12 @@ export function compareAgain(
   { ledger, totals: before }: Compared,
   now: number,
   records: readonly ListedRecord[],
+  ledgerMode: LedgerMode = 'embedded',
 ): Compared {
-  const report = reportTotals(before, totalsOf(ledger, now, records))
+  const isOurs = ledgerMode === 'embedded'
+  if (!isOurs && toldUuids(before).size === 0) return { ledger, totals: before }
+  const found = totalsOf(ledger, now, records)
+  const report = reportTotals(before, isOurs ? found : onlyTold(found, before))
   const keys = settledKeys(USER, report)
   const ended = ledger.quarantine.filter(
     ({ reason, transaction_uuid: key }) => reason === 'totals_differ' && key !== null && keys.includes(key),

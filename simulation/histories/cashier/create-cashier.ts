@@ -3,6 +3,7 @@ import type { Currency } from '#lib/contract/cashier.ts'
 import { compare, decimal } from '#lib/contract/money.ts'
 import { Problem } from '#lib/contract/problems.ts'
 import { hasUncertainTwin } from '#lib/server/cashier/uncertain-twin.ts'
+import type { LedgerMode } from '#lib/server/ledger/accounts.ts'
 import { reportTaken } from '#lib/server/ledger/disputes.ts'
 import { asPayout } from '#lib/server/ledger/facts.ts'
 import { reportAwaited, reportOverdue } from '#lib/server/ledger/overdue.ts'
@@ -21,7 +22,7 @@ import { applyList, reportMissing, takenIn } from './apply-list.ts'
 import { compareWithList, reportList } from './compare-with-list.ts'
 import { booksOf } from './read-books.ts'
 import { eventIn, evidenceIn, readingOf, recordsIn } from './read-messages.ts'
-import { ABSENCE_MS, LEDGER_START_MS, OVERDUE_MS, LIST_OPTIONS } from './settings.ts'
+import { ABSENCE_MS, LEDGER_START_MS, OVERDUE_MS, listOptions } from './settings.ts'
 import { intentOf, hold, settleReply } from './settle-reply.ts'
 
 const currencyOf = ({ id, code, name, network }: WireCurrency): Currency => ({
@@ -43,10 +44,17 @@ function isKept(call: () => unknown): boolean {
   }
 }
 
-/** The cashier with or without `GATEWAY_MERCHANT_REFERENCE`. */
-export function createCashier({ pinned }: { readonly pinned: boolean }): Cashier<MemoryLedger> {
+/** The cashier with or without `GATEWAY_MERCHANT_REFERENCE`, whoever keeps the books. */
+export function createCashier({
+  pinned,
+  ledgerMode = 'embedded',
+}: {
+  readonly pinned: boolean
+  readonly ledgerMode?: LedgerMode
+}): Cashier<MemoryLedger> {
+  const options = listOptions(ledgerMode)
   const rules: WebhookRules = {
-    ledgerMode: 'embedded',
+    ledgerMode,
     ledgerStartMs: LEDGER_START_MS,
     merchantReference: pinned ? MERCHANT : null,
   }
@@ -87,6 +95,10 @@ export function createCashier({ pinned }: { readonly pinned: boolean }): Cashier
       const intent = intentOf(USER, plan, now)
       return ledger.run(now, (unit) => {
         if (hasUncertainTwin(unit, intent)) return
+        if (ledgerMode === 'merchant') {
+          unit.insertWithdrawal({ ...intent, funds: 'none', postings: 0 })
+          return
+        }
         if (compare(unit.balance(USER, ETH.id).available, intent.amount) < 0) return
         hold(unit, intent)
         unit.insertWithdrawal(intent)
@@ -107,11 +119,11 @@ export function createCashier({ pinned }: { readonly pinned: boolean }): Cashier
       return items.length === 0 ? ledger : ledger.run(now, (unit) => applyGroup(unit, items, rules)).ledger
     },
 
-    list: (ledger, now, texts) => applyList(ledger, now, recordsIn(texts).records),
+    list: (ledger, now, texts) => applyList(ledger, now, recordsIn(texts).records, options),
 
     wholeList: (ledger, now, texts) => {
       const { records, complete } = recordsIn(texts)
-      const applied = applyList(ledger, now, records)
+      const applied = applyList(ledger, now, records, options)
       const listed = complete ? reportMissing(applied, now, records) : applied
       const isOpen = listed.rows('payouts').some(({ owner }) => owner === null)
       if (!isOpen && !listed.rows('withdrawals').some(({ status }) => status === 'unknown')) return listed
@@ -147,7 +159,7 @@ export function createCashier({ pinned }: { readonly pinned: boolean }): Cashier
         const row = unit.withdrawal(id)
         if (uuid !== null && listed === undefined && (row === null || !waitsFor(row, uuid))) return false
         return isKept(() =>
-          applyResolution(unit, id, { resolution, listed: listed ?? null, taken, by: 'merchant' }, LIST_OPTIONS),
+          applyResolution(unit, id, { resolution, listed: listed ?? null, taken, by: 'merchant' }, options),
         )
       })
       return result ? after : null

@@ -49,9 +49,8 @@ function readBooks(ledger: MemoryLedger): Books {
   const nameOf = (id: string): string => names.get(id) ?? id
   const postings = ledger.rows('postings')
   const rows = ledger.rows('withdrawals').filter(({ user_reference_id }) => user_reference_id === USER)
-  const open = ledger
-    .rows('payouts')
-    .filter(({ owner, user_reference_id }) => owner === null && user_reference_id === USER)
+  const payouts = ledger.rows('payouts').filter(({ user_reference_id }) => user_reference_id === USER)
+  const open = payouts.filter(({ owner }) => owner === null)
   const credits = postings
     .filter(({ kind }) => kind === 'credit' || kind === 'reversal')
     .map(({ posting_key, user_reference_id, currency_id, amount, kind }) => ({
@@ -62,6 +61,9 @@ function readBooks(ledger: MemoryLedger): Books {
     }))
   return {
     unowned: open.map(({ transaction_uuid }) => transaction_uuid),
+    acknowledged: payouts
+      .filter(({ owner, status }) => owner === 'acknowledged' && status !== 'failed')
+      .map((row) => ({ currency: nameOf(row.currency_id), amount: row.amount ?? '0' })),
     balances: ledger
       .rows('balances')
       .filter(({ user_reference_id }) => user_reference_id === USER)

@@ -151,6 +151,12 @@ export function setOwner(
   if (owner !== null && wasOpen) unit.settleReport('unmatched_payout', payout.transaction_uuid)
 }
 
+/** A person called a record of an unknown type none of ours, and it is a payout: they are asked again. */
+export function reopenUntyped(unit: UnitOfWork, transaction_uuid: string): void {
+  const payout = unit.payout(transaction_uuid)
+  if (payout?.owner === 'acknowledged') setOwner(unit, payout, null)
+}
+
 /** The payout is from before `LEDGER_START`: by its record, or by its event's own date while no record is known. */
 const isBeforeStart = (
   { occurred_at }: Pick<Fact, 'occurred_at'>,

@@ -6,6 +6,7 @@ import { ZERO } from '#lib/contract/money.ts'
 import type { TransactionKind } from '#lib/contract/stream.ts'
 import type { BalanceRow, Posting } from '../accounts.ts'
 import type { Fact, FactCurrency } from '../facts.ts'
+import type { FeedItem } from '../outbox.ts'
 import type { QuarantineLine, WithdrawalRow } from '../rows.ts'
 import { lineKey } from '../line-key.ts'
 import { UnitOfWork, type LoadedState } from '../unit-of-work.ts'
@@ -127,6 +128,8 @@ interface LedgerState {
   readonly lines: readonly QuarantineLine[]
   /** The lines that a person has dismissed. */
   readonly dismissed: readonly QuarantineLine[]
+  /** What the merchant was told. */
+  readonly feed: readonly FeedItem[]
   readonly sum: Sum
 }
 
@@ -143,7 +146,7 @@ export class MemoryLedger {
   }
 
   static with(rows: ChangedTables): MemoryLedger {
-    const empty = { tables: EMPTY, lines: [], dismissed: [], sum: { high: 0, low: 0 } }
+    const empty = { tables: EMPTY, lines: [], dismissed: [], feed: [], sum: { high: 0, low: 0 } }
     return new MemoryLedger(empty, new Contents()).#changed(rows, [])
   }
 
@@ -153,6 +156,11 @@ export class MemoryLedger {
 
   get dismissed(): readonly QuarantineLine[] {
     return this.#state.dismissed
+  }
+
+  /** What the merchant was told; it is no part of the content that `id` numbers. */
+  get feed(): readonly FeedItem[] {
+    return this.#state.feed
   }
 
   rows<K extends TableName>(name: K): readonly Rows[K][] {
@@ -173,7 +181,8 @@ export class MemoryLedger {
     unit.load({ facts: [...facts.values()].map((fact) => ({ fact, recorded_ms: 0 })) })
     const result = work(unit)
     const changes = unit.changes()
-    return { ledger: this.#changed(changedRows(changes), this.#linesAfter(changes)), result }
+    const { feed } = unit.outbox
+    return { ledger: this.#changed(changedRows(changes), this.#linesAfter(changes), [], feed), result }
   }
 
   /** Settles these open lines. */
@@ -204,8 +213,9 @@ export class MemoryLedger {
     rows: ChangedTables,
     lines: readonly QuarantineLine[],
     dismissed: readonly QuarantineLine[] = [],
+    told: readonly FeedItem[] = [],
   ): MemoryLedger {
-    const { tables, lines: linesBefore, dismissed: dismissedBefore, sum } = this.#state
+    const { tables, lines: linesBefore, dismissed: dismissedBefore, feed: feedBefore, sum } = this.#state
     const after: { -readonly [K in TableName]: Tables[K] } = { ...tables }
     let next = sum
     for (const name of TABLES) {
@@ -220,7 +230,8 @@ export class MemoryLedger {
     }
     for (const line of dismissed) next = withContent(next, this.#contents.of({ dismissed: line }), 1)
     const all = dismissed.length === 0 ? dismissedBefore : [...dismissedBefore, ...dismissed]
-    return new MemoryLedger({ tables: after, lines, dismissed: all, sum: next }, this.#contents)
+    const feed = told.length === 0 ? feedBefore : [...feedBefore, ...told]
+    return new MemoryLedger({ tables: after, lines, dismissed: all, feed, sum: next }, this.#contents)
   }
 
   /** @throws Error for a row that the database would refuse */

@@ -8,10 +8,11 @@ import { isSkippedAfter, isStreamBase, skippedAbove } from './unseen-numbers.ts'
 export interface FeedContents {
   /** The last number that was given; null if its row is missing. */
   readonly counter: number | null
-  /** The newest number that retention deleted. */
+  /** The newest number that retention took from the feed. */
   readonly floor: number
   /** Numbers that were left out after `floor`. */
   readonly skipped: number
+  /** Events after `floor`: those below it wait for their delivery alone. */
   readonly count: number
   readonly first: number | null
   readonly last: number | null
@@ -205,11 +206,11 @@ export const contentsOf = (db: Kysely<Tables>, flavour: Flavour) => {
     counter: await valueOf(`select value from counters where name = '${FEED}'`),
     floor: (await valueOf(`select ${FLOOR} as value`)) ?? 0,
     skipped: (await valueOf(`select ${skippedAbove(FLOOR)} as value`)) ?? 0,
-    count: await countOf('merchant_events'),
-    first: await valueOf('select min(cursor) as value from merchant_events'),
+    count: await countOf(`merchant_events where cursor > ${FLOOR}`),
+    first: await valueOf(`select min(cursor) as value from merchant_events where cursor > ${FLOOR}`),
     last: await valueOf('select max(cursor) as value from merchant_events'),
     next: await valueOf(`select min(e.cursor) + 1 as value from merchant_events e
-      where not exists (select 1 from merchant_events n where n.cursor = e.cursor + 1)
+      where e.cursor > ${FLOOR} and not exists (select 1 from merchant_events n where n.cursor = e.cursor + 1)
         and not ${isSkippedAfter('e.cursor')}`),
     newestMs: await valueOf('select created_ms as value from merchant_events order by cursor desc limit 1'),
     hasEpoch: (await countOf(`feed_epoch where name = '${FEED}'`)) > 0,

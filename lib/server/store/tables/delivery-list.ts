@@ -74,7 +74,8 @@ const entitiesOfTransaction = (id: string) => sql`
   union select 'withdrawal:' || w.id from row_users r join withdrawals w
     on w.user_reference_id = r.user_reference_id and w.transaction_uuid = r.name where r.name = ${id}`
 
-const entitiesOfUser = (user: string) => sql`
+/** The entities of a user's transactions and withdrawals. */
+export const entitiesOfUser = (user: string) => sql`
   select t.kind || ':' || t.transaction_uuid as entity from transactions t where t.user_reference_id = ${user}
   union select 'withdrawal:' || w.id from withdrawals w where w.user_reference_id = ${user}`
 

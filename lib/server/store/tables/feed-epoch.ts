@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { Tables } from '../database/schema.ts'
 
-/** The epoch of the merchant's feed, its last number, and the last one that retention deleted (0: none). */
+/** The epoch of the merchant's feed, its last number, and the last one that retention took from it (0: none). */
 export interface FeedPosition {
   readonly epoch: string
   readonly head: number
@@ -12,7 +12,7 @@ export interface FeedPosition {
 /** The name of the feed's numbering, in `counters` and `feed_epoch`. */
 export const FEED = 'merchant_events'
 
-/** The newest number of the feed that retention deleted, in `counters`; without a row, none. */
+/** The newest number that retention took from the feed, in `counters`; without a row, none. */
 export const FEED_FLOOR = 'merchant_events_floor'
 
 /** The numbering of the merchant's feed. */

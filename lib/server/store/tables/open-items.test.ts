@@ -167,3 +167,21 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(await stores.one.ledger.balance('erased_1', 'c1')).toMatchObject({ available: '5' })
   })
 })
+
+describe.each(FLAVOURS)('%s, with a webhook of the merchant', (flavour) => {
+  const stores = useStores(flavour, { clock: () => now, databaseClock: () => now, deliver: true })
+  beforeEach(() => stores.one.users.ensure('u', now))
+
+  test('an event that the merchant has not got: under another name nobody could book it', async () => {
+    const { one } = stores
+    const erase = () => eraseUser(one, 'u', 'erased_1', () => now)
+    const open = { outcome: 'open', open: [{ what: 'event', id: 'deposit:t1', status: 'not delivered' }] }
+    await applyOneFact(one, sampleFact({ status: 'succeeded', source: 'reconciliation' }), { ledgerMode: 'merchant' })
+    expect(await erase()).toEqual(open)
+    await one.events.number()
+    expect(await erase()).toEqual(open)
+    await one.deliveries.claim([1], 'claim', 1000)
+    await one.transaction((tx) => tx.deliveries.delivered({ cursor: 1, entity: 'deposit:t1', claim: 'claim' }))
+    expect(await erase()).toMatchObject({ outcome: 'erased' })
+  })
+})

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { sql, type Kysely } from 'kysely'
 import type { Tables } from '../database/schema.ts'
 import { deleteOldest } from './delete-oldest.ts'
 import { FEED_FLOOR } from './feed-epoch.ts'
@@ -123,29 +123,42 @@ export const retentionOf = (db: Kysely<Tables>) => ({
     deleteOldest(db, 'request_effects', { key: 'request_id', time: 'created_ms' }, beforeMs, limit),
 
   /**
-   * Deletes the feed's oldest events with their deliveries and attempts, whether or not the merchant has read them. It
-   * stops at the first event that is kept, so that the feed has no gaps, and stores its floor.
+   * Ends the feed at its oldest events, and deletes of what it no longer has all that waits for no delivery, with its
+   * attempts. The feed stops at the first event that is kept, so that it has no gaps; what was never delivered stays
+   * below its floor until it is, since a merchant who only gets webhooks would never hear of it.
+   * @returns how many events were read or deleted: as many as `limit` if there may be more
    */
   async deleteMerchantEvents(beforeMs: number, limit: number): Promise<number> {
+    const before = await db.selectFrom('counters').select('value').where('name', '=', FEED_FLOOR).executeTakeFirst()
     const oldest = await db
       .selectFrom('merchant_events')
       .select(['cursor', 'created_ms'])
-      .where('cursor', '>', 0)
+      .where('cursor', '>', before?.value ?? 0)
       .orderBy('cursor')
       .limit(limit)
       .execute()
     const kept = oldest.findIndex(({ created_ms }) => created_ms >= beforeMs)
     const old = kept === -1 ? oldest : oldest.slice(0, kept)
-    const floor = old.at(-1)?.cursor
+    const floor = old.at(-1)?.cursor ?? before?.value
     if (floor === undefined) return 0
-    for (const table of ['deliveries', 'delivery_attempts'] as const)
-      await db.deleteFrom(table).where('cursor', '<=', floor).execute()
-    await db.deleteFrom('merchant_events').where('cursor', '<=', floor).execute()
-    await db
-      .insertInto('counters')
-      .values({ name: FEED_FLOOR, value: floor })
-      .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: floor }))
+    if (old.length > 0)
+      await db
+        .insertInto('counters')
+        .values({ name: FEED_FLOOR, value: floor })
+        .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: floor }))
+        .execute()
+    const ended = await db
+      .selectFrom('merchant_events')
+      .select('cursor')
+      .where('cursor', '<=', floor)
+      .where(sql<boolean>`(select d.cursor from deliveries d where d.cursor = merchant_events.cursor) is null`)
+      .orderBy('cursor')
+      .limit(limit)
       .execute()
-    return old.length
+    const gone = ended.map(({ cursor }) => cursor)
+    if (gone.length > 0)
+      for (const table of ['delivery_attempts', 'merchant_events'] as const)
+        await db.deleteFrom(table).where('cursor', 'in', gone).execute()
+    return Math.max(old.length, gone.length)
   },
 })

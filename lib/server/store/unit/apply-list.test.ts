@@ -127,6 +127,41 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(await owner()).toBe('acknowledged')
   })
 
+  test('a record that a person called none of ours while its type was unknown is the payout of what was not sent', async () => {
+    const { one } = stores
+    const address = 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8'
+    await one.users.ensure('u', NOW)
+    const owner = { user_reference_id: 'u', currency_id: 'c1', amount: decimal('1') }
+    const payout = listed('p', { kind: 'payout', to_address: address })
+    const readings = payout.fact === null ? [] : [payout.fact]
+    await one.applyRecords('u', [{ ...payout, type: 'Topup', fact: null, readings, record: '{"as":1}' }], EMBEDDED)
+    await one.unitOfWork({ users: ['u'], transactions: [{ kind: 'payout', transaction_uuid: 'p' }] }, (unit) => {
+      const open = unit.payout('p')
+      if (open !== null) setOwner(unit, open, 'acknowledged', { note: 'none of ours' })
+    })
+    const unsent = { status: 'failed', failure: 'absent', failure_reason: 'not_sent', step: 'ended' } as const
+    const called = { called_ms: NOW, call_ended_ms: NOW, updated_ms: NOW, created_ms: NOW } as const
+    await seed(one, {
+      bookings: [
+        { booking: 'adjustment', posting_key: 'funds', ...owner },
+        { booking: 'hold', posting_key: 'hold:w1', ...owner },
+        { booking: 'release', posting_key: 'release:w1', ...owner },
+      ],
+      withdrawals: [
+        sampleWithdrawal({
+          ...{ ...unsent, ...called, amount: decimal('1'), wallet_address: address },
+          ...{ funds: 'released', postings: 2 },
+        }),
+      ],
+    })
+    await one.applyRecords('u', [payout], EMBEDDED)
+    expect(await one.withdrawals.find('w1')).toMatchObject({ status: 'succeeded', transaction_uuid: 'p' })
+    expect(await available()).toBe('0')
+    expect(await one.quarantine.waiting('late_payout', { after: 0, limit: 9 })).toMatchObject([
+      { transaction_uuid: 'p' },
+    ])
+  })
+
   test('a stored record is applied once more when the installation has learned its status', async () => {
     const { one } = stores
     await one.users.ensure('u', NOW)
