@@ -2,7 +2,7 @@
 import { compareTexts } from './compare.ts'
 import { contradicted, reportDispute } from './disputes.ts'
 import { CHANGED } from './line-key.ts'
-import { fold, isToldSucceeded, listedClaim, reopenedClaim, type Fact } from './facts.ts'
+import { fold, isToldSucceeded, listedClaim, othersClaim, reopenedClaim, type Fact } from './facts.ts'
 import { followPayout, isPayout, type PayoutFact } from './payouts/follow-payout.ts'
 import { matchOpenPayouts, recordPayout, type PayoutOptions } from './payouts/payout-owners.ts'
 import type { Dispute, PayoutRow, RecordRow, TransactionKey, TransactionRow, WithdrawalRow } from './rows.ts'
@@ -28,10 +28,10 @@ export function dispute(unit: UnitOfWork, reason: Dispute, fact: Fact, evidence:
   const own = unit.facts(fact.kind, fact.transaction_uuid).filter(({ misplaced }) => misplaced === undefined)
   const listed = isListed ? [fact] : own.filter(({ source }) => source === 'reconciliation')
   const holder = own.find(({ told }) => told !== undefined) ?? own[0]
-  // What it says of another user's transaction is no claim about this one, and of each such list a person is told.
   const isOthers = compareTexts(row?.user_reference_id ?? null, fact.user_reference_id) === 'differ'
-  const said = listed.length === 0 || isOthers ? '' : listedClaim(fold(listed))
-  if (isListed && isDisputed && !isOthers && holder?.told?.said === said) return
+  const claim = listed.length === 0 ? '' : listedClaim(fold(listed))
+  const said = isListed && isOthers ? othersClaim(claim, fact) : claim
+  if (isListed && isDisputed && holder?.told?.said === said) return
   if (row !== null && !isDisputed) unit.putTransaction({ ...row, standing: 'disputed' })
   // What the list said is kept with a fact, so that the list, which says it each time, reports it once.
   if (holder !== undefined && (isListed || !isDisputed)) unit.replaceFact({ ...holder, told: { reason, said } })

@@ -146,12 +146,16 @@ export type FactClass =
 export const listedClaim = ({ status, amount, currency_id, currency_code, network }: Fact): string =>
   JSON.stringify([status, amount && canonical(amount), currency_id, currency_code, network])
 
+/** What a list says of a transaction that is another user's by it: no claim about this user's. */
+export const othersClaim = (claim: string, { misplaced }: Fact): string =>
+  `${misplaced === true ? 'given away' : 'of another list'} ${claim}`
+
 const claimSchema = z.tuple([z.string()], z.unknown())
 
 /** The claim of the list of which a person was told last; null if there is none. */
 function toldClaim(stored: readonly Fact[]): readonly [string, ...unknown[]] | null {
   const said = stored.find(({ told }) => told !== undefined)?.told?.said
-  return said === undefined || said === '' ? null : claimSchema.parse(JSON.parse(said))
+  return said?.startsWith('[') === true ? claimSchema.parse(JSON.parse(said)) : null
 }
 
 /** Whether the list says another amount or currency of a disputed transaction than a person was told last. */
