@@ -74,6 +74,9 @@ describe.each(FLAVOURS)('lost withdrawals on %s', (flavour) => {
       sent.add(sampleWithdrawal({ id, user_reference_id: 'u', idempotency_key: id, driver: 'one', ...unsent }))
     // It was approved and sent since.
     sent.add(sentRow('w2', 'u'))
+    // Of these the merchant decides later, and perhaps another instance sends them.
+    sent.add(sampleWithdrawal({ id: 'w3', user_reference_id: 'u', idempotency_key: 'w3', driver: 'one', ...unsent }))
+    for (const id of ['w2', 'w3']) sent.handOver(id)
     const never = (error: unknown): never => {
       throw error
     }

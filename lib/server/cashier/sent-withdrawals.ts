@@ -18,6 +18,8 @@ type Kept = AuthorizingWithdrawal | CallingWithdrawal
 export interface SentWithdrawals {
   /** Called before the call of the gateway, or of the merchant. */
   add(row: Kept): void
+  /** The merchant postponed the decision, or another instance has got it: whoever carries on knows more. */
+  handOver(id: string): void
   /**
    * Records again what the store has lost. Returns how many; stops at the first fault of the store, and calls `onFault`
    * for any other.
@@ -74,6 +76,9 @@ export function createSentWithdrawals(nowMs: () => number): SentWithdrawals {
       sent.delete(row.id)
       sent.set(row.id, { row, atMs: nowMs() })
       forget()
+    },
+    handOver(id) {
+      if (sent.get(id)?.row.step === 'authorizing') sent.delete(id)
     },
     async recordLost(store, onFault) {
       // However long the outage was: what was sent before it is what may be lost.

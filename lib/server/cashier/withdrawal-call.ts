@@ -30,7 +30,7 @@ export interface WithdrawalCallOptions {
   /** Milliseconds by a clock that nobody sets, and that keeps running while the process or its machine sleeps. */
   readonly uptimeMs: () => number
   readonly onFault: (error: unknown, withdrawalId: string) => void
-  readonly sent?: Pick<SentWithdrawals, 'add'>
+  readonly sent?: Pick<SentWithdrawals, 'add' | 'handOver'>
   /** Called with what a refusal of the gateway said, which nobody waits for. */
   readonly onRefused?: (row: WithdrawalRow, error: unknown) => void
 }

@@ -254,7 +254,9 @@ export function createWithdrawalSteps(options: DriveOptions) {
    */
   const authorize = async (row: WithdrawalRow, during_request: boolean): Promise<WithdrawalRow> => {
     const answer = await answerFor(row)
-    return (await decide(row, { ...answer, during_request, by: null })) ?? reread(row)
+    const next = await decide(row, { ...answer, during_request, by: null })
+    if (next === null || next.step === 'pending') options.sent?.handOver(row.id)
+    return next ?? reread(row)
   }
 
   const answerFor = async (row: WithdrawalRow): Promise<AuthorizationDecision> => {
