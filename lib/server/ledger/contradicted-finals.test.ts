@@ -418,6 +418,22 @@ describe.each(FLAVOURS)('contradictions on %s', (flavour) => {
     },
   )
 
+  test('a deposit that vanishes, is told in another currency while the list is incomplete, and vanishes again', async () => {
+    const succeeded = { transaction_uuid: 'd', status: 'succeeded' } as const
+    const vanish = (): Promise<void> =>
+      stores.one.unitOfWork({ users: ['u'], transactions: possibleTransactions('d') }, (unit) => {
+        reportVanished(unit, 'u', ['d'])
+      })
+    await list(succeeded)
+    for (let at = 0; at < 2; at += 1) {
+      await vanish()
+      await isReportedOnce('contradiction d', vanish)
+      const renamed = { ...succeeded, currency_id: `c${String(at + 2)}`, currency_code: 'ETH', network: 'Ethereum' }
+      await list(renamed)
+      await isReportedOnce('contradiction d', () => list(renamed))
+    }
+  })
+
   test.each([
     ['its amount', '7', ['contradiction d']],
     ['another amount', '8', []],

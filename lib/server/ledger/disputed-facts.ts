@@ -32,7 +32,10 @@ export function dispute(unit: UnitOfWork, reason: Dispute, fact: Fact, evidence:
   const claim = listed.length === 0 ? '' : listedClaim(fold(listed))
   const said = isListed && isOthers ? othersClaim(claim, fact) : claim
   if (isListed && isDisputed && holder?.told?.said === said) return
-  if (row !== null && !isDisputed) unit.putTransaction({ ...row, standing: 'disputed' })
+  // This line tells that the list has the record again: if it vanishes once more, that is told once more.
+  const isShown = isListed && fact.misplaced !== true
+  if (row !== null && (!isDisputed || (isShown && row.vanished_ms !== null)))
+    unit.putTransaction({ ...row, standing: 'disputed', ...(isShown && { vanished_ms: null }) })
   // What the list said is kept with a fact, so that the list, which says it each time, reports it once.
   if (holder !== undefined && (isListed || !isDisputed)) unit.replaceFact({ ...holder, told: { reason, said } })
   reportDispute(unit, reason, fact, evidence)
