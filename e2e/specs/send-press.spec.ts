@@ -6,7 +6,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FrameLocator, Page } from 'playwright/test'
 import { fund, TRON_ADDRESS } from '../fixtures/money.ts'
 import { withdrawCalls } from '../fixtures/sandbox-records.ts'
-import { NO_RATE_LIMIT } from '../fixtures/shared-options.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { Cashier } from '../views/cashier.ts'
 
@@ -14,7 +13,7 @@ import { Cashier } from '../views/cashier.ts'
 const MOMENTS = [0, 20, 50, 100, 150, 200, 250, 300, 400, 500]
 const RUNS = Number(process.env['SEND_RUNS'] ?? MOMENTS.length)
 
-test.use({ stackOptions: NO_RATE_LIMIT, viewport: { width: 480, height: 1000 } })
+test.use({ viewport: { width: 480, height: 1000 } })
 
 /** The screens and messages that answer a press: the outcome, a busy button, or an alert. */
 const ANSWERS = [

@@ -1,6 +1,9 @@
+import { RATE_LIMITED } from '../fixtures/shared-options.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { Cashier } from '../views/cashier.ts'
 import { frameOf } from '../views/scrolled-host.ts'
+
+test.use({ stackOptions: RATE_LIMITED })
 
 test('only the session’s flows have links; the URL of another flow says that it is not available', async ({
   page,

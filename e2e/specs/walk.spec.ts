@@ -8,7 +8,6 @@ import type { BrowserContext, ElementHandle, Frame, Page } from 'playwright/test
 import { Chance } from '../../simulation/random.ts'
 import { SLOW } from '../fixtures/line.ts'
 import { fund, TRON_ADDRESS } from '../fixtures/money.ts'
-import { NO_RATE_LIMIT } from '../fixtures/shared-options.ts'
 import type { Stack } from '../fixtures/stack.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { translate } from '../fixtures/translator.ts'
@@ -18,7 +17,7 @@ const SEED = Number(process.env['WALK_SEED'] ?? 1)
 const TIMES = Number(process.env['WALK_TIMES'] ?? 12)
 const STEPS = 25
 
-test.use({ viewport: { width: 390, height: 700 }, stackOptions: NO_RATE_LIMIT })
+test.use({ viewport: { width: 390, height: 700 } })
 
 interface Walk {
   readonly chance: Chance

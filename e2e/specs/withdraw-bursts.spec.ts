@@ -7,7 +7,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { BrowserContext, Page } from 'playwright/test'
 import { TRON_ADDRESS } from '../fixtures/money.ts'
 import { pressEach, PRESSES, type Press } from '../fixtures/press-bursts.ts'
-import { NO_RATE_LIMIT } from '../fixtures/shared-options.ts'
 import type { Stack } from '../fixtures/stack.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { loseNextAnswer } from '../fixtures/withdrawal-requests.ts'
@@ -56,7 +55,7 @@ function runsOf(share: number): readonly Run[] {
   }))
 }
 
-test.use({ hasTouch: true, stackOptions: NO_RATE_LIMIT })
+test.use({ hasTouch: true })
 
 /** The Idempotency-Keys under which an amount was requested, by amount, in all tabs. */
 function keysSent(context: BrowserContext): ReadonlyMap<string, ReadonlySet<string>> {
