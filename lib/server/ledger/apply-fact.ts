@@ -1,6 +1,4 @@
-import { isNegative, isZero, ZERO } from '#lib/contract/money.ts'
 import type { LedgerMode } from './accounts.ts'
-import { compareAmounts } from './compare.ts'
 import { settleCredits } from './credits.ts'
 import {
   contradiction,
@@ -17,24 +15,29 @@ import {
 import { contradicted, reportDispute } from './disputes.ts'
 import {
   bookable,
-  changesClaim,
   classifyFact,
   completed,
   contradictedBy,
   fold,
-  hashKey,
   isSaidAgain,
-  listedClaim,
-  returnsToClaim,
   revokedEnd,
   type Fact,
   type FactClass,
 } from './facts.ts'
 import { reportFailedDeposit } from './failed-deposit.ts'
+import {
+  isConfirmedLate,
+  isCorrected,
+  isHeldBack,
+  isMerchants,
+  isNegativeDeposit,
+  isRecordOld,
+  rowOf,
+  standingOf,
+} from './folded-row.ts'
 import { settles } from './implausible.ts'
 import { assertInvariant } from './invariant.ts'
 import { CHANGED } from './line-key.ts'
-import { laterThan } from './long-ago.ts'
 import { sessionOf } from './onramp-session.ts'
 import { endDelivered, endWaiting } from './overdue.ts'
 import { followPayout, isPayout } from './payouts/follow-payout.ts'
@@ -44,19 +47,18 @@ import {
   recordAwaited,
   recordPayout,
   reopenUntyped,
-  type PayoutMatch,
   type PayoutOptions,
 } from './payouts/payout-owners.ts'
 import { publishTransaction } from './publish.ts'
-import type { OnrampRow, TransactionRow } from './rows.ts'
+import type { OnrampRow } from './rows.ts'
 import { reconcileAtOnce, scheduleReconciliation } from './schedule-reconciliation.ts'
+import { changesClaim, listedClaim, returnsToClaim } from './told-claims.ts'
 import {
   hasTransactionEnded,
   isOpenTransaction,
   isStatusOf,
   rankOf,
   UNCONFIRMED_STANDINGS,
-  type Standing,
 } from './transaction-statuses.ts'
 import type { UnitOfWork } from './unit-of-work.ts'
 import { isBooked, markGivenAway, returned } from './vanished-records.ts'
@@ -66,56 +68,6 @@ export interface ApplyOptions extends PayoutOptions {
   readonly ledgerMode: LedgerMode
   /** A person has asked for it. */
   readonly evenIfImplausible?: boolean
-}
-
-/**
- * The stored row of a transaction: its folded facts, and what we alone know about it. `created_ms` is the time when we
- * learned of the transaction, or the list's time if that is earlier: a scan that looks for the end of the transaction
- * must reach its record.
- */
-function rowOf(
-  folded: Fact,
-  before: TransactionRow | null,
-  { now, insertedMs = now }: { readonly now: number; readonly insertedMs: number | undefined },
-): TransactionRow {
-  const {
-    source: _source,
-    inexact: _inexact,
-    unconfirmed: _unconfirmed,
-    erased: _erased,
-    merchant_reference: _merchant_reference,
-    misplaced: _misplaced,
-    taken_back: _taken_back,
-    told: _told,
-    ...details
-  } = folded
-  return {
-    ...details,
-    tx_hash_key: hashKey(folded),
-    withdrawal_id: before?.withdrawal_id ?? null,
-    onramp_session_id: before?.onramp_session_id ?? null,
-    standing: before?.standing ?? 'confirmed',
-    credited: before?.credited ?? ZERO,
-    postings: before?.postings ?? 0,
-    deposit_uuid: before?.deposit_uuid ?? null,
-    overdue_ms: before?.overdue_ms ?? null,
-    vanished_ms: before?.vanished_ms ?? null,
-    // What was credited stays in its currency, whatever id the gateway gives to that currency later.
-    ...(before !== null && !isZero(before.credited) && { currency_id: before.currency_id }),
-    created_ms: Math.min(before?.created_ms ?? now, insertedMs),
-    updated_ms: updatedMs(before, folded, now),
-  }
-}
-
-/** The amount of a success is known with more digits: before, it had lost some as a JSON number. */
-const isCorrected = (before: TransactionRow, { status, amount }: Fact): boolean =>
-  status === 'succeeded' && before.status === status && compareAmounts(before, { amount }) === 'differ'
-
-function updatedMs(before: TransactionRow | null, folded: Fact, now: number): number {
-  if (before === null) return now
-  return before.status === folded.status && !isCorrected(before, folded)
-    ? before.updated_ms
-    : laterThan(before.updated_ms, now)
 }
 
 function followOnramp(unit: UnitOfWork, session: OnrampRow, folded: Fact): void {
@@ -130,61 +82,6 @@ function followOnramp(unit: UnitOfWork, session: OnrampRow, folded: Fact): void 
     updated_ms: unit.now,
   })
 }
-
-function standingOf(
-  before: TransactionRow | null,
-  folded: Fact,
-  sure: Fact | null,
-  {
-    match,
-    isOld,
-    ledgerMode,
-  }: { readonly match: PayoutMatch | null; readonly isOld: boolean; readonly ledgerMode: LedgerMode },
-): Standing {
-  if (before?.standing === 'disputed') return 'disputed'
-  if (isOld) return 'before'
-  if (sure?.status === folded.status || match?.follow?.status === folded.status) return 'confirmed'
-  if (ledgerMode === 'merchant' && folded.kind === 'deposit' && folded.status === 'succeeded') return 'withheld'
-  return match === null ? 'unconfirmed' : 'withheld'
-}
-
-/** Only the list can say so: in an event it is unreadable. */
-const isNegativeDeposit = ({ kind, status, amount }: TransactionRow): boolean =>
-  kind === 'deposit' && status === 'succeeded' && amount !== null && isNegative(amount)
-
-/** The state is not published. Where the merchant keeps the books, this includes the success of a disputed deposit. */
-const isHeldBack = (row: TransactionRow, ledgerMode: LedgerMode): boolean =>
-  row.standing === 'withheld' ||
-  row.standing === 'before' ||
-  isNegativeDeposit(row) ||
-  (ledgerMode === 'merchant' && row.standing === 'disputed' && row.kind === 'deposit' && row.status === 'succeeded')
-
-/** The merchant, who kept the books then, has been told of this success, and has booked it if it is a deposit. */
-const isMerchants = (before: TransactionRow | null): boolean =>
-  before !== null &&
-  before.status === 'succeeded' &&
-  before.standing === 'confirmed' &&
-  before.postings === 0 &&
-  before.deposit_uuid === null &&
-  before.user_reference_id !== null &&
-  before.amount !== null &&
-  !isZero(before.amount) &&
-  (before.kind === 'deposit' || before.onramp_session_id !== null)
-
-/**
- * A deposit's success that only a webhook had told while the ledger kept the books, which waited for the list. Nobody has
- * booked it: the merchant, who keeps the books since, is told again.
- */
-const isConfirmedLate = (before: TransactionRow, row: TransactionRow, ledgerMode: LedgerMode): boolean =>
-  ledgerMode === 'merchant' &&
-  row.kind === 'deposit' &&
-  row.status === 'succeeded' &&
-  before.standing === 'unconfirmed' &&
-  row.standing === 'confirmed'
-
-/** Whether the list's record is from before the start, by its own time. Of an event: whether a record was before. */
-const isRecordOld = (before: TransactionRow | null, { insertedMs, ledgerStartMs }: ApplyOptions): boolean =>
-  insertedMs === undefined ? before?.standing === 'before' : insertedMs < ledgerStartMs
 
 /** A payout that was seen before may belong to a withdrawal whose call became uncertain later. */
 function matchSeen(unit: UnitOfWork, fact: Fact, stored: readonly Fact[], options: ApplyOptions): void {
