@@ -10,6 +10,7 @@ import { openStore, type Store } from '../store/store.ts'
 import type { WithdrawalRow } from '../store/types.ts'
 import { sampleFact, sampleWithdrawal } from '../store/testing/sample-rows.ts'
 import { applyOneFact, changeWithdrawal, seed } from '../store/testing/seed.ts'
+import { createSentWithdrawals, type SentWithdrawals } from './sent-withdrawals.ts'
 import { createWithdrawalSteps, type AuthorizationDecision } from './withdrawal-steps.ts'
 
 let store: Store
@@ -42,6 +43,7 @@ interface ProcessOptions {
   readonly clockOffsetMs?: number | null
   readonly on?: Store
   readonly withdraw?: () => Promise<never>
+  readonly sent?: SentWithdrawals
 }
 
 const EXCHANGE = { startedMs: 10, endedMs: 20, request: '{"amount":"5"}', status: 200, reply: '{"ok":1}' }
@@ -50,7 +52,7 @@ const EXCHANGE = { startedMs: 10, endedMs: 20, request: '{"amount":"5"}', status
 function processOf(
   instance: string,
   askMerchant: () => Promise<AuthorizationDecision>,
-  { status = 'Processing', clockOffsetMs = null, on = store, withdraw }: ProcessOptions = {},
+  { status = 'Processing', clockOffsetMs = null, on = store, withdraw, sent }: ProcessOptions = {},
 ) {
   const calls = { count: 0 }
   const gateway = {
@@ -72,7 +74,10 @@ function processOf(
   } as unknown as Gateway
   return {
     calls,
-    driver: createWithdrawalSteps({ store: on, gateway, instance, askMerchant, uptimeMs, onFault: () => undefined }),
+    driver: createWithdrawalSteps({
+      ...{ store: on, gateway, instance, askMerchant, uptimeMs, onFault: () => undefined },
+      ...(sent !== undefined && { sent }),
+    }),
   }
 }
 
@@ -94,6 +99,42 @@ test.each(['decline', 'postpone', 'approve'] as const)(
     expect([fast.calls.count, slow.calls.count]).toEqual([1, 0])
   },
 )
+
+/** The states in which the process brings its withdrawals to a database that has lost all. */
+async function broughtBack(sent: SentWithdrawals): Promise<readonly (readonly [step: string, status: string])[]> {
+  const other = await openStore({ url: 'file::memory:', clock: () => 1000, deliver: false })
+  await sent.recordLost(other, (error) => {
+    throw error
+  })
+  const row = await other.withdrawals.find('w1')
+  await other.close()
+  return row === null ? [] : [[row.step, row.status]]
+}
+
+test.each([
+  ['approve', [['calling', 'processing']]],
+  ['decline', [['ended', 'failed']]],
+  // From here on another process may carry it on.
+  ['postpone', []],
+] as const)('after the answer %s the process brings the withdrawal back as it knows it', async (decision, expected) => {
+  await seed(store, { withdrawals: [asking] })
+  const sent = createSentWithdrawals(() => 0)
+  const { driver } = processOf('one', () => Promise.resolve(deciding(decision)), { sent })
+  await driver.authorize(asking, true)
+  expect(await broughtBack(sent)).toMatchObject(expected)
+})
+
+test('a withdrawal that another process has carried on is not brought back by the one that asked', async () => {
+  await seed(store, { withdrawals: [asking] })
+  const sent = createSentWithdrawals(() => 0)
+  let answer: (given: AuthorizationDecision) => void = () => undefined
+  const slow = processOf('two', () => new Promise((resolve) => (answer = resolve)), { sent })
+  const waiting = slow.driver.authorize(asking, true)
+  await processOf('one', () => Promise.resolve(deciding('approve'))).driver.authorize(asking, true)
+  answer(deciding('approve'))
+  await waiting
+  expect(await broughtBack(sent)).toEqual([])
+})
 
 test('a withdrawal keeps each of its states, what the merchant answered, and the exchange with the gateway', async () => {
   const call = { started_ms: 2, ended_ms: 3, status: 200, fault: null, request: '{}', reply: '{"decision":"postpone"}' }
