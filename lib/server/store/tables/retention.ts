@@ -151,6 +151,7 @@ export const retentionOf = (db: Kysely<Tables>) => ({
       .selectFrom('merchant_events')
       .select('cursor')
       .where('cursor', '<=', floor)
+      // One by one: of `not exists`, PostgreSQL may make a join that reads all deliveries.
       .where(sql<boolean>`(select d.cursor from deliveries d where d.cursor = merchant_events.cursor) is null`)
       .orderBy('cursor')
       .limit(limit)
