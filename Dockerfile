@@ -31,5 +31,5 @@ ENV MALLOC_ARENA_MAX=1
 EXPOSE 3000
 HEALTHCHECK --interval=5s --timeout=3s --start-period=30s CMD ["/cashier/node", "/cashier/scripts/health.ts"]
 # Node itself is process 1, so that SIGTERM reaches it: `docker stop --time 35`.
-ENTRYPOINT ["/cashier/node", "--max-semi-space-size=8", "--conditions=react-server", "/cashier/scripts/cashier.mjs"]
+ENTRYPOINT ["/cashier/node", "--max-semi-space-size=16", "--conditions=react-server", "/cashier/scripts/cashier.mjs"]
 CMD ["start"]

@@ -5,7 +5,7 @@ import { launch } from './launch.mjs'
 
 const SERVER = ['--conditions=react-server']
 /** By command; the others get those of the server's code. */
-const OPTIONS = { start: ['--max-semi-space-size=8', ...SERVER], demo: [], sandbox: [] }
+const OPTIONS = { start: ['--max-semi-space-size=16', ...SERVER], demo: [], sandbox: [] }
 
 /** One arena of glibc's allocator: each thread would keep megabytes in its own. */
 const VARIABLES = { start: { MALLOC_ARENA_MAX: '1' } }

@@ -24,7 +24,7 @@ function cashier(...args: string[]) {
 }
 
 test('the server gets the options of Node that keep its memory small', () => {
-  expect(scripts['start']).toContain('--max-semi-space-size=8 --conditions=react-server')
+  expect(scripts['start']).toContain('--max-semi-space-size=16 --conditions=react-server')
 })
 
 test('every command is a file, and a script of package.json calls it by the program', () => {
@@ -60,7 +60,7 @@ test('the program replaces its process by one with the options that the command 
   const { pid } = started
   expect(started.stdout.split('\n').slice(0, 2)).toEqual([
     String(pid),
-    `${pid} --max-semi-space-size=8 --conditions=react-server`,
+    `${pid} --max-semi-space-size=16 --conditions=react-server`,
   ])
 })
 
