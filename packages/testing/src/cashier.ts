@@ -51,7 +51,13 @@ export class CashierPage<Root extends MinimalRoot<L, F>, L extends MinimalLocato
 
   async goTo(flow: CashierFlow): Promise<void> {
     const name = this.text(`flow.${flow}`)
-    await this.root.getByRole('navigation').getByRole('link', { name, exact: true }).click()
+    const link = this.root.getByRole('navigation').getByRole('link', { name, exact: true })
+    // Beside the review the browser drops a press soon after the page was scrolled to the link.
+    if (await this.#review.isVisible()) {
+      await link.scrollIntoViewIfNeeded()
+      await link.evaluate(untilSeen)
+    }
+    await link.click()
     await this.root.getByRole('heading', { level: 1, name, exact: true }).waitFor({ state: 'attached' })
   }
 
