@@ -112,3 +112,16 @@ test('after SQLite has given up a transaction, its other statements are not comm
   expect(await texts()).toEqual([{ text: 'seven' }])
   await db.destroy()
 })
+
+test('rows are plain objects with the columns of now, also after another program has added one', async () => {
+  const file = openSqlite(':memory:')
+  const db = new Kysely<Notes>({ dialect: new NodeSqliteDialect(file) })
+  file.exec(`create table notes (text text); create table tags (tag text);
+    insert into notes values ('one'); insert into tags values ('red')`)
+  const all = async () => (await sql`select * from notes, tags`.execute(db)).rows
+  expect(await all()).toStrictEqual([{ text: 'one', tag: 'red' }])
+  file.exec("alter table notes add column size text default 'small'")
+  expect(await all()).toStrictEqual([{ text: 'one', size: 'small', tag: 'red' }])
+  expect((await sql`select text from notes where false`.execute(db)).rows).toEqual([])
+  await db.destroy()
+})

@@ -50,9 +50,21 @@ const WRITES = /^\s*(?:insert|update|delete|with\b[^]*\b(?:insert|update|delete)
 interface Prepared {
   readonly statement: StatementSync
   readonly writes: boolean
-  /** Determined once: `columns()` creates an object for each column. */
-  readonly returnsRows: boolean
+  /** The names of the columns; null: the statement returns no rows. */
+  readonly columns: readonly string[] | null
 }
+
+/**
+ * A row as an object. SQLite's own objects have no prototype, which React does not pass to the browser, and cost three
+ * times as much to make and copy.
+ */
+function rowOf(columns: readonly string[], values: readonly Value[]): Readonly<Record<string, Value>> {
+  const row: Record<string, Value> = {}
+  for (let at = 0; at < columns.length; at += 1) row[columns[at] ?? ''] = values[at] ?? null
+  return row
+}
+
+const namesOf = (statement: StatementSync): readonly string[] => statement.columns().map(({ name }) => name)
 
 /** Gives the only connection to callers in order of request. A caller that waits for a file lock moves to the end. */
 class Turnstile {
@@ -93,7 +105,9 @@ class SharedConnection {
     const known = this.#statements.get(sql)
     if (known) return known
     const statement = this.#db.prepare(sql)
-    const prepared = { statement, writes: WRITES.test(sql), returnsRows: statement.columns().length > 0 }
+    statement.setReturnArrays(true)
+    const columns = namesOf(statement)
+    const prepared = { statement, writes: WRITES.test(sql), columns: columns.length > 0 ? columns : null }
     if (this.#statements.size >= STATEMENT_CACHE) this.#statements.clear()
     this.#statements.set(sql, prepared)
     return prepared
@@ -117,7 +131,7 @@ class SharedConnection {
       this.#changed = 0
       if (query.sql !== 'rollback') this.#onChange(changed)
     }
-    return { rows: rows as R[], ...(!prepared.returnsRows && { numAffectedRows: BigInt(changes) }) }
+    return { rows: rows as R[], ...(prepared.columns === null && { numAffectedRows: BigInt(changes) }) }
   }
 
   /** Returns how many rows were changed: the conditions of a statement may leave a row as it is. */
@@ -133,19 +147,18 @@ class SharedConnection {
     return changes
   }
 
-  #run({ statement, returnsRows }: Prepared, { parameters }: CompiledQuery): { rows: unknown[]; changes: number } {
+  #run({ statement, columns }: Prepared, { parameters }: CompiledQuery): { rows: unknown[]; changes: number } {
     const [batch] = parameters
-    if (batch instanceof RowBatch) {
-      if (returnsRows) {
-        const rows = batch.rows.flatMap((row) => statement.all(...row))
-        return { rows, changes: rows.length }
-      }
-      return { rows: [], changes: this.#runRows(statement, batch) }
+    if (columns === null) {
+      if (batch instanceof RowBatch) return { rows: [], changes: this.#runRows(statement, batch) }
+      return { rows: [], changes: Number(statement.run(...(parameters as Value[])).changes) }
     }
-    const values = parameters as Value[]
-    if (!returnsRows) return { rows: [], changes: Number(statement.run(...values).changes) }
-    // SQLite's rows have no prototype, and React passes only plain objects to the browser.
-    const rows = statement.all(...values).map((row) => ({ ...row }))
+    // With `setReturnArrays` each row is an array, which the types do not say.
+    const read = (values: readonly Value[]) => statement.all(...values) as unknown as readonly Value[][]
+    const found = batch instanceof RowBatch ? batch.rows.flatMap(read) : read(parameters as Value[])
+    // Another program may have added a column since.
+    const names = (found[0]?.length ?? columns.length) === columns.length ? columns : namesOf(statement)
+    const rows = found.map((values) => rowOf(names, values))
     return { rows, changes: rows.length }
   }
 }
