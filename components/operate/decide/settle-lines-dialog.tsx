@@ -1,12 +1,12 @@
 'use client'
 
 import { useState } from 'react'
-import { Button } from '#components/ui/button.tsx'
 import { Dialog } from '#components/ui/dialog.tsx'
 import { Pill } from '#components/ui/tone.tsx'
 import { linesReply, type LineResult } from '#lib/contract/operate/decide.ts'
 import { recordHref } from '../context/page-links.ts'
 import { useConsoleText } from '../context/texts.tsx'
+import { CloseButton } from '../ui/dialog-buttons.tsx'
 import { IdText } from '../ui/id-text.tsx'
 import { ReasonDialog } from '../ui/reason-dialog.tsx'
 import { useReasonText } from '../ui/use-reason-text.ts'
@@ -84,9 +84,9 @@ function LineResults({
             </li>
           ))}
         </ul>
-        <Button variant="primary" onClick={onClose}>
+        <CloseButton variant="primary" onClose={onClose}>
           {t('decide.close')}
-        </Button>
+        </CloseButton>
       </div>
     </Dialog>
   )

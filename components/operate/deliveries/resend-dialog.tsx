@@ -13,6 +13,7 @@ import {
   type DeliveryFilterText,
 } from '#lib/browser/operate/deliveries.ts'
 import { useConsoleText } from '../context/texts.tsx'
+import { CloseButton } from '../ui/dialog-buttons.tsx'
 import { LoadingFailure } from '../ui/loading-failure.tsx'
 import { ActFailure } from '../ui/reason-dialog.tsx'
 import { useDeliveriesAccess } from './deliveries-access.tsx'
@@ -73,7 +74,7 @@ export function ResendDialog({ what, onClose }: { readonly what: ResendWhat; rea
         </p>
         {send.error !== null && <ActFailure error={send.error} />}
         <div className="flex flex-wrap justify-end gap-2">
-          <Button onClick={onClose}>{send.isSuccess ? t('deliveries.resend.close') : t('act.cancel')}</Button>
+          <CloseButton onClose={onClose}>{send.isSuccess ? t('deliveries.resend.close') : t('act.cancel')}</CloseButton>
           {!send.isSuccess && (
             <Button
               variant="primary"

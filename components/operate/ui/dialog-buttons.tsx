@@ -1,7 +1,29 @@
 'use client'
 
+import type { ComponentProps } from 'react'
 import { Button } from '#components/ui/button.tsx'
 import { useConsoleText } from '../context/texts.tsx'
+
+/**
+ * Closes a dialog that shows what an act has done. It may stand where the act's button was: the second press of a double
+ * click does not close it.
+ */
+export function CloseButton({
+  onClose,
+  children,
+  ...rest
+}: Omit<ComponentProps<typeof Button>, 'onClick'> & { readonly onClose: () => void }) {
+  return (
+    <Button
+      {...rest}
+      onClick={({ detail }) => {
+        if (detail < 2) onClose()
+      }}
+    >
+      {children}
+    </Button>
+  )
+}
 
 /** The buttons at the end of a dialog's form: one closes it, the other submits it. */
 export function DialogButtons({
