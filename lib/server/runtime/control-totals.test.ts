@@ -135,7 +135,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     createAdjustBalance(stores.one, 'embedded', () => Promise.resolve())('user_1', {
       currency_id: CURRENCY.id,
       amount: decimal(amount),
-      reference: 'restored',
+      reference: `restored ${amount}`,
     })
 
   /** 100 were deposited and booked. */
@@ -519,6 +519,16 @@ describe.each(FLAVOURS)('%s', (flavour) => {
       await dismissLine()
       expect(await compareLater(again(deposit), again(other))).toEqual(['d1 d2'])
       expect(await compareLater(deposit, other)).toEqual(['-d1'])
+    })
+
+    test.each([
+      { by: 'each of them', amounts: ['-100', '-7'] },
+      { by: 'the difference that the line tells', amounts: ['-107'] },
+    ])('or is corrected by $by, while its line is open', async ({ amounts }) => {
+      expect(await compareLater(again(deposit), again(other))).toEqual(['d1 d2'])
+      for (const amount of amounts) await adjust(amount)
+      expect(await compareLater(deposit, again(other))).toEqual(['-d1', 'd2'])
+      expect(await compareLater(deposit, other)).toEqual(['-d1', '-d2'])
     })
 
     test('but not a payout that a person has acknowledged: nobody corrects a balance by it', async () => {
