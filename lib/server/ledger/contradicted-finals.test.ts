@@ -436,10 +436,11 @@ describe.each(FLAVOURS)('contradictions on %s', (flavour) => {
 
   test.each([
     ['its amount', '7', ['contradiction d']],
+    ['its amount as it was told before', '7.1', ['contradiction d']],
     ['another amount', '8', []],
   ])('a deposit that succeeds after it was overdue, and a person has credited %s', async (_name, amount, lines) => {
     const deposit = { kind: 'deposit', transaction_uuid: 'd' } as const
-    await list({ ...deposit, status: 'processing' })
+    await list({ ...deposit, status: 'processing', amount: decimal('7.1') })
     await stores.one.unitOfWork({ users: ['u'], transactions: [deposit] }, (unit) => {
       reportOverdue(unit, { withdrawals: [], transactions: [deposit] }, 0)
     })
@@ -450,6 +451,18 @@ describe.each(FLAVOURS)('contradictions on %s', (flavour) => {
     await dismissAll()
     await list({ ...deposit, status: 'succeeded' })
     expect(await reported()).toEqual([])
+  })
+
+  test('a deposit that the list confirms with more digits than an event, by whose amount a person has credited it', async () => {
+    const deposit = { kind: 'deposit', transaction_uuid: 'd', status: 'succeeded' } as const
+    await webhook({ ...deposit, amount: decimal('0.12345678901234568'), inexact: true, unconfirmed: true })
+    await stores.one.unitOfWork({ users: ['u'], transactions: [deposit] }, (unit) => {
+      reportOverdue(unit, { withdrawals: [], transactions: [deposit] }, 0)
+    })
+    expect(await reported()).toEqual(['overdue d'])
+    await correct('0.12345678901234568')
+    await list({ ...deposit, amount: decimal('0.123456789012345678') })
+    expect(await reported()).toEqual(['contradiction d'])
   })
 
   test.each([
@@ -742,14 +755,16 @@ describe.each(FLAVOURS)('contradictions on %s', (flavour) => {
     })
 
     test.each([
-      ['its line was dismissed: a person may have credited it', '7', dismissAll],
-      ['a person has credited it', '11', () => correct('4')],
-    ])('what was missing comes after %s', async (_name, due, act) => {
+      ['its line was dismissed: a person may have credited it', '4', '7', dismissAll],
+      ['a person has credited it', '4', '11', () => correct('4')],
+      ['a person has credited it, less a fee,', '3.9', '10.9', () => correct('4')],
+      ['a person has credited what comes, less a fee,', '3.9', '10.8', () => correct('3.9')],
+    ])('what was missing comes after %s: %s', async (_name, comes, due, act) => {
       await bought('o1', 's1', '7')
       await arrived('3')
       expect(await reported()).toEqual(['contradiction o1'])
       await act()
-      const rest = { transaction_uuid: 'd2', status: 'succeeded', amount: decimal('4'), tx_hash: 'h' } as const
+      const rest = { transaction_uuid: 'd2', status: 'succeeded', amount: decimal(comes), tx_hash: 'h' } as const
       await list(rest)
       expect([await balance(), await reported()]).toEqual([[due, '0'], ['contradiction o1']])
       await isReportedOnce('contradiction o1', () => list(rest))

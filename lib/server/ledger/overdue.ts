@@ -140,7 +140,7 @@ function tellLess(
   }
   const before = deposits.filter(({ transaction_uuid }) => transaction_uuid !== news?.transaction_uuid)
   if (news !== null && before.length > 0 && hasBroughtLess(unit, purchase, before))
-    endLess(unit, purchase, { evidence: JSON.stringify(news), news })
+    endLess(unit, purchase, { evidence: JSON.stringify(news), news, missing: undefined })
   else unit.settleReport('contradiction', purchase.transaction_uuid, LESS)
 }
 
@@ -218,9 +218,15 @@ function isUnlisted(unit: UnitOfWork, row: TransactionRow, ledgerMode: LedgerMod
 /**
  * Settles the report about a transaction. If it is booked now, and a person has dismissed the report, they may have
  * credited it by an adjustment, and are told.
+ * @param by what brings it now: the transaction itself, or its deposit
  */
-function endReport(unit: UnitOfWork, row: TransactionRow, isBooked: boolean): void {
+function endReport(
+  unit: UnitOfWork,
+  row: TransactionRow,
+  { by = row, isBooked }: { readonly by?: TransactionRow; readonly isBooked: boolean },
+): void {
   const { kind, transaction_uuid, user_reference_id, overdue_ms } = row
+  const told = unit.transaction(kind, transaction_uuid)
   const event = JSON.stringify({ stands: row, message: null, overdue: new Date(overdue_ms ?? unit.now).toISOString() })
   const line = {
     reason: 'contradiction',
@@ -229,7 +235,8 @@ function endReport(unit: UnitOfWork, row: TransactionRow, isBooked: boolean): vo
     transaction_uuid,
     event,
   } as const
-  unit.settleReport('overdue', transaction_uuid, '', isBooked ? { line, booked: correctionOf(row) } : undefined)
+  const booked = correctionOf(row, [row.amount, by.amount, told?.amount])
+  unit.settleReport('overdue', transaction_uuid, '', isBooked ? { line, booked } : undefined)
 }
 
 /**
@@ -254,7 +261,7 @@ export function endDelivered(
   if (deposit.kind !== 'deposit' || deposit.status !== 'succeeded') return
   for (const purchase of unit.sameTransfer(deposit)) {
     if (purchase.kind !== 'onramp' || purchase.overdue_ms === null) continue
-    endReport(unit, purchase, isNews && depositsOf(unit, purchase).length === 1)
+    endReport(unit, purchase, { by: deposit, isBooked: isNews && depositsOf(unit, purchase).length === 1 })
     if (ledgerMode === 'merchant' && purchase.status === 'succeeded' && purchase.standing === 'confirmed')
       tellLess(unit, purchase, depositsOf(unit, purchase), isNews ? deposit : null)
   }
@@ -264,6 +271,7 @@ export function endDelivered(
 export function endWaiting(unit: UnitOfWork, row: TransactionRow, ledgerMode: LedgerMode): TransactionRow {
   if (row.overdue_ms === null || awaitsGateway(row) || isUnlisted(unit, row, ledgerMode)) return row
   // Its withdrawal may have been reported under the same uuid.
-  if ((unit.withdrawalOf(row.transaction_uuid)?.overdue_ms ?? null) === null) endReport(unit, row, isBookedLate(row))
+  if ((unit.withdrawalOf(row.transaction_uuid)?.overdue_ms ?? null) === null)
+    endReport(unit, row, { isBooked: isBookedLate(row) })
   return { ...row, overdue_ms: null }
 }

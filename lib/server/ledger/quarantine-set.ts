@@ -2,18 +2,15 @@ import type { Decimal } from '#lib/contract/money.ts'
 import { lineKey } from './line-key.ts'
 import type { QuarantineLine, Report, SettledBy } from './rows.ts'
 
-/** What a booking changes, and a person may have changed by an adjustment before. */
+/** By what a person may have corrected a balance before a booking: by its amount, or by what they were told then. */
 export interface Correction {
   readonly currency_id: string
-  /** With either sign. */
-  readonly amount: Decimal
+  /** With either sign; at least one. */
+  readonly amounts: readonly Decimal[]
 }
 
 /** Amounts of a currency of which a person was told, who may have corrected a balance by them since. */
-export interface ToldAmounts {
-  readonly currency_id: string
-  /** At least one. */
-  readonly amounts: readonly Decimal[]
+export interface ToldAmounts extends Correction {
   readonly sinceMs: number
 }
 

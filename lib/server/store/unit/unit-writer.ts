@@ -233,8 +233,7 @@ export function unitWriter(flavour: Flavour, time: DatabaseTime) {
     sinceMs: number,
   ): Promise<boolean> => {
     if (user === null || booked === null) return false
-    const { currency_id, amount } = booked
-    const adjusted = await ledgerStoreOf(db).adjustedBy(user, [{ currency_id, amounts: [amount], sinceMs }])
+    const adjusted = await ledgerStoreOf(db).adjustedBy(user, [{ ...booked, sinceMs }])
     return [...adjusted.values()].some(({ size }) => size > 0)
   }
 
