@@ -204,9 +204,15 @@ export const asFactsOfSession = (unit: UnitOfWork, keys: readonly TransactionKey
     return unit.facts(kind, transaction_uuid).map((fact) => ({ ...fact, user_reference_id }))
   })
 
+/** Since when a transaction has its status: that its amount gets more digits is no news (`updatedMs`). */
+function statusSince(unit: UnitOfWork, { kind, transaction_uuid, status, updated_ms }: TransactionRow): number {
+  const before = unit.transaction(kind, transaction_uuid)
+  return before?.status === status ? before.updated_ms : updated_ms
+}
+
 /** It was reported after its success (`reportUnlisted`), which the list still does not show. */
 function isUnlisted(unit: UnitOfWork, row: TransactionRow, ledgerMode: LedgerMode): boolean {
-  if (row.status !== 'succeeded' || (row.overdue_ms ?? 0) <= row.updated_ms) return false
+  if (row.status !== 'succeeded' || (row.overdue_ms ?? 0) <= statusSince(unit, row)) return false
   if (row.kind === 'onramp')
     return ledgerMode === 'merchant' && row.onramp_session_id !== null && depositsOf(unit, row).length === 0
   return (
@@ -243,10 +249,11 @@ function endReport(
  * A purchase may be marked after its success without a report: its deposits had come. The payout of a withdrawal is
  * reported after its success alone, if the list does not show it.
  */
-function isBookedLate({ kind, status, standing, withdrawal_id, overdue_ms, updated_ms }: TransactionRow): boolean {
+function isBookedLate(unit: UnitOfWork, row: TransactionRow): boolean {
+  const { kind, status, standing, withdrawal_id, overdue_ms } = row
   if (status !== 'succeeded' || standing !== 'confirmed') return false
-  if (kind === 'payout') return withdrawal_id !== null && (overdue_ms ?? 0) > updated_ms
-  return kind === 'deposit' || (overdue_ms ?? Infinity) <= updated_ms
+  if (kind === 'payout') return withdrawal_id !== null && (overdue_ms ?? 0) > statusSince(unit, row)
+  return kind === 'deposit' || (overdue_ms ?? Infinity) <= statusSince(unit, row)
 }
 
 /**
@@ -269,9 +276,11 @@ export function endDelivered(
 
 /** Settles the report about a transaction that waits no longer. */
 export function endWaiting(unit: UnitOfWork, row: TransactionRow, ledgerMode: LedgerMode): TransactionRow {
-  if (row.overdue_ms === null || awaitsGateway(row) || isUnlisted(unit, row, ledgerMode)) return row
+  if (row.overdue_ms === null || awaitsGateway(row)) return row
+  // Its amount may have got more digits since it was reported.
+  if (isUnlisted(unit, row, ledgerMode)) return { ...row, overdue_ms: Math.max(row.overdue_ms, row.updated_ms + 1) }
   // Its withdrawal may have been reported under the same uuid.
   if ((unit.withdrawalOf(row.transaction_uuid)?.overdue_ms ?? null) === null)
-    endReport(unit, row, { isBooked: isBookedLate(row) })
+    endReport(unit, row, { isBooked: isBookedLate(unit, row) })
   return { ...row, overdue_ms: null }
 }

@@ -581,13 +581,14 @@ describe.each(FLAVOURS)('%s', (flavour) => {
         { ledgerMode },
       )
     /** A withdrawal of a merchant who keeps the books, and the success of its payout `p1`. */
-    const tellPayout = async (): Promise<void> => {
+    const tellPayout = async (amount = '80'): Promise<void> => {
       const own = { user_reference_id: 'user_1', currency_id: CURRENCY.id, network: CURRENCY.network }
       const call = { funds: 'none', called_ms: now, call_ended_ms: now, reply_transaction_uuid: 'p1' } as const
       const withdrawal = sampleWithdrawal({ ...own, ...call, amount: decimal('80'), transaction_uuid: 'p1' })
-      await seed(stores.one, { withdrawals: [withdrawal] })
-      const paid = { kind: 'payout', transaction_uuid: 'p1', status: 'succeeded', amount: decimal('80') } as const
-      await applyOneFact(stores.one, sampleFact({ ...own, ...paid }), { ledgerMode: 'merchant' })
+      if ((await stores.one.withdrawals.find('w1')) === null) await seed(stores.one, { withdrawals: [withdrawal] })
+      const paid = { kind: 'payout', transaction_uuid: 'p1', status: 'succeeded', inexact: true } as const
+      const fact = sampleFact({ ...own, ...paid, amount: decimal(amount) })
+      await applyOneFact(stores.one, fact, { ledgerMode: 'merchant' })
     }
     const OPEN = { reason: 'overdue', settled: false, after: 0, limit: 9 } as const
     const overdue = async () =>
@@ -636,11 +637,14 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     })
 
     test.each([
-      ['left open', []],
-      ['dismissed, perhaps after a correction', ['contradiction p1']],
-    ])('so is a payout of a withdrawal; it is listed after its line was %s', async (was, told) => {
+      ['left open', '80', []],
+      ['dismissed, perhaps after a correction', '80', ['contradiction p1']],
+      // The event's number had lost digits.
+      ['left open', '80.000000000000012', []],
+      ['dismissed, perhaps after a correction', '80.000000000000012', ['contradiction p1']],
+    ])('so is a payout of a withdrawal; after its line was %s it is listed with %s', async (was, amount, told) => {
       await begin('merchant')
-      await tellPayout()
+      await tellPayout(amount === '80' ? amount : '80.00000000000001')
       expect(await stores.one.withdrawals.find('w1')).toMatchObject({ status: 'succeeded' })
       await later(DAY)
       await compare([deposit], 'merchant')
@@ -649,10 +653,27 @@ describe.each(FLAVOURS)('%s', (flavour) => {
         if (was !== 'left open') await stores.one.quarantine.settle(id, { by: 'merchant', now })
       for (let days = 0; days < 2; days += 1) {
         await later(DAY)
-        await compare([payout, deposit], 'merchant')
+        await compare([edge('Payout', 'p1', amount), deposit], 'merchant')
         const open = await stores.one.quarantine.list({ ...OPEN, reason: null })
         expect(open.map(({ reason, transaction_uuid: uuid }) => `${reason} ${String(uuid)}`)).toEqual(told)
       }
+    })
+
+    test('a payout that an event tells again with more digits stays overdue, and is told when it is listed', async () => {
+      await begin('merchant')
+      await tellPayout('80.00000000000001')
+      await later(DAY)
+      await compare([deposit], 'merchant')
+      await tellPayout('80.000000000000012')
+      expect(await overdue()).toMatchObject([{ uuid: 'p1' }])
+      for (const { id } of await stores.one.quarantine.list(OPEN))
+        await stores.one.quarantine.settle(id, { by: 'merchant', now })
+      await later(HOUR)
+      await compare([edge('Payout', 'p1', '80.0000000000000123'), deposit], 'merchant')
+      const open = await stores.one.quarantine.list({ ...OPEN, reason: null })
+      expect(open.map(({ reason, transaction_uuid: uuid }) => `${reason} ${String(uuid)}`)).toEqual([
+        'contradiction p1',
+      ])
     })
 
     test('a success that the list shows as under way again is a contradiction after a day, once', async () => {
