@@ -55,11 +55,13 @@ export class QuarantineSet {
     if (!this.#once.has(key)) this.#once.set(key, line)
   }
 
-  /** Settles these open lines, if there are any. */
+  /** Settles these open lines, if there are any. What one booking of this unit has to tell, no later one takes back. */
   settle({ otherwise, ...settled }: SettledReport): void {
     const own = [...this.#once].filter(([, line]) => isSettledBy(line, settled))
     for (const [key] of own) this.#once.delete(key)
-    this.#settled.set(JSON.stringify(Object.values(settled)), own.length === 0 ? { ...settled, otherwise } : settled)
+    const name = JSON.stringify(Object.values(settled))
+    const told = this.#settled.get(name)?.otherwise ?? (own.length === 0 ? otherwise : undefined)
+    this.#settled.set(name, { ...settled, otherwise: told })
   }
 
   changes() {

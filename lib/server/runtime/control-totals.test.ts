@@ -809,15 +809,21 @@ describe.each(FLAVOURS)('%s', (flavour) => {
       })
 
       test.each([
-        ['left open', []],
-        ['dismissed', ['o']],
-      ])('its deposit comes after its overdue line was %s', async (was, told) => {
+        ['its deposit comes', 'left open', ['1'], []],
+        ['its deposit comes', 'dismissed', ['1'], ['o']],
+        ['its deposits come in one read', 'left open', ['0.6', '0.4'], []],
+        ['its deposits come in one read', 'dismissed', ['0.6', '0.4'], ['o']],
+      ])('%s after its overdue line was %s', async (_what, was, amounts, told) => {
         await compare([], 'merchant')
         for (const { id } of await stores.one.quarantine.list({ ...OPEN, reason: 'overdue' }))
           if (was === 'dismissed') await stores.one.quarantine.settle(id, { by: 'merchant', now })
         for (let at = 0; at < 2; at += 1) {
           await later(DAY)
-          await compare([{ ...brought, node: { ...brought.node, amount_usd: decimal(String(at)) } }], 'merchant')
+          const parts = amounts.map((amount, index) => {
+            const more = { transaction_uuid: `d${String(index)}`, amount: decimal(amount) }
+            return { ...brought, node: { ...brought.node, ...more, amount_usd: decimal(String(at)) } }
+          })
+          await compare(parts, 'merchant')
           const lines = await stores.one.quarantine.list({ ...OPEN, reason: 'contradiction' })
           expect([lines.map((line) => line.transaction_uuid), await overdue()]).toEqual([told, []])
         }
