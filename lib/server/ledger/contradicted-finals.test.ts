@@ -18,8 +18,12 @@ const ADDRESS = 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8'
 const MODES = ['embedded', 'merchant'] as const
 
 describe.each(FLAVOURS)('contradictions on %s', (flavour) => {
-  const stores = useStores(flavour, { clock: () => NOW })
-  beforeEach(() => stores.one.users.ensure('u', NOW))
+  let now = NOW
+  const stores = useStores(flavour, { clock: () => now })
+  beforeEach(() => {
+    now = NOW
+    return stores.one.users.ensure('u', NOW)
+  })
 
   /** Each record differs from the one before it, so that its fact is applied again. */
   let reads = 0
@@ -768,6 +772,53 @@ describe.each(FLAVOURS)('contradictions on %s', (flavour) => {
       await list(rest)
       expect([await balance(), await reported()]).toEqual([[due, '0'], ['contradiction o1']])
       await isReportedOnce('contradiction o1', () => list(rest))
+    })
+
+    test.each<[string, Partial<Fact>, () => Promise<unknown>, readonly string[]]>([
+      ['left open, by hash', { tx_hash: 'h' }, () => Promise.resolve(), []],
+      ['dismissed, by hash', { tx_hash: 'h' }, dismissAll, ['contradiction o1']],
+      ['dismissed, by key', { tx_hash: null }, dismissAll, ['contradiction o1']],
+      ['corrected, by hash', { tx_hash: 'h' }, () => correct('7'), ['contradiction o1']],
+      ['dismissed, of another transfer', { tx_hash: 'other', correlation_key: null }, dismissAll, []],
+    ])(
+      'the deposit of a purchase whose events name no user, after its overdue line was %s',
+      async (_w, by, act, told) => {
+        const purchase = { kind: 'onramp', transaction_uuid: 'o1' } as const
+        await webhook({
+          ...{ ...purchase, status: 'succeeded', user_reference_id: null, tx_hash: 'h' },
+          ...{ correlation_key: 'key-s1', session_reference: 's1' },
+        })
+        await stores.one.unitOfWork({ users: ['u'], transactions: [purchase] }, (unit) => {
+          reportOverdue(unit, { withdrawals: [], transactions: [purchase] }, 0)
+        })
+        expect(await reported()).toEqual(['overdue o1'])
+        await act()
+        const deposit = { transaction_uuid: 'd', status: 'succeeded', correlation_key: 'key-s1', ...by } as const
+        await list(deposit)
+        expect(await reported()).toEqual(told)
+        await dismissAll()
+        await list({ ...deposit, amount_usd: decimal('1') })
+        expect(await reported()).toEqual([])
+      },
+    )
+
+    test.each([
+      ['no deposit has come', 0, '7'],
+      ['its deposit has come and was told', 1, '6.9'],
+    ])('an event names the user of a purchase whose overdue line was dismissed: %s', async (_what, deposits, due) => {
+      const purchase = { kind: 'onramp', transaction_uuid: 'o1' } as const
+      const facts = { correlation_key: 'key-s1', session_reference: 's1', tx_hash: 'h', status: 'succeeded' } as const
+      await webhook({ ...purchase, ...facts, user_reference_id: null })
+      now += 1000
+      await stores.one.unitOfWork({ users: ['u'], transactions: [purchase] }, (unit) => {
+        reportOverdue(unit, { withdrawals: [], transactions: [purchase] }, 0)
+      })
+      await dismissAll()
+      now += 1000
+      if (deposits === 1) await arrived('6.9')
+      await dismissAll()
+      await webhook({ ...purchase, ...facts })
+      expect([await balance(), await reported()]).toEqual([[due, '0'], deposits === 0 ? ['contradiction o1'] : []])
     })
 
     test('one deposit of several purchases is compared with their sum', async () => {

@@ -246,14 +246,17 @@ function endReport(
 }
 
 /**
- * A purchase may be marked after its success without a report: its deposits had come. The payout of a withdrawal is
- * reported after its success alone, if the list does not show it.
+ * A purchase may be marked after its success without a report: its deposits had come. Else it credits somebody only now
+ * that an event names its user. The payout of a withdrawal is reported after its success alone, if the list does not show
+ * it.
  */
 function isBookedLate(unit: UnitOfWork, row: TransactionRow): boolean {
   const { kind, status, standing, withdrawal_id, overdue_ms } = row
   if (status !== 'succeeded' || standing !== 'confirmed') return false
   if (kind === 'payout') return withdrawal_id !== null && (overdue_ms ?? 0) > statusSince(unit, row)
-  return kind === 'deposit' || (overdue_ms ?? Infinity) <= statusSince(unit, row)
+  if (kind === 'deposit' || (overdue_ms ?? Infinity) <= statusSince(unit, row)) return true
+  const before = unit.transaction(kind, row.transaction_uuid)
+  return before !== null && awaitsDeposit(before) && depositsOf(unit, row).length === 0
 }
 
 /**
@@ -266,7 +269,7 @@ export function endDelivered(
   { ledgerMode, isNews }: { readonly ledgerMode: LedgerMode; readonly isNews: boolean },
 ): void {
   if (deposit.kind !== 'deposit' || deposit.status !== 'succeeded') return
-  for (const purchase of unit.sameTransfer(deposit)) {
+  for (const purchase of [...unit.sameTransfer(deposit), ...unit.unnamedPurchases(deposit)]) {
     if (purchase.kind !== 'onramp' || purchase.overdue_ms === null) continue
     endReport(unit, purchase, { by: deposit, isBooked: isNews && depositsOf(unit, purchase).length === 1 })
     if (ledgerMode === 'merchant' && purchase.status === 'succeeded' && purchase.standing === 'confirmed')
