@@ -457,6 +457,37 @@ describe.each(FLAVOURS)('contradictions on %s', (flavour) => {
     expect(await reported()).toEqual([])
   })
 
+  test.each([
+    ['left open', () => Promise.resolve(), [[], []]],
+    ['dismissed, perhaps after a correction', dismissAll, [['contradiction d'], []]],
+    ['corrected, and left open', () => correct('7'), [['contradiction d'], []]],
+  ])('a deposit that fails after it was overdue, and then succeeds; its line was %s', async (_name, act, told) => {
+    const deposit = { kind: 'deposit', transaction_uuid: 'd' } as const
+    await list({ ...deposit, status: 'processing' })
+    await stores.one.unitOfWork({ users: ['u'], transactions: [deposit] }, (unit) => {
+      reportOverdue(unit, { withdrawals: [], transactions: [deposit] }, 0)
+    })
+    await act()
+    for (const [at, status] of (['failed', 'succeeded'] as const).entries()) {
+      await list({ ...deposit, status })
+      expect(await reported()).toEqual(told[at])
+      await dismissAll()
+    }
+  })
+
+  test('a purchase that fails after it was overdue, and a person has dismissed that line', async () => {
+    const purchase = { kind: 'onramp', transaction_uuid: 'o', session_reference: 'o1' } as const
+    await stores.one.onramps.insert(sampleOnramp({ correlation_key: null, link: null }))
+    await webhook({ ...purchase, status: 'processing', amount: null })
+    await stores.one.unitOfWork({ users: ['u'], transactions: [purchase] }, (unit) => {
+      reportOverdue(unit, { withdrawals: [], transactions: [purchase] }, 0)
+    })
+    expect(await reported()).toEqual(['overdue o'])
+    await dismissAll()
+    await webhook({ ...purchase, status: 'failed', amount: null })
+    expect(await reported()).toEqual(['contradiction o'])
+  })
+
   test('a deposit that the list confirms with more digits than an event, by whose amount a person has credited it', async () => {
     const deposit = { kind: 'deposit', transaction_uuid: 'd', status: 'succeeded' } as const
     await webhook({ ...deposit, amount: decimal('0.12345678901234568'), inexact: true, unconfirmed: true })

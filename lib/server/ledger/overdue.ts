@@ -7,7 +7,7 @@ import { listedSuccess, type Fact } from './facts.ts'
 import { isLongAgo } from './long-ago.ts'
 import { openAwaited } from './payouts/payout-owners.ts'
 import type { TransactionKey, TransactionRow, WithdrawalRow } from './rows.ts'
-import { isOpenTransaction, UNCONFIRMED_STANDINGS } from './transaction-statuses.ts'
+import { hasTransactionEnded, isOpenTransaction, UNCONFIRMED_STANDINGS } from './transaction-statuses.ts'
 import type { UnitOfWork } from './unit-of-work.ts'
 import { isToldOf } from './vanished-records.ts'
 import { hasWithdrawalEnded } from './withdrawal-statuses.ts'
@@ -222,14 +222,14 @@ function isUnlisted(unit: UnitOfWork, row: TransactionRow, ledgerMode: LedgerMod
 }
 
 /**
- * Settles the report about a transaction. If it is booked now, and a person has dismissed the report, they may have
- * credited it by an adjustment, and are told.
+ * Settles the report about a transaction. If it is booked now, or has failed, and a person has dismissed the report, they
+ * may have credited it by an adjustment, and are told.
  * @param by what brings it now: the transaction itself, or its deposit
  */
 function endReport(
   unit: UnitOfWork,
   row: TransactionRow,
-  { by = row, isBooked }: { readonly by?: TransactionRow; readonly isBooked: boolean },
+  { by = row, isEnd }: { readonly by?: TransactionRow; readonly isEnd: boolean },
 ): void {
   const { kind, transaction_uuid, user_reference_id, overdue_ms } = row
   const told = unit.transaction(kind, transaction_uuid)
@@ -242,18 +242,20 @@ function endReport(
     event,
   } as const
   const booked = correctionOf(row, [row.amount, by.amount, told?.amount])
-  unit.settleReport('overdue', transaction_uuid, '', isBooked ? { line, booked } : undefined)
+  unit.settleReport('overdue', transaction_uuid, '', isEnd ? { line, booked } : undefined)
 }
 
 /**
  * A purchase may be marked after its success without a report: its deposits had come. Else it credits somebody only now
- * that an event names its user. The payout of a withdrawal is reported after its success alone, if the list does not show
- * it.
+ * that an event names its user. What failed brings nothing, and a person may have credited it. The payout of a withdrawal
+ * is reported after its success alone, if the list does not show it.
  */
-function isBookedLate(unit: UnitOfWork, row: TransactionRow): boolean {
+function isEndedLate(unit: UnitOfWork, row: TransactionRow): boolean {
   const { kind, status, standing, withdrawal_id, overdue_ms } = row
-  if (status !== 'succeeded' || standing !== 'confirmed') return false
-  if (kind === 'payout') return withdrawal_id !== null && (overdue_ms ?? 0) > statusSince(unit, row)
+  if (!hasTransactionEnded(status) || standing !== 'confirmed') return false
+  if (kind === 'payout')
+    return status === 'succeeded' && withdrawal_id !== null && (overdue_ms ?? 0) > statusSince(unit, row)
+  if (status === 'failed') return kind === 'deposit' || depositsOf(unit, row).length === 0
   if (kind === 'deposit' || (overdue_ms ?? Infinity) <= statusSince(unit, row)) return true
   const before = unit.transaction(kind, row.transaction_uuid)
   return before !== null && awaitsDeposit(before) && depositsOf(unit, row).length === 0
@@ -271,7 +273,7 @@ export function endDelivered(
   if (deposit.kind !== 'deposit' || deposit.status !== 'succeeded') return
   for (const purchase of [...unit.sameTransfer(deposit), ...unit.unnamedPurchases(deposit)]) {
     if (purchase.kind !== 'onramp' || purchase.overdue_ms === null) continue
-    endReport(unit, purchase, { by: deposit, isBooked: isNews && depositsOf(unit, purchase).length === 1 })
+    endReport(unit, purchase, { by: deposit, isEnd: isNews && depositsOf(unit, purchase).length === 1 })
     if (ledgerMode === 'merchant' && purchase.status === 'succeeded' && purchase.standing === 'confirmed')
       tellLess(unit, purchase, depositsOf(unit, purchase), isNews ? deposit : null)
   }
@@ -284,6 +286,6 @@ export function endWaiting(unit: UnitOfWork, row: TransactionRow, ledgerMode: Le
   if (isUnlisted(unit, row, ledgerMode)) return { ...row, overdue_ms: Math.max(row.overdue_ms, row.updated_ms + 1) }
   // Its withdrawal may have been reported under the same uuid.
   if ((unit.withdrawalOf(row.transaction_uuid)?.overdue_ms ?? null) === null)
-    endReport(unit, row, { isBooked: isBookedLate(unit, row) })
+    endReport(unit, row, { isEnd: isEndedLate(unit, row) })
   return { ...row, overdue_ms: null }
 }
