@@ -231,6 +231,26 @@ describe.each(FLAVOURS)('contradictions on %s', (flavour) => {
     })
 
     test.each([
+      ['has debited the user', '-7', ['contradiction p']],
+      ['has adjusted the balance for other reasons', '-6', []],
+    ])('that fits only since the list tells its address, after a person %s', async (_name, amount, told) => {
+      await seed(stores.one, {
+        bookings: [
+          {
+            ...{ booking: 'adjustment', posting_key: 'more', user_reference_id: 'u', currency_id: 'c1' },
+            amount: decimal('10'),
+          },
+        ],
+      })
+      await list({ ...succeeded, to_address: null })
+      expect(await reported()).toEqual(['unmatched_payout p'])
+      await correct(amount)
+      await list(succeeded)
+      expect(await stores.one.withdrawals.find('w1')).toMatchObject({ status: 'succeeded', funds: 'paid' })
+      expect(await reported()).toEqual(told)
+    })
+
+    test.each([
       ['and now has a hash', succeeded, { ...succeeded, tx_hash: '0xa' }],
       ['and has now succeeded', { ...failed, status: 'processing' }, succeeded],
     ] as const)('a currency that the list takes back after a correction, %s', async (_name, first, later) => {
