@@ -230,6 +230,27 @@ describe.each(FLAVOURS)('contradictions on %s', (flavour) => {
       await isReportedOnce('contradiction p', () => list(succeeded))
     })
 
+    test.each(
+      (['succeeded', 'failed'] as const).flatMap((status) =>
+        (['left open', 'dismissed'] as const).flatMap((was) =>
+          [null, '7', '6'].map((credited) => ({ status, was, credited })),
+        ),
+      ),
+    )(
+      'after it was overdue, credited by hand with $credited, its line $was: $status',
+      async ({ status, was, credited }) => {
+        now += 1000
+        await stores.one.unitOfWork({ users: ['u'], withdrawals: ['w1'] }, (unit) => {
+          reportOverdue(unit, { withdrawals: ['w1'], transactions: [] }, 0)
+        })
+        expect(await reported()).toEqual(['overdue w1'])
+        if (credited !== null) await correct(credited)
+        if (was === 'dismissed') await dismissAll()
+        await list({ ...succeeded, status })
+        expect(await reported()).toEqual(credited === '7' ? ['contradiction p'] : [])
+      },
+    )
+
     test.each([
       ['has debited the user', '-7', ['contradiction p']],
       ['has adjusted the balance for other reasons', '-6', []],

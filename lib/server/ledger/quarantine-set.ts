@@ -19,6 +19,8 @@ export interface LateLine<Line = QuarantineLine> {
   readonly line: Line
   /** Null: no adjustment is compared. */
   readonly booked: Correction | null
+  /** Given if a dismissal alone is no reason: only an adjustment since then. */
+  readonly adjustedSinceMs?: number
 }
 
 /** A report whose reason has gone. */

@@ -323,8 +323,9 @@ export function unitWriter(flavour: Flavour, time: DatabaseTime) {
     const late: QuarantineLine[] = []
     for (const { reason, transaction_uuid, otherwise } of settledReports) {
       const open = ended.get(`${reason} ${transaction_uuid}`)?.map((row) => Number(row['received_ms']))
-      if (otherwise !== undefined && (open === undefined || (await isCorrected(db, otherwise, Math.min(...open)))))
-        late.push(otherwise.line)
+      if (otherwise === undefined) continue
+      const sinceMs = open === undefined ? otherwise.adjustedSinceMs : Math.min(...open)
+      if (sinceMs === undefined || (await isCorrected(db, otherwise, sinceMs))) late.push(otherwise.line)
     }
     await insertLines(
       db,
