@@ -1,5 +1,5 @@
 import { applyFact, type ApplyOptions } from './apply-fact.ts'
-import { hasOtherMeaning } from './changed-meaning.ts'
+import { hasOtherMeaning, underStoredNames } from './changed-meaning.ts'
 import { noteSaid } from './disputed-facts.ts'
 import { contradicted, reportDispute } from './disputes.ts'
 import { asPayout, fold, type Fact, type ListedRecord } from './facts.ts'
@@ -77,7 +77,7 @@ export function applyRecords(
       reportDispute(unit, 'contradiction', fact, contradicted(stands, listed.record, OTHER_CURRENCY))
       continue
     }
-    const outcome = applyFact(unit, fact, told)
+    const outcome = applyFact(unit, underStoredNames(unit, fact), told)
     if (outcome === 'applied') applied += 1
   }
   return applied

@@ -30,3 +30,14 @@ export function hasOtherMeaning(unit: UnitOfWork, named: NamedCurrency): boolean
     .some((other) => other !== known && compareCurrencies(namesOf(other), namesOf(named)) === 'agree')
   return isOther || compareCurrencies({ ...known, currency_id: known.id }, named) === 'differ'
 }
+
+/**
+ * A currency by the names that are stored of its id: no event and no record renames it, since who keeps the books knows a
+ * currency by its names. Its own names if the id is not known, or means another currency now.
+ */
+export function underStoredNames<Named extends NamedCurrency>(unit: UnitOfWork, named: Named): Named {
+  const known = knownAs(unit, named)
+  return known === undefined || hasOtherMeaning(unit, named)
+    ? named
+    : { ...named, currency_code: known.currency_code, network: known.network }
+}

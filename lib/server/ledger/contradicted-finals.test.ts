@@ -18,8 +18,12 @@ const ADDRESS = 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8'
 const MODES = ['embedded', 'merchant'] as const
 
 describe.each(FLAVOURS)('contradictions on %s', (flavour) => {
-  const stores = useStores(flavour, { clock: () => NOW })
-  beforeEach(() => stores.one.users.ensure('u', NOW))
+  let now = NOW
+  const stores = useStores(flavour, { clock: () => now })
+  beforeEach(() => {
+    now = NOW
+    return stores.one.users.ensure('u', NOW)
+  })
 
   /** Each record differs from the one before it, so that its fact is applied again. */
   let reads = 0
@@ -224,6 +228,47 @@ describe.each(FLAVOURS)('contradictions on %s', (flavour) => {
       await dismissAll()
       await list(succeeded)
       await isReportedOnce('contradiction p', () => list(succeeded))
+    })
+
+    test.each(
+      (['succeeded', 'failed'] as const).flatMap((status) =>
+        (['left open', 'dismissed'] as const).flatMap((was) =>
+          [null, '7', '6'].map((credited) => ({ status, was, credited })),
+        ),
+      ),
+    )(
+      'after it was overdue, credited by hand with $credited, its line $was: $status',
+      async ({ status, was, credited }) => {
+        now += 1000
+        await stores.one.unitOfWork({ users: ['u'], withdrawals: ['w1'] }, (unit) => {
+          reportOverdue(unit, { withdrawals: ['w1'], transactions: [] }, 0)
+        })
+        expect(await reported()).toEqual(['overdue w1'])
+        if (credited !== null) await correct(credited)
+        if (was === 'dismissed') await dismissAll()
+        await list({ ...succeeded, status })
+        expect(await reported()).toEqual(credited === '7' ? ['contradiction p'] : [])
+      },
+    )
+
+    test.each([
+      ['has debited the user', '-7', ['contradiction p']],
+      ['has adjusted the balance for other reasons', '-6', []],
+    ])('that fits only since the list tells its address, after a person %s', async (_name, amount, told) => {
+      await seed(stores.one, {
+        bookings: [
+          {
+            ...{ booking: 'adjustment', posting_key: 'more', user_reference_id: 'u', currency_id: 'c1' },
+            amount: decimal('10'),
+          },
+        ],
+      })
+      await list({ ...succeeded, to_address: null })
+      expect(await reported()).toEqual(['unmatched_payout p'])
+      await correct(amount)
+      await list(succeeded)
+      expect(await stores.one.withdrawals.find('w1')).toMatchObject({ status: 'succeeded', funds: 'paid' })
+      expect(await reported()).toEqual(told)
     })
 
     test.each([
@@ -436,10 +481,11 @@ describe.each(FLAVOURS)('contradictions on %s', (flavour) => {
 
   test.each([
     ['its amount', '7', ['contradiction d']],
+    ['its amount as it was told before', '7.1', ['contradiction d']],
     ['another amount', '8', []],
   ])('a deposit that succeeds after it was overdue, and a person has credited %s', async (_name, amount, lines) => {
     const deposit = { kind: 'deposit', transaction_uuid: 'd' } as const
-    await list({ ...deposit, status: 'processing' })
+    await list({ ...deposit, status: 'processing', amount: decimal('7.1') })
     await stores.one.unitOfWork({ users: ['u'], transactions: [deposit] }, (unit) => {
       reportOverdue(unit, { withdrawals: [], transactions: [deposit] }, 0)
     })
@@ -450,6 +496,49 @@ describe.each(FLAVOURS)('contradictions on %s', (flavour) => {
     await dismissAll()
     await list({ ...deposit, status: 'succeeded' })
     expect(await reported()).toEqual([])
+  })
+
+  test.each([
+    ['left open', () => Promise.resolve(), [[], []]],
+    ['dismissed, perhaps after a correction', dismissAll, [['contradiction d'], []]],
+    ['corrected, and left open', () => correct('7'), [['contradiction d'], []]],
+  ])('a deposit that fails after it was overdue, and then succeeds; its line was %s', async (_name, act, told) => {
+    const deposit = { kind: 'deposit', transaction_uuid: 'd' } as const
+    await list({ ...deposit, status: 'processing' })
+    await stores.one.unitOfWork({ users: ['u'], transactions: [deposit] }, (unit) => {
+      reportOverdue(unit, { withdrawals: [], transactions: [deposit] }, 0)
+    })
+    await act()
+    for (const [at, status] of (['failed', 'succeeded'] as const).entries()) {
+      await list({ ...deposit, status })
+      expect(await reported()).toEqual(told[at])
+      await dismissAll()
+    }
+  })
+
+  test('a purchase that fails after it was overdue, and a person has dismissed that line', async () => {
+    const purchase = { kind: 'onramp', transaction_uuid: 'o', session_reference: 'o1' } as const
+    await stores.one.onramps.insert(sampleOnramp({ correlation_key: null, link: null }))
+    await webhook({ ...purchase, status: 'processing', amount: null })
+    await stores.one.unitOfWork({ users: ['u'], transactions: [purchase] }, (unit) => {
+      reportOverdue(unit, { withdrawals: [], transactions: [purchase] }, 0)
+    })
+    expect(await reported()).toEqual(['overdue o'])
+    await dismissAll()
+    await webhook({ ...purchase, status: 'failed', amount: null })
+    expect(await reported()).toEqual(['contradiction o'])
+  })
+
+  test('a deposit that the list confirms with more digits than an event, by whose amount a person has credited it', async () => {
+    const deposit = { kind: 'deposit', transaction_uuid: 'd', status: 'succeeded' } as const
+    await webhook({ ...deposit, amount: decimal('0.12345678901234568'), inexact: true, unconfirmed: true })
+    await stores.one.unitOfWork({ users: ['u'], transactions: [deposit] }, (unit) => {
+      reportOverdue(unit, { withdrawals: [], transactions: [deposit] }, 0)
+    })
+    expect(await reported()).toEqual(['overdue d'])
+    await correct('0.12345678901234568')
+    await list({ ...deposit, amount: decimal('0.123456789012345678') })
+    expect(await reported()).toEqual(['contradiction d'])
   })
 
   test.each([
@@ -742,17 +831,66 @@ describe.each(FLAVOURS)('contradictions on %s', (flavour) => {
     })
 
     test.each([
-      ['its line was dismissed: a person may have credited it', '7', dismissAll],
-      ['a person has credited it', '11', () => correct('4')],
-    ])('what was missing comes after %s', async (_name, due, act) => {
+      ['its line was dismissed: a person may have credited it', '4', '7', dismissAll],
+      ['a person has credited it', '4', '11', () => correct('4')],
+      ['a person has credited it, less a fee,', '3.9', '10.9', () => correct('4')],
+      ['a person has credited what comes, less a fee,', '3.9', '10.8', () => correct('3.9')],
+    ])('what was missing comes after %s: %s', async (_name, comes, due, act) => {
       await bought('o1', 's1', '7')
       await arrived('3')
       expect(await reported()).toEqual(['contradiction o1'])
       await act()
-      const rest = { transaction_uuid: 'd2', status: 'succeeded', amount: decimal('4'), tx_hash: 'h' } as const
+      const rest = { transaction_uuid: 'd2', status: 'succeeded', amount: decimal(comes), tx_hash: 'h' } as const
       await list(rest)
       expect([await balance(), await reported()]).toEqual([[due, '0'], ['contradiction o1']])
       await isReportedOnce('contradiction o1', () => list(rest))
+    })
+
+    test.each<[string, Partial<Fact>, () => Promise<unknown>, readonly string[]]>([
+      ['left open, by hash', { tx_hash: 'h' }, () => Promise.resolve(), []],
+      ['dismissed, by hash', { tx_hash: 'h' }, dismissAll, ['contradiction o1']],
+      ['dismissed, by key', { tx_hash: null }, dismissAll, ['contradiction o1']],
+      ['corrected, by hash', { tx_hash: 'h' }, () => correct('7'), ['contradiction o1']],
+      ['dismissed, of another transfer', { tx_hash: 'other', correlation_key: null }, dismissAll, []],
+    ])(
+      'the deposit of a purchase whose events name no user, after its overdue line was %s',
+      async (_w, by, act, told) => {
+        const purchase = { kind: 'onramp', transaction_uuid: 'o1' } as const
+        await webhook({
+          ...{ ...purchase, status: 'succeeded', user_reference_id: null, tx_hash: 'h' },
+          ...{ correlation_key: 'key-s1', session_reference: 's1' },
+        })
+        await stores.one.unitOfWork({ users: ['u'], transactions: [purchase] }, (unit) => {
+          reportOverdue(unit, { withdrawals: [], transactions: [purchase] }, 0)
+        })
+        expect(await reported()).toEqual(['overdue o1'])
+        await act()
+        const deposit = { transaction_uuid: 'd', status: 'succeeded', correlation_key: 'key-s1', ...by } as const
+        await list(deposit)
+        expect(await reported()).toEqual(told)
+        await dismissAll()
+        await list({ ...deposit, amount_usd: decimal('1') })
+        expect(await reported()).toEqual([])
+      },
+    )
+
+    test.each([
+      ['no deposit has come', 0, '7'],
+      ['its deposit has come and was told', 1, '6.9'],
+    ])('an event names the user of a purchase whose overdue line was dismissed: %s', async (_what, deposits, due) => {
+      const purchase = { kind: 'onramp', transaction_uuid: 'o1' } as const
+      const facts = { correlation_key: 'key-s1', session_reference: 's1', tx_hash: 'h', status: 'succeeded' } as const
+      await webhook({ ...purchase, ...facts, user_reference_id: null })
+      now += 1000
+      await stores.one.unitOfWork({ users: ['u'], transactions: [purchase] }, (unit) => {
+        reportOverdue(unit, { withdrawals: [], transactions: [purchase] }, 0)
+      })
+      await dismissAll()
+      now += 1000
+      if (deposits === 1) await arrived('6.9')
+      await dismissAll()
+      await webhook({ ...purchase, ...facts })
+      expect([await balance(), await reported()]).toEqual([[due, '0'], deposits === 0 ? ['contradiction o1'] : []])
     })
 
     test('one deposit of several purchases is compared with their sum', async () => {

@@ -83,19 +83,26 @@ export const isMuchLess = (arrived: Decimal, bought: Decimal): boolean =>
 /** How the event of a line ends that tells of much less: what is missing may still come. */
 export const LESS = ',"less":true}'
 
-/** What a person may have credited by hand who did not wait for this transaction; null if nothing is known of it. */
-export const correctionOf = ({ currency_id, amount }: TransactionRow): Correction | null =>
-  currency_id === null || amount === null ? null : { currency_id, amount }
+/** What a person may have credited by hand who did not wait for a booking; null if nothing is known of it. */
+export function correctionOf(
+  { currency_id }: Pick<TransactionRow, 'currency_id'>,
+  amounts: readonly (Decimal | null | undefined)[],
+): Correction | null {
+  const known = amounts.flatMap((amount) => amount ?? [])
+  return currency_id === null || known.length === 0 ? null : { currency_id, amounts: known }
+}
 
-/**
- * What was missing of a purchase has come. A person who has dismissed the line, or credited as much, is told.
- * @param by the transaction that brought it, and its message as text
- */
-export const endLess = (
-  unit: UnitOfWork,
-  purchase: TransactionRow,
-  { evidence, news }: { readonly evidence: string; readonly news: TransactionRow },
-): void =>
+/** What has come of a purchase of which much less had arrived. */
+interface Rest {
+  readonly news: TransactionRow
+  /** The message that told it, as text. */
+  readonly evidence: string
+  /** What was missing before. */
+  readonly missing: Decimal | undefined
+}
+
+/** What was missing of a purchase has come. A person who has dismissed the line, or credited as much, is told. */
+export const endLess = (unit: UnitOfWork, purchase: TransactionRow, { evidence, news, missing }: Rest): void =>
   unit.settleReport('contradiction', purchase.transaction_uuid, LESS, {
     line: {
       reason: 'contradiction',
@@ -104,7 +111,7 @@ export const endLess = (
       transaction_uuid: purchase.transaction_uuid,
       event: contradicted(purchase, evidence),
     },
-    booked: correctionOf(news),
+    booked: correctionOf(news, [news.amount, missing]),
   })
 
 /** A purchase, and the deposit that stands for it. */
@@ -114,17 +121,24 @@ interface Link {
 }
 
 /**
- * The uuids of the purchases for which much less arrived. Purchases and deposits with one hash are compared by their
- * sums, since a deposit may bring several purchases.
+ * The purchases for which much less arrived, by their uuids, and how much is missing. Purchases and deposits with one
+ * hash are compared by their sums, since a deposit may bring several purchases.
  */
-function muchLess(unit: UnitOfWork, links: readonly Link[], arrived: readonly Succeeded[]): ReadonlySet<string> {
+function muchLess(
+  unit: UnitOfWork,
+  links: readonly Link[],
+  arrived: readonly Succeeded[],
+): ReadonlyMap<string, Decimal> {
   const uuids = new Set(arrived.map(({ transaction_uuid }) => transaction_uuid))
   const isTogether = ({ purchase, deposit }: Link): boolean =>
     uuids.has(deposit.transaction_uuid) && !isNamed(unit, purchase, deposit)
   const bought = totalOf(links.filter(isTogether).map(({ purchase }) => purchase))
-  const isLess = (link: Link): boolean =>
-    isTogether(link) ? isMuchLess(totalOf(arrived), bought) : isMuchLess(link.deposit.amount, link.purchase.amount)
-  return new Set(links.filter(isLess).map(({ purchase }) => purchase.transaction_uuid))
+  return new Map(
+    links.flatMap((link): readonly (readonly [string, Decimal])[] => {
+      const [came, wanted] = isTogether(link) ? [totalOf(arrived), bought] : [link.deposit.amount, link.purchase.amount]
+      return isMuchLess(came, wanted) ? [[link.purchase.transaction_uuid, subtract(wanted, came)]] : []
+    }),
+  )
 }
 
 /**
@@ -202,7 +216,9 @@ export function settleCredits(
       reportDispute(unit, 'contradiction', purchase, contradicted(stands, evidence, LESS))
     }
   }
-  for (const purchase of after)
-    if (lessBefore.has(purchase.transaction_uuid) && !lessNow.has(purchase.transaction_uuid))
-      endLess(unit, purchase, { evidence, news: row })
+  for (const purchase of after) {
+    const missing = lessBefore.get(purchase.transaction_uuid)
+    if (missing !== undefined && !lessNow.has(purchase.transaction_uuid))
+      endLess(unit, purchase, { evidence, news: row, missing })
+  }
 }

@@ -7,7 +7,7 @@ import { listedSuccess, type Fact } from './facts.ts'
 import { isLongAgo } from './long-ago.ts'
 import { openAwaited } from './payouts/payout-owners.ts'
 import type { TransactionKey, TransactionRow, WithdrawalRow } from './rows.ts'
-import { isOpenTransaction, UNCONFIRMED_STANDINGS } from './transaction-statuses.ts'
+import { hasTransactionEnded, isOpenTransaction, UNCONFIRMED_STANDINGS } from './transaction-statuses.ts'
 import type { UnitOfWork } from './unit-of-work.ts'
 import { isToldOf } from './vanished-records.ts'
 import { hasWithdrawalEnded } from './withdrawal-statuses.ts'
@@ -140,7 +140,7 @@ function tellLess(
   }
   const before = deposits.filter(({ transaction_uuid }) => transaction_uuid !== news?.transaction_uuid)
   if (news !== null && before.length > 0 && hasBroughtLess(unit, purchase, before))
-    endLess(unit, purchase, { evidence: JSON.stringify(news), news })
+    endLess(unit, purchase, { evidence: JSON.stringify(news), news, missing: undefined })
   else unit.settleReport('contradiction', purchase.transaction_uuid, LESS)
 }
 
@@ -204,9 +204,15 @@ export const asFactsOfSession = (unit: UnitOfWork, keys: readonly TransactionKey
     return unit.facts(kind, transaction_uuid).map((fact) => ({ ...fact, user_reference_id }))
   })
 
+/** Since when a transaction has its status: that its amount gets more digits is no news (`updatedMs`). */
+function statusSince(unit: UnitOfWork, { kind, transaction_uuid, status, updated_ms }: TransactionRow): number {
+  const before = unit.transaction(kind, transaction_uuid)
+  return before?.status === status ? before.updated_ms : updated_ms
+}
+
 /** It was reported after its success (`reportUnlisted`), which the list still does not show. */
 function isUnlisted(unit: UnitOfWork, row: TransactionRow, ledgerMode: LedgerMode): boolean {
-  if (row.status !== 'succeeded' || (row.overdue_ms ?? 0) <= row.updated_ms) return false
+  if (row.status !== 'succeeded' || (row.overdue_ms ?? 0) <= statusSince(unit, row)) return false
   if (row.kind === 'onramp')
     return ledgerMode === 'merchant' && row.onramp_session_id !== null && depositsOf(unit, row).length === 0
   return (
@@ -216,11 +222,17 @@ function isUnlisted(unit: UnitOfWork, row: TransactionRow, ledgerMode: LedgerMod
 }
 
 /**
- * Settles the report about a transaction. If it is booked now, and a person has dismissed the report, they may have
- * credited it by an adjustment, and are told.
+ * Settles the report about a transaction. If it is booked now, or has failed, and a person has dismissed the report, they
+ * may have credited it by an adjustment, and are told.
+ * @param by what brings it now: the transaction itself, or its deposit
  */
-function endReport(unit: UnitOfWork, row: TransactionRow, isBooked: boolean): void {
+function endReport(
+  unit: UnitOfWork,
+  row: TransactionRow,
+  { by = row, isEnd }: { readonly by?: TransactionRow; readonly isEnd: boolean },
+): void {
   const { kind, transaction_uuid, user_reference_id, overdue_ms } = row
+  const told = unit.transaction(kind, transaction_uuid)
   const event = JSON.stringify({ stands: row, message: null, overdue: new Date(overdue_ms ?? unit.now).toISOString() })
   const line = {
     reason: 'contradiction',
@@ -229,17 +241,24 @@ function endReport(unit: UnitOfWork, row: TransactionRow, isBooked: boolean): vo
     transaction_uuid,
     event,
   } as const
-  unit.settleReport('overdue', transaction_uuid, '', isBooked ? { line, booked: correctionOf(row) } : undefined)
+  const booked = correctionOf(row, [row.amount, by.amount, told?.amount])
+  unit.settleReport('overdue', transaction_uuid, '', isEnd ? { line, booked } : undefined)
 }
 
 /**
- * A purchase may be marked after its success without a report: its deposits had come. The payout of a withdrawal is
- * reported after its success alone, if the list does not show it.
+ * A purchase may be marked after its success without a report: its deposits had come. Else it credits somebody only now
+ * that an event names its user. What failed brings nothing, and a person may have credited it. The payout of a withdrawal
+ * is reported after its success alone, if the list does not show it.
  */
-function isBookedLate({ kind, status, standing, withdrawal_id, overdue_ms, updated_ms }: TransactionRow): boolean {
-  if (status !== 'succeeded' || standing !== 'confirmed') return false
-  if (kind === 'payout') return withdrawal_id !== null && (overdue_ms ?? 0) > updated_ms
-  return kind === 'deposit' || (overdue_ms ?? Infinity) <= updated_ms
+function isEndedLate(unit: UnitOfWork, row: TransactionRow): boolean {
+  const { kind, status, standing, withdrawal_id, overdue_ms } = row
+  if (!hasTransactionEnded(status) || standing !== 'confirmed') return false
+  if (kind === 'payout')
+    return status === 'succeeded' && withdrawal_id !== null && (overdue_ms ?? 0) > statusSince(unit, row)
+  if (status === 'failed') return kind === 'deposit' || depositsOf(unit, row).length === 0
+  if (kind === 'deposit' || (overdue_ms ?? Infinity) <= statusSince(unit, row)) return true
+  const before = unit.transaction(kind, row.transaction_uuid)
+  return before !== null && awaitsDeposit(before) && depositsOf(unit, row).length === 0
 }
 
 /**
@@ -252,9 +271,9 @@ export function endDelivered(
   { ledgerMode, isNews }: { readonly ledgerMode: LedgerMode; readonly isNews: boolean },
 ): void {
   if (deposit.kind !== 'deposit' || deposit.status !== 'succeeded') return
-  for (const purchase of unit.sameTransfer(deposit)) {
+  for (const purchase of [...unit.sameTransfer(deposit), ...unit.unnamedPurchases(deposit)]) {
     if (purchase.kind !== 'onramp' || purchase.overdue_ms === null) continue
-    endReport(unit, purchase, isNews && depositsOf(unit, purchase).length === 1)
+    endReport(unit, purchase, { by: deposit, isEnd: isNews && depositsOf(unit, purchase).length === 1 })
     if (ledgerMode === 'merchant' && purchase.status === 'succeeded' && purchase.standing === 'confirmed')
       tellLess(unit, purchase, depositsOf(unit, purchase), isNews ? deposit : null)
   }
@@ -262,8 +281,11 @@ export function endDelivered(
 
 /** Settles the report about a transaction that waits no longer. */
 export function endWaiting(unit: UnitOfWork, row: TransactionRow, ledgerMode: LedgerMode): TransactionRow {
-  if (row.overdue_ms === null || awaitsGateway(row) || isUnlisted(unit, row, ledgerMode)) return row
+  if (row.overdue_ms === null || awaitsGateway(row)) return row
+  // Its amount may have got more digits since it was reported.
+  if (isUnlisted(unit, row, ledgerMode)) return { ...row, overdue_ms: Math.max(row.overdue_ms, row.updated_ms + 1) }
   // Its withdrawal may have been reported under the same uuid.
-  if ((unit.withdrawalOf(row.transaction_uuid)?.overdue_ms ?? null) === null) endReport(unit, row, isBookedLate(row))
+  if ((unit.withdrawalOf(row.transaction_uuid)?.overdue_ms ?? null) === null)
+    endReport(unit, row, { isEnd: isEndedLate(unit, row) })
   return { ...row, overdue_ms: null }
 }

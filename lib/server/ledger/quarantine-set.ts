@@ -2,18 +2,15 @@ import type { Decimal } from '#lib/contract/money.ts'
 import { lineKey } from './line-key.ts'
 import type { QuarantineLine, Report, SettledBy } from './rows.ts'
 
-/** What a booking changes, and a person may have changed by an adjustment before. */
+/** By what a person may have corrected a balance before a booking: by its amount, or by what they were told then. */
 export interface Correction {
   readonly currency_id: string
-  /** With either sign. */
-  readonly amount: Decimal
+  /** With either sign; at least one. */
+  readonly amounts: readonly Decimal[]
 }
 
 /** Amounts of a currency of which a person was told, who may have corrected a balance by them since. */
-export interface ToldAmounts {
-  readonly currency_id: string
-  /** At least one. */
-  readonly amounts: readonly Decimal[]
+export interface ToldAmounts extends Correction {
   readonly sinceMs: number
 }
 
@@ -22,6 +19,8 @@ export interface LateLine<Line = QuarantineLine> {
   readonly line: Line
   /** Null: no adjustment is compared. */
   readonly booked: Correction | null
+  /** Given if a dismissal alone is no reason: only an adjustment since then. */
+  readonly adjustedSinceMs?: number
 }
 
 /** A report whose reason has gone. */
@@ -58,11 +57,13 @@ export class QuarantineSet {
     if (!this.#once.has(key)) this.#once.set(key, line)
   }
 
-  /** Settles these open lines, if there are any. */
+  /** Settles these open lines, if there are any. What one booking of this unit has to tell, no later one takes back. */
   settle({ otherwise, ...settled }: SettledReport): void {
     const own = [...this.#once].filter(([, line]) => isSettledBy(line, settled))
     for (const [key] of own) this.#once.delete(key)
-    this.#settled.set(JSON.stringify(Object.values(settled)), own.length === 0 ? { ...settled, otherwise } : settled)
+    const name = JSON.stringify(Object.values(settled))
+    const told = this.#settled.get(name)?.otherwise ?? (own.length === 0 ? otherwise : undefined)
+    this.#settled.set(name, { ...settled, otherwise: told })
   }
 
   changes() {

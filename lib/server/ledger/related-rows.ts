@@ -1,4 +1,5 @@
 import { hashKey, type Fact } from './facts.ts'
+import { NO_USER } from './row-users.ts'
 
 /** A transfer by a value that another transaction may have: a hash, the gateway's correlation key, a deposit's uuid. */
 export interface TransferKey {
@@ -37,20 +38,22 @@ export function relatedRows(facts: readonly Fact[]): RelatedRows {
     facts.filter(({ kind }) => kind !== 'payout'),
     ({ kind, transaction_uuid }) => `${kind} ${transaction_uuid}`,
   )
-  const keyed = (keyOf: (fact: Fact) => string | null): readonly TransferKey[] => {
+  const keyed = (keyOf: (fact: Fact) => string | null, withUnnamed = true): readonly TransferKey[] => {
     const found = new TransferKeys()
     for (const states of transfers.values())
       for (const fact of states) {
         const key = keyOf(fact)
         if (key === null) continue
         for (const { user_reference_id } of states) if (user_reference_id !== null) found.add(user_reference_id, key)
+        // The events of its purchase may name no user.
+        if (withUnnamed && fact.kind === 'deposit') found.add(NO_USER, key)
       }
     return found.all
   }
   return {
     hashes: keyed(hashKey),
     correlations: keyed(({ correlation_key }) => correlation_key),
-    deposits: keyed(({ kind, transaction_uuid }) => (kind === 'deposit' ? transaction_uuid : null)),
+    deposits: keyed(({ kind, transaction_uuid }) => (kind === 'deposit' ? transaction_uuid : null), false),
     payees: [
       ...new Set(
         facts.filter(({ kind }) => kind === 'payout').flatMap(({ user_reference_id }) => user_reference_id ?? []),

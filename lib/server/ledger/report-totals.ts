@@ -156,7 +156,7 @@ const goneKey = (user: string, currency_id: string): string => `${totalsKey(user
 const amountOf = ({ gateway, ledger }: DifferingTransaction): Decimal => canonical(subtract(gateway, ledger))
 
 /**
- * The differences of the lines that no longer hold.
+ * The differences of the lines that no longer hold: of each transaction, and of all together, as each line tells it.
  * @param open the keys of the lines that were open, and when they were told
  */
 export const endedDifferences = (
@@ -167,7 +167,8 @@ export const endedDifferences = (
   before.flatMap((row) => {
     const sinceMs = open.get(totalsKey(user, row.currency_id))
     const amounts = namedIn(row).slice(0, MOST_NAMED).map(amountOf)
-    return sinceMs === undefined || amounts.length === 0 ? [] : [{ currency_id: row.currency_id, sinceMs, amounts }]
+    if (sinceMs === undefined || amounts.length === 0) return []
+    return [{ currency_id: row.currency_id, sinceMs, amounts: [...amounts, canonical(row.difference)] }]
   })
 
 /**
@@ -191,9 +192,10 @@ export function followDismissed(
     readonly corrected?: ReadonlyMap<string, ReadonlySet<Decimal>>
   },
 ): Pick<TotalsReport, 'rows'> & { readonly gone: TotalsReport['raised'] } {
-  const isRead = ({ currency_id }: StoredTotals, one: DifferingTransaction): boolean =>
+  const isRead = ({ currency_id, difference }: StoredTotals, one: DifferingTransaction): boolean =>
     report.settled.includes(currency_id) &&
-    (!open.has(totalsKey(user, currency_id)) || corrected.get(currency_id)?.has(amountOf(one)) === true)
+    (!open.has(totalsKey(user, currency_id)) ||
+      [amountOf(one), canonical(difference)].some((amount) => corrected.get(currency_id)?.has(amount)))
   const dismissed = new Map(
     before.map((row) => [row.currency_id, namedIn(row).filter((one) => one.dismissed === true || isRead(row, one))]),
   )

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { WITHDRAWAL_STATUSES } from '#lib/contract/cashier.ts'
 import { moveFunds } from './withdrawal-funds.ts'
+import { correctionOf } from './credits.ts'
 import { EVENT_NAMES } from './disputes.ts'
 import { laterThan } from './long-ago.ts'
 import { parseWithdrawal } from './parse-withdrawal.ts'
@@ -71,6 +72,28 @@ const reportLate = (unit: UnitOfWork, row: WithdrawalRow, { evidence, message }:
   })
 
 /**
+ * Settles the report about a withdrawal that has ended; it has the transaction's uuid if that was known then. A person may
+ * have credited the user by hand, who is now debited, or gets the hold back. A dismissal alone tells nothing: the
+ * withdrawal itself waited on.
+ */
+function endOverdue(unit: UnitOfWork, row: WithdrawalRow, after: WithdrawalRow): void {
+  if (row.overdue_ms === null) return
+  const { id, user_reference_id, transaction_uuid, status, amount, currency_code, network } = after
+  const stands = { withdrawal_id: id, status, amount, currency_code, network }
+  const line = {
+    reason: 'contradiction',
+    event_name: EVENT_NAMES.payout,
+    user_reference_id,
+    transaction_uuid: transaction_uuid ?? id,
+    event: JSON.stringify({ stands, message: null, overdue: new Date(row.overdue_ms).toISOString() }),
+  } as const
+  const booked = correctionOf(row, [row.amount])
+  unit.settleReport('overdue', id, '', { line, booked, adjustedSinceMs: row.overdue_ms })
+  for (const key of new Set([row.transaction_uuid, transaction_uuid]))
+    if (key !== null) unit.settleReport('overdue', key)
+}
+
+/**
  * Applies evidence to a withdrawal whose user is locked: changes its status and funds, and publishes an event if users
  * or merchants can see a change. Returns the changed row.
  */
@@ -100,10 +123,7 @@ export function settleWithdrawal(unit: UnitOfWork, row: WithdrawalRow, settlemen
     overdue_ms: ended ? null : row.overdue_ms,
   })
   unit.putWithdrawal(after)
-  // The report has the transaction's uuid if that was known then.
-  if (row.overdue_ms !== null && ended)
-    for (const key of [row.id, row.transaction_uuid, after.transaction_uuid])
-      if (key !== null) unit.settleReport('overdue', key)
+  if (ended) endOverdue(unit, row, after)
   scheduleReconciliation(unit, row.user_reference_id, isOpenWithdrawal(after.status))
   if (row.status === 'failed' && after.status !== 'failed') reportLate(unit, after, settlement)
   const { kind } = settlement.evidence

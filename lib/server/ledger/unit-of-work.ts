@@ -204,6 +204,21 @@ export class UnitOfWork {
     )
   }
 
+  /**
+   * The purchases that a deposit may have brought and whose events name no user, as purchases of their session's user, who
+   * is the deposit's.
+   */
+  unnamedPurchases(deposit: TransactionRow): readonly TransactionRow[] {
+    const { user_reference_id } = deposit
+    const isOurs = (row: TransactionRow): boolean => {
+      const { user_reference_id: user = null, wallet_address = null } = this.onramp(null, row.onramp_session_id) ?? {}
+      return wallet_address === null && compareTexts(user, user_reference_id) === 'agree'
+    }
+    return this.#near(deposit, (row) => row.user_reference_id === null && row.onramp_session_id !== null && isOurs(row))
+      .map((row) => ({ ...row, user_reference_id }))
+      .filter((row) => isSameTransfer(deposit, row) && !this.isOfOtherSession(row, deposit))
+  }
+
   /** Other deposits and on-ramps of the row's user and currency with its hash. */
   sameHash(row: TransactionRow): readonly TransactionRow[] {
     const own = transactionKey(row.kind, row.transaction_uuid)

@@ -135,7 +135,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     createAdjustBalance(stores.one, 'embedded', () => Promise.resolve())('user_1', {
       currency_id: CURRENCY.id,
       amount: decimal(amount),
-      reference: 'restored',
+      reference: `restored ${amount}`,
     })
 
   /** 100 were deposited and booked. */
@@ -521,6 +521,16 @@ describe.each(FLAVOURS)('%s', (flavour) => {
       expect(await compareLater(deposit, other)).toEqual(['-d1'])
     })
 
+    test.each([
+      { by: 'each of them', amounts: ['-100', '-7'] },
+      { by: 'the difference that the line tells', amounts: ['-107'] },
+    ])('or is corrected by $by, while its line is open', async ({ amounts }) => {
+      expect(await compareLater(again(deposit), again(other))).toEqual(['d1 d2'])
+      for (const amount of amounts) await adjust(amount)
+      expect(await compareLater(deposit, again(other))).toEqual(['-d1', 'd2'])
+      expect(await compareLater(deposit, other)).toEqual(['-d1', '-d2'])
+    })
+
     test('but not a payout that a person has acknowledged: nobody corrects a balance by it', async () => {
       expect(await compareLater(again(deposit), other, payout)).toEqual(['d1 p1'])
       await dismissLine()
@@ -571,13 +581,14 @@ describe.each(FLAVOURS)('%s', (flavour) => {
         { ledgerMode },
       )
     /** A withdrawal of a merchant who keeps the books, and the success of its payout `p1`. */
-    const tellPayout = async (): Promise<void> => {
+    const tellPayout = async (amount = '80'): Promise<void> => {
       const own = { user_reference_id: 'user_1', currency_id: CURRENCY.id, network: CURRENCY.network }
       const call = { funds: 'none', called_ms: now, call_ended_ms: now, reply_transaction_uuid: 'p1' } as const
       const withdrawal = sampleWithdrawal({ ...own, ...call, amount: decimal('80'), transaction_uuid: 'p1' })
-      await seed(stores.one, { withdrawals: [withdrawal] })
-      const paid = { kind: 'payout', transaction_uuid: 'p1', status: 'succeeded', amount: decimal('80') } as const
-      await applyOneFact(stores.one, sampleFact({ ...own, ...paid }), { ledgerMode: 'merchant' })
+      if ((await stores.one.withdrawals.find('w1')) === null) await seed(stores.one, { withdrawals: [withdrawal] })
+      const paid = { kind: 'payout', transaction_uuid: 'p1', status: 'succeeded', inexact: true } as const
+      const fact = sampleFact({ ...own, ...paid, amount: decimal(amount) })
+      await applyOneFact(stores.one, fact, { ledgerMode: 'merchant' })
     }
     const OPEN = { reason: 'overdue', settled: false, after: 0, limit: 9 } as const
     const overdue = async () =>
@@ -626,11 +637,14 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     })
 
     test.each([
-      ['left open', []],
-      ['dismissed, perhaps after a correction', ['contradiction p1']],
-    ])('so is a payout of a withdrawal; it is listed after its line was %s', async (was, told) => {
+      ['left open', '80', []],
+      ['dismissed, perhaps after a correction', '80', ['contradiction p1']],
+      // The event's number had lost digits.
+      ['left open', '80.000000000000012', []],
+      ['dismissed, perhaps after a correction', '80.000000000000012', ['contradiction p1']],
+    ])('so is a payout of a withdrawal; after its line was %s it is listed with %s', async (was, amount, told) => {
       await begin('merchant')
-      await tellPayout()
+      await tellPayout(amount === '80' ? amount : '80.00000000000001')
       expect(await stores.one.withdrawals.find('w1')).toMatchObject({ status: 'succeeded' })
       await later(DAY)
       await compare([deposit], 'merchant')
@@ -639,10 +653,27 @@ describe.each(FLAVOURS)('%s', (flavour) => {
         if (was !== 'left open') await stores.one.quarantine.settle(id, { by: 'merchant', now })
       for (let days = 0; days < 2; days += 1) {
         await later(DAY)
-        await compare([payout, deposit], 'merchant')
+        await compare([edge('Payout', 'p1', amount), deposit], 'merchant')
         const open = await stores.one.quarantine.list({ ...OPEN, reason: null })
         expect(open.map(({ reason, transaction_uuid: uuid }) => `${reason} ${String(uuid)}`)).toEqual(told)
       }
+    })
+
+    test('a payout that an event tells again with more digits stays overdue, and is told when it is listed', async () => {
+      await begin('merchant')
+      await tellPayout('80.00000000000001')
+      await later(DAY)
+      await compare([deposit], 'merchant')
+      await tellPayout('80.000000000000012')
+      expect(await overdue()).toMatchObject([{ uuid: 'p1' }])
+      for (const { id } of await stores.one.quarantine.list(OPEN))
+        await stores.one.quarantine.settle(id, { by: 'merchant', now })
+      await later(HOUR)
+      await compare([edge('Payout', 'p1', '80.0000000000000123'), deposit], 'merchant')
+      const open = await stores.one.quarantine.list({ ...OPEN, reason: null })
+      expect(open.map(({ reason, transaction_uuid: uuid }) => `${reason} ${String(uuid)}`)).toEqual([
+        'contradiction p1',
+      ])
     })
 
     test('a success that the list shows as under way again is a contradiction after a day, once', async () => {
@@ -778,15 +809,21 @@ describe.each(FLAVOURS)('%s', (flavour) => {
       })
 
       test.each([
-        ['left open', []],
-        ['dismissed', ['o']],
-      ])('its deposit comes after its overdue line was %s', async (was, told) => {
+        ['its deposit comes', 'left open', ['1'], []],
+        ['its deposit comes', 'dismissed', ['1'], ['o']],
+        ['its deposits come in one read', 'left open', ['0.6', '0.4'], []],
+        ['its deposits come in one read', 'dismissed', ['0.6', '0.4'], ['o']],
+      ])('%s after its overdue line was %s', async (_what, was, amounts, told) => {
         await compare([], 'merchant')
         for (const { id } of await stores.one.quarantine.list({ ...OPEN, reason: 'overdue' }))
           if (was === 'dismissed') await stores.one.quarantine.settle(id, { by: 'merchant', now })
         for (let at = 0; at < 2; at += 1) {
           await later(DAY)
-          await compare([{ ...brought, node: { ...brought.node, amount_usd: decimal(String(at)) } }], 'merchant')
+          const parts = amounts.map((amount, index) => {
+            const more = { transaction_uuid: `d${String(index)}`, amount: decimal(amount) }
+            return { ...brought, node: { ...brought.node, ...more, amount_usd: decimal(String(at)) } }
+          })
+          await compare(parts, 'merchant')
           const lines = await stores.one.quarantine.list({ ...OPEN, reason: 'contradiction' })
           expect([lines.map((line) => line.transaction_uuid), await overdue()]).toEqual([told, []])
         }

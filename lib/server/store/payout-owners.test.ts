@@ -35,7 +35,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     const booking = { user_reference_id: 'u', currency_id: 'c1', amount }
     await stores.one.users.ensure('u', 0)
     const bookings = [
-      { ...booking, booking: 'adjustment', posting_key: `adjustment:${row.id}` },
+      { ...booking, booking: 'adjustment', posting_key: `funds:${row.id}` },
       { ...booking, booking: 'hold', posting_key: `hold:${row.id}` },
       ...(row.funds === 'released'
         ? [{ ...booking, booking: 'release', posting_key: `release:${row.id}` } as const]

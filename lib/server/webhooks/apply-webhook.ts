@@ -2,7 +2,7 @@ import type { TransactionKind } from '#lib/contract/stream.ts'
 import type { EventCurrency, GatewayEvent } from '../gateway/parse-webhook.ts'
 import type { LedgerMode } from '../ledger/accounts.ts'
 import { applyFact } from '../ledger/apply-fact.ts'
-import { hasOtherMeaning, isRenamed } from '../ledger/changed-meaning.ts'
+import { hasOtherMeaning, isRenamed, underStoredNames } from '../ledger/changed-meaning.ts'
 import { compareCurrencies } from '../ledger/compare.ts'
 import type { Fact } from '../ledger/facts.ts'
 import { isImplausible } from '../ledger/implausible.ts'
@@ -55,9 +55,8 @@ const namesCurrencyOf = ({ currency }: GatewayEvent, fact: Fact): boolean =>
     : compareCurrencies(fact, { ...currency.currency, currency_id: currency.currency.id }) === 'agree'
 
 /**
- * The currency of an event that names its id. No event renames a currency that is stored, listed or not: who keeps the
- * books knows a currency by its names. Null if the id now means another currency, whether the list has told that yet or not: nothing of that currency
- * is booked. A repetition keeps the currency that was applied, and a payout the event's names, so that it matches no
+ * The currency of an event that names its id, by its stored names. Null if the id now means another currency, whether the
+ * list has told that yet or not: nothing of that currency is booked. A repetition keeps the currency that was applied, and a payout the event's names, so that it matches no
  * withdrawal.
  */
 function currencyById(
@@ -66,9 +65,7 @@ function currencyById(
   named: Pick<KnownCurrency, 'id' | 'currency_code' | 'network'>,
 ): FactCurrencyIds | null {
   const own = idsIn(named)
-  const known = unit.currencies().find(({ id }) => id === named.id)
-  if (known === undefined || !hasOtherMeaning(unit, own))
-    return known === undefined ? own : { ...own, currency_code: known.currency_code, network: known.network }
+  if (!hasOtherMeaning(unit, own)) return underStoredNames(unit, own)
   if (event.kind === 'payout') return own
   const applied = unit
     .facts(event.kind, event.transaction_uuid)

@@ -1,7 +1,8 @@
 /** Whose each payout is (docs/explanation/money.md, "Every payout has an owner"). */
 import { ZERO } from '#lib/contract/money.ts'
 import { agrees, compareAmounts, compareTexts, type StatedAmount } from '../compare.ts'
-import { contradicted, reportDispute } from '../disputes.ts'
+import { correctionOf } from '../credits.ts'
+import { contradicted, EVENT_NAMES, reportDispute } from '../disputes.ts'
 import { fold, type Fact } from '../facts.ts'
 import { millis, type ClockOffset } from '../gateway-time.ts'
 import { parseWithdrawal } from '../parse-withdrawal.ts'
@@ -134,6 +135,25 @@ const reportOpen = (unit: UnitOfWork, { transaction_uuid, user_reference_id }: P
   })
 
 /**
+ * What was reported about a payout that has got an owner is settled. A person who was asked about it, and has debited the
+ * user by an adjustment, is told: its withdrawal debits the user, too, or nothing does.
+ */
+function endOpen(unit: UnitOfWork, before: PayoutRow, after: PayoutRow): void {
+  const { transaction_uuid, user_reference_id } = after
+  const line = {
+    reason: 'contradiction',
+    event_name: EVENT_NAMES.payout,
+    user_reference_id,
+    transaction_uuid,
+    event: JSON.stringify({ stands: after, message: null }),
+  } as const
+  const booked = correctionOf(before, [before.amount, after.amount])
+  // Who is told that it is open has a line until now.
+  const isTold = before.awaits_list === 0 && after.owner !== 'acknowledged'
+  unit.settleReport('unmatched_payout', transaction_uuid, '', isTold ? { line, booked } : undefined)
+}
+
+/**
  * Stores whose a payout is. What was reported about it is settled once it has an owner. To acknowledge it books nothing:
  * after a restore it stays a difference of the control totals, which a person dismisses.
  */
@@ -146,9 +166,9 @@ export function setOwner(
   const isUnbooked = owner === 'acknowledged' && unit.sinceRestore(payout.user_reference_id) !== null
   const unbooked: PayoutRow['unbooked'] = isUnbooked ? 1 : 0
   const named = { owner, withdrawal_id: withdrawalId, note: note ?? payout.note, unbooked }
-  const wasOpen = unit.payout(payout.transaction_uuid)?.owner === null
+  const before = unit.payout(payout.transaction_uuid)
   unit.putPayout({ ...payout, ...named, awaits_list: 0, updated_ms: unit.now })
-  if (owner !== null && wasOpen) unit.settleReport('unmatched_payout', payout.transaction_uuid)
+  if (owner !== null && before?.owner === null) endOpen(unit, before, { ...payout, ...named })
 }
 
 /** A person called a record of an unknown type none of ours, and it is a payout: they are asked again. */

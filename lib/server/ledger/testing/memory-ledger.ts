@@ -204,7 +204,10 @@ export class MemoryLedger {
       this.quarantine.filter(names(line)).some((other) => lineKey(other) === lineKey(line))
     const isOpen = (settled: (typeof settledReports)[number]): boolean =>
       this.quarantine.some((line) => names(line)(settled) && line.event.endsWith(settled.ending))
-    const dismissed = settledReports.flatMap((settled) => (isOpen(settled) ? [] : (settled.otherwise?.line ?? [])))
+    const dismissed = settledReports.flatMap((settled) => {
+      const { line, adjustedSinceMs } = settled.otherwise ?? {}
+      return isOpen(settled) || line === undefined || adjustedSinceMs !== undefined ? [] : line
+    })
     const added = [...quarantine, ...quarantineOnce.filter((line) => !isTold(line)), ...dismissed]
     return open.length === this.quarantine.length && added.length === 0 ? this.quarantine : [...open, ...added]
   }

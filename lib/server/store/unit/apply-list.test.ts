@@ -55,6 +55,19 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     return count
   }
 
+  test('a record does not rename a currency: the merchant, who keeps the books by its names, hears of them', async () => {
+    const { one } = stores
+    await one.users.ensure('u', NOW)
+    await one.transaction((tx) => tx.currencies.replaceListed([sampleCurrency], tx.now))
+    const renamed = listed('d', { network: 'Renamed-20' })
+    await one.applyRecords('u', [renamed], { ledgerMode: 'merchant', ledgerStartMs: 0 })
+    const names = { currency_code: sampleCurrency.currency_code, network: sampleCurrency.network }
+    expect(await one.transactions.find('deposit', 'd')).toMatchObject({ currency_id: 'c1', ...names })
+    await one.events.number()
+    const [told] = await one.events.feedAfter(0, 9)
+    expect(JSON.parse(told?.data ?? 'null')).toMatchObject(names)
+  })
+
   test('a record that a page contains twice is applied once', async () => {
     const { one } = stores
     await one.users.ensure('u', NOW)

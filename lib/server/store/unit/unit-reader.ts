@@ -273,7 +273,10 @@ export function unitReader(flavour: Flavour) {
     return transactionsByUuid(db, keys)
   }
 
-  /** The sessions that the keys of deposits name, where it must be known which purchase a deposit brought. */
+  /**
+   * The sessions that the keys of deposits name, where it must be known which purchase a deposit brought, and those of
+   * purchases that name no user.
+   */
   const loadSessionsOfDeposits = async (
     unit: UnitOfWork,
     db: Kysely<Tables>,
@@ -281,6 +284,18 @@ export function unitReader(flavour: Flavour) {
   ): Promise<void> => {
     const transfers = [...facts, ...unit.transactions()]
     if (!transfers.some(({ kind }) => kind === 'onramp')) return
+    const users = new Set(transfers.flatMap((row) => (row.kind === 'deposit' ? (row.user_reference_id ?? []) : [])))
+    const unnamed = unit
+      .transactions()
+      .flatMap((row) => (row.kind === 'onramp' && row.user_reference_id === null ? (row.onramp_session_id ?? []) : []))
+      .filter((id) => unit.onramp(null, id) === null)
+    if (unnamed.length > 0)
+      unit.load({
+        onramps: await sessionsById(
+          db,
+          [...users].flatMap((user) => unnamed.map((id) => [user, id])),
+        ),
+      })
     const known = new Set(unit.onramps().map(({ correlation_key }) => correlation_key))
     const keys = transfers.flatMap(({ kind, correlation_key: key }) =>
       kind === 'deposit' && key !== null && !known.has(key) ? [key] : [],

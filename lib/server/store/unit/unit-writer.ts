@@ -233,8 +233,7 @@ export function unitWriter(flavour: Flavour, time: DatabaseTime) {
     sinceMs: number,
   ): Promise<boolean> => {
     if (user === null || booked === null) return false
-    const { currency_id, amount } = booked
-    const adjusted = await ledgerStoreOf(db).adjustedBy(user, [{ currency_id, amounts: [amount], sinceMs }])
+    const adjusted = await ledgerStoreOf(db).adjustedBy(user, [{ ...booked, sinceMs }])
     return [...adjusted.values()].some(({ size }) => size > 0)
   }
 
@@ -324,8 +323,9 @@ export function unitWriter(flavour: Flavour, time: DatabaseTime) {
     const late: QuarantineLine[] = []
     for (const { reason, transaction_uuid, otherwise } of settledReports) {
       const open = ended.get(`${reason} ${transaction_uuid}`)?.map((row) => Number(row['received_ms']))
-      if (otherwise !== undefined && (open === undefined || (await isCorrected(db, otherwise, Math.min(...open)))))
-        late.push(otherwise.line)
+      if (otherwise === undefined) continue
+      const sinceMs = open === undefined ? otherwise.adjustedSinceMs : Math.min(...open)
+      if (sinceMs === undefined || (await isCorrected(db, otherwise, sinceMs))) late.push(otherwise.line)
     }
     await insertLines(
       db,
