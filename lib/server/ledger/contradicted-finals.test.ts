@@ -14,12 +14,17 @@ import { settleWithdrawal } from './settle-withdrawal.ts'
 import { possibleTransactions, reportVanished } from './vanished-records.ts'
 
 const NOW = Date.UTC(2026, 10, 20)
+const DAY = 86_400_000
 const ADDRESS = 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8'
 const MODES = ['embedded', 'merchant'] as const
 
 describe.each(FLAVOURS)('contradictions on %s', (flavour) => {
-  const stores = useStores(flavour, { clock: () => NOW })
-  beforeEach(() => stores.one.users.ensure('u', NOW))
+  let now = NOW
+  const stores = useStores(flavour, { clock: () => now })
+  beforeEach(() => {
+    now = NOW
+    return stores.one.users.ensure('u', NOW)
+  })
 
   /** Each record differs from the one before it, so that its fact is applied again. */
   let reads = 0
@@ -450,6 +455,22 @@ describe.each(FLAVOURS)('contradictions on %s', (flavour) => {
     await dismissAll()
     await list({ ...deposit, status: 'succeeded' })
     expect(await reported()).toEqual([])
+  })
+
+  test.each([
+    ['two hours', DAY / 12],
+    ['a year', 365 * DAY],
+  ])('the same after an instance had told of it whose clock was %s ahead', async (_name, aheadMs) => {
+    const deposit = { kind: 'deposit', transaction_uuid: 'd' } as const
+    await list({ ...deposit, status: 'processing' })
+    now += aheadMs
+    await stores.one.unitOfWork({ users: ['u'], transactions: [deposit] }, (unit) => {
+      reportOverdue(unit, { withdrawals: [], transactions: [deposit] }, 0)
+    })
+    now = NOW
+    await correct('7')
+    await list({ ...deposit, status: 'succeeded' })
+    expect([await reported(), await balance()]).toEqual([['contradiction d'], ['14', '0']])
   })
 
   test.each([

@@ -359,7 +359,8 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
     await store.ledger.userEntries('u', null, 1)
     await store.ledger.userEntries('u', 9, 1)
   },
-  'ledger.adjustedBy': () => store.ledger.adjustedBy('u', [{ currency_id: 'c1', amounts: [decimal('1')], sinceMs: 1 }]),
+  'ledger.adjustedBy': () =>
+    store.ledger.adjustedBy('u', [{ currency_id: 'c1', amounts: [decimal('1')], sinceMs: 1 }], 1),
   'ledger.postingsWithBalances': () => store.ledger.postingsWithBalances('u', null, 1),
   'ledger.erasedOwner': () => store.ledger.erasedOwner('h'),
   'operatorViews.ofOperator': () => store.operatorViews.ofOperator('o'),

@@ -229,12 +229,12 @@ export function unitWriter(flavour: Flavour, time: DatabaseTime) {
   /** Whether a person has made the booking, too, by an adjustment since then. */
   const isCorrected = async (
     db: Kysely<Tables>,
-    { line: { user_reference_id: user }, booked }: LateLine,
+    { line: { user_reference_id: user, received_ms: nowMs }, booked }: LateLine,
     sinceMs: number,
   ): Promise<boolean> => {
     if (user === null || booked === null) return false
     const { currency_id, amount } = booked
-    const adjusted = await ledgerStoreOf(db).adjustedBy(user, [{ currency_id, amounts: [amount], sinceMs }])
+    const adjusted = await ledgerStoreOf(db).adjustedBy(user, [{ currency_id, amounts: [amount], sinceMs }], nowMs)
     return [...adjusted.values()].some(({ size }) => size > 0)
   }
 
