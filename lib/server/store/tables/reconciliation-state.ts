@@ -274,8 +274,8 @@ export const reconciliationStateOf = (db: Kysely<Tables>, flavour: Flavour, time
         .where('reconcile_at_ms', 'is', null)
         .where(sql<boolean>`(totals_ms is null or totals_ms < ${before})`)
         .where('claimed_until_ms', 'is', null)
-        // A list that cannot be read completely leaves no totals.
-        .where(sql<boolean>`(whole_ms is null or whole_ms < ${before})`)
+        // A list that cannot be read completely leaves no totals. A time far ahead is from a clock that was wrong.
+        .where(sql<boolean>`(whole_ms is null or whole_ms < ${before} or whole_ms > ${time.after(LONGEST_WAIT_MS)})`)
         .limit(limit)
         .execute()
       if (users.length > 0)
