@@ -175,6 +175,7 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
   'users.reconciliationFailed': () => store.users.reconciliationFailed('u', { inMs: 1, priority: 'sweep' }),
   'users.wholeReadFailed': () => store.users.wholeReadFailed('u'),
   'users.totalsChecked': () => store.users.totalsChecked('u'),
+  'users.listTold': () => store.users.listTold('u'),
   'users.mustCheckTotals': () => store.users.mustCheckTotals('u', 1),
   'users.clearRestored': () => store.users.clearRestored('u'),
   'users.idsAfter': () => store.users.idsAfter('a', 1),
