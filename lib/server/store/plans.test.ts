@@ -471,6 +471,8 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
   'deliveries.earlierOf': () => store.deliveries.earlierOf('withdrawal:w', 1),
   'leases.take': () => store.leases.take('j', 'h', 2),
   'leases.keepAlive': () => store.leases.keepAlive('h', 2),
+  'leases.showDelivery': () => store.leases.showDelivery('h', 2),
+  'leases.areDelivering': () => store.leases.areDelivering(),
   'leases.startBy': () => store.leases.startBy('merchant', 'h', 2),
   'leases.liveInstances': () => store.leases.liveInstances(),
   'leases.takeToResume': () => store.leases.takeToResume('w1', 'h', 2),
