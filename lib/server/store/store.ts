@@ -109,7 +109,7 @@ const readerOf = (db: Kysely<Tables>, database: Database, time: DatabaseTime) =>
     deliveryAttempts: () => deliveryAttemptsOf(db, database.flavour),
     deliveryList: () => deliveryListOf(db, database.flavour, time),
     deliveryViews: () => deliveryViewsOf(db),
-    retention: () => retentionOf(db),
+    retention: () => retentionOf(db, database.flavour),
     exports: () => exportsOf(db, database.flavour),
     addressNotes: () => addressNotesOf(db),
     erasure: () => erasureOf(db, database.flavour),
