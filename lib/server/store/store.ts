@@ -111,7 +111,7 @@ const readerOf = (db: Kysely<Tables>, database: Database, time: DatabaseTime) =>
     deliveryViews: () => deliveryViewsOf(db),
     retention: () => retentionOf(db, database.flavour),
     exports: () => exportsOf(db, database.flavour),
-    addressNotes: () => addressNotesOf(db),
+    addressNotes: () => addressNotesOf(db, database.flavour),
     erasure: () => erasureOf(db, database.flavour),
     attention: () => waitingCountsOf(db),
     bookTotals: () => bookTotalsOf(db),
