@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util'
 import { findLiveInstances, liveInstancesFault } from '#lib/server/store/commands/live-instances.ts'
 import { distrust } from '#lib/server/store/restored.ts'
 import { usageText } from './program/help.ts'
+import { restoredLines } from './restored-lines.ts'
 import { withDatabase, withStore } from './with-store.ts'
 
 function readForce(): boolean | null {
@@ -41,10 +42,7 @@ else if (force || (await nobodyRuns()))
     })
     console.log(`The feed of merchant events ends with number ${head} and continues under a new epoch.`)
     console.log('An older cursor gets 410 cursor_lost: the merchant then reads the feed from its beginning.')
-    console.log('Adjustments since the backup are lost, and the gateway does not know them: once the cashier runs,')
-    console.log('the merchant sends each of them again at once. A reference is booked once.')
-    console.log("Start no earlier than WITHDRAWAL_ABSENCE_S after the failure: the gateway's list may lag.")
-    console.log("A user's withdrawals wait until the gateway's list was read and every difference is settled.")
+    for (const line of restoredLines('the backup', 'the failure')) console.log(line)
     if (doubted > 0)
       console.log(
         `Withdrawals that waited for the merchant when the backup was made: ${doubted}. They may have been sent since, so their status is unknown until the gateway's list shows whether they exist.`,

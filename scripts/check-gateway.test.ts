@@ -120,6 +120,14 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect((await run(['--user', 'even'])).code).toBe(0)
   })
 
+  test('what it books is delivered by the instances that deliver, whatever its own settings say', async () => {
+    await start('even')
+    await stores.one.leases.showDelivery('i', 60_000)
+    expect((await run()).code).toBe(0)
+    await stores.one.events.number()
+    expect((await stores.one.deliveries.counts()).pending).toBe(1)
+  })
+
   test('without the setting of the instances nothing is read or booked', async () => {
     await start('even')
     await stores.one.reconciliation.keepBooks('merchant', 'i')

@@ -57,6 +57,7 @@ async function check(store: Store, config: Config, only: string | undefined): Pr
   }
   if (ledgerMode === 'merchant')
     console.log('The merchant keeps the books: only payouts without an owner, and earlier differences, are looked for.')
+  await store.followDelivery()
   const clock = Date.now
   const statusWords = config.gatewayStatusWords
   const gateway = createGatewayClient({ ...config.gateway, statusWords, clock, newNonce: randomUUID })

@@ -11,6 +11,7 @@ import { copyDatabase, undoCopy } from '#lib/server/store/commands/copy-database
 import type { WholeLedger } from '#lib/server/store/types.ts'
 import { printLedger } from './ledger-report.ts'
 import { usageLines } from './program/help.ts'
+import { restoredLines } from './restored-lines.ts'
 import { wantedPartitions } from './with-store.ts'
 
 async function checkBoth(from: WholeLedger, to: WholeLedger): Promise<void> {
@@ -43,9 +44,8 @@ async function undo(file: string, to: string | null): Promise<number> {
     console.log(
       `The cashier starts on ${file} again. Do not use the copy any more: the two do not know each other's changes.`,
     )
-    console.log(
-      `The same was done as by \`${commandText('restored')}\`: the feed has a new epoch, and a user's withdrawals wait until the gateway's list was read and every difference is settled.`,
-    )
+    console.log(`The same was done as by \`${commandText('restored')}\`: the feed has a new epoch.`)
+    for (const line of restoredLines('the copy', 'the last withdrawal on the copy')) console.log(line)
     if (doubted > 0)
       console.log(
         `Withdrawals that waited for the merchant when it was copied: ${doubted}. The copy may have sent them, so their status is unknown until the gateway's list shows whether they exist.`,

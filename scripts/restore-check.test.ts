@@ -59,6 +59,23 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(emptied.err).toContain('1 users whose stream lacks events')
   })
 
+  test.runIf(flavour === 'sqlite')('a snapshot of the disk is checked with its log', async () => {
+    const { one } = stores
+    await sql`pragma wal_checkpoint(truncate)`.execute(one.database.db)
+    await one.sessions.addSession(sampleSession({ created_ms: Date.now() }), { hash: 'h', expires_ms: 1 })
+    await applyOneFact(one, sampleFact({ status: 'succeeded' }), { ledgerMode: 'merchant' })
+    const good = await check(stores.url)
+    expect(good).toMatchObject({ code: 0, err: '' })
+    expect(good.out).toMatch(/ 1 {2}merchant_events\n/)
+
+    await one.database.db.deleteFrom('merchant_events').execute()
+    const emptied = await check(stores.url)
+    expect([emptied.code, emptied.err]).toEqual([
+      1,
+      expect.stringContaining('the feed is empty, but the events 1 to 1'),
+    ])
+  })
+
   test('a backup has its whole audit log', async () => {
     const { one } = stores
     const run = async (statement: string): Promise<void> => {

@@ -13,6 +13,7 @@ import { checkAudit } from '#lib/server/store/commands/check-audit.ts'
 import { checkLedger } from '#lib/server/store/commands/check-ledger.ts'
 import { damagesOf } from '#lib/server/store/commands/backup.ts'
 import { openDatabase } from '#lib/server/store/database/database.ts'
+import { refuseForeignLog } from '#lib/server/store/database/foreign-log.ts'
 import type { Contents } from '#lib/server/store/tables/contents.ts'
 import { openSnapshot } from '#lib/server/store/tables/snapshot.ts'
 import { printLedger } from './ledger-report.ts'
@@ -66,7 +67,10 @@ async function checkFile(file: string): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'cashier-restore-'))
   try {
     const restored = join(folder, 'cashier.db')
+    refuseForeignLog(file)
     copyFileSync(file, restored)
+    // A snapshot of the disk has the last commits in its log alone.
+    if (existsSync(`${file}-wal`)) copyFileSync(`${file}-wal`, `${restored}-wal`)
     const damages = damagesOf(restored)
     for (const damage of damages) console.error(damage)
     if (damages.length > 0) return 1

@@ -43,8 +43,8 @@ test('the history of a seed that fails is made as short as it can be', async () 
   const settings = { ledgerMode: 'embedded', faultScale: 0, maintenance: 'none', days: 0 } as const
   const options = { faults: DEFAULT_FAULTS, transactions: 10, settings }
   // Long enough for a slow machine, and shorter than the time after which a world counts as hanging.
-  const [shortest] = await reportsOf([task(2, { bug, options, searchMs: 400_000 })])
-  const [whole] = await reportsOf([task(2, { bug, options, history: 'whole' })])
+  const [shortest] = await reportsOf([task(15, { bug, options, searchMs: 400_000 })])
+  const [whole] = await reportsOf([task(15, { bug, options, history: 'whole' })])
   expect(shortest?.violations[0]).toMatch(/^once: .* was confirmed 1 times and left the gateway \d+ times$/)
   const actions = (report: SeedReport | undefined): number =>
     report?.history.filter((line) => line.includes('  — ')).length ?? 0

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { CashierSession } from '../store/types.ts'
+import { eraseUser } from '../store/commands/erase-user.ts'
 import { FLAVOURS } from '../store/testing/test-databases.ts'
 import { useStores } from '../store/testing/use-stores.ts'
 import { createGetDepositAddress } from './get-deposit-address.ts'
@@ -101,6 +102,26 @@ describe.each(FLAVOURS)('a deposit address on %s', (flavour) => {
     ])
     expect((await one.addresses.find('ann', 'c2'))?.address).toBe('of-ann')
     expect(await one.addresses.find('eve', 'c2')).toBeNull()
+  })
+
+  test('of a user who is erased while the gateway is asked is not stored: no backup would pass its check', async () => {
+    const { one } = stores
+    await one.users.ensure('ann', 0)
+    const getAddress = createGetDepositAddress({
+      store: one,
+      gateway: {
+        async createDepositAddress() {
+          expect(await eraseUser(one, 'ann', 'erased_1', Date.now)).toMatchObject({ outcome: 'erased' })
+          return { address: 'of-ann', currency: 'COIN', network: 'Unchecked' }
+        },
+      },
+      currencies: {
+        forSession: (_session, id) => Promise.resolve({ id, currency_code: 'COIN', network: 'Unchecked' } as never),
+      },
+      clock: () => 0,
+    })
+    await expect(getAddress(SESSION, { currency_id: 'c1' })).rejects.toMatchObject({ code: 'session_ended' })
+    expect(await one.addresses.find('ann', 'c1')).toBeNull()
   })
 
   test('is shown apart from its tag, also if both were stored as one text', async () => {

@@ -1,4 +1,5 @@
 import type { Currency, DepositAddress } from '#lib/contract/cashier.ts'
+import { Problem } from '#lib/contract/problems.ts'
 import type { DepositAddressRequest } from '#lib/contract/cashier-requests.ts'
 import type { Gateway } from '../gateway/types.ts'
 import { createGroupCommit } from '../jobs/group-commit.ts'
@@ -18,14 +19,21 @@ export interface DepositAddressOptions {
  * `POST /api/cashier/deposit-addresses`: asks the gateway once for the address of a user and currency, also if requests
  * are concurrent, and stores it. A reply that cannot be an address of the currency is a gateway problem: it is not
  * stored, and the next request asks again.
- * @throws Problem `not_found` for a currency that is not offered, and gateway problems
+ * @throws Problem `not_found` for a currency that is not offered, `session_ended`, and gateway problems
  */
 export function createGetDepositAddress({ store, gateway, currencies, clock }: DepositAddressOptions) {
   const asking = new Map<string, Promise<DepositAddress>>()
 
   /** Addresses that came at the same time share one commit, and so one flush to the disk. */
   const save = createGroupCommit<NewDepositAddress, DepositAddress>({
-    commit: (rows) => store.transaction((tx) => tx.addresses.saveFirst(rows)),
+    commit: (rows) =>
+      store.transaction(async (tx) => {
+        const known = await tx.users.lock(rows.map(({ user_reference_id }) => user_reference_id))
+        // The user was erased while the gateway was asked.
+        if (rows.some(({ user_reference_id }) => !known.has(user_reference_id)))
+          throw new Problem('session_ended', 'This session has ended.')
+        return tx.addresses.saveFirst(rows)
+      }),
     keyOf: ({ user_reference_id }) => user_reference_id,
     faultOf: (error) => store.faultOf(error),
   })

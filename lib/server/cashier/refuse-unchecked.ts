@@ -36,7 +36,7 @@ async function hasUntold(tx: CheckTx, unit: UnitOfWork, user: string): Promise<b
   if (untold.length === 0 || unit.sinceRestore(user) !== 'unread') return untold.length > 0
   const report = reportUnbooked(user, before, untold)
   const open = await tx.quarantine.settleReports('totals_differ', settledKeys(user, report), tx.now)
-  const corrected = await tx.ledger.adjustedBy(user, endedDifferences(user, before, open))
+  const corrected = await tx.ledger.adjustedBy(user, endedDifferences(user, before, open), tx.now)
   await tx.controlTotals.replace(user, followDismissed(user, { before, report, open, corrected }).rows, tx.now)
   raiseTotals(unit, user, report)
   return true

@@ -152,5 +152,8 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     expect(await eraseUser(stores.one, 'u', 'erased_1', () => now)).toMatchObject({ outcome: 'erased' })
     expect(await stores.one.addressNotes.ofUser('u')).toEqual([])
     expect(await stores.one.addressNotes.ofUser('erased_1')).toEqual([])
+    // By a call that had found the address before.
+    await stores.one.addressNotes.put('u', { address_id: id, name: 'Late', forgotten_ms: null }, now)
+    expect(await stores.one.addressNotes.ofUser('u')).toEqual([])
   })
 })

@@ -14,6 +14,7 @@ import { settleWithdrawal } from './settle-withdrawal.ts'
 import { possibleTransactions, reportVanished } from './vanished-records.ts'
 
 const NOW = Date.UTC(2026, 10, 20)
+const DAY = 86_400_000
 const ADDRESS = 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8'
 const MODES = ['embedded', 'merchant'] as const
 
@@ -539,6 +540,22 @@ describe.each(FLAVOURS)('contradictions on %s', (flavour) => {
     await correct('0.12345678901234568')
     await list({ ...deposit, amount: decimal('0.123456789012345678') })
     expect(await reported()).toEqual(['contradiction d'])
+  })
+
+  test.each([
+    ['two hours', DAY / 12],
+    ['a year', 365 * DAY],
+  ])('the same after an instance had told of it whose clock was %s ahead', async (_name, aheadMs) => {
+    const deposit = { kind: 'deposit', transaction_uuid: 'd' } as const
+    await list({ ...deposit, status: 'processing' })
+    now += aheadMs
+    await stores.one.unitOfWork({ users: ['u'], transactions: [deposit] }, (unit) => {
+      reportOverdue(unit, { withdrawals: [], transactions: [deposit] }, 0)
+    })
+    now = NOW
+    await correct('7')
+    await list({ ...deposit, status: 'succeeded' })
+    expect([await reported(), await balance()]).toEqual([['contradiction d'], ['14', '0']])
   })
 
   test.each([

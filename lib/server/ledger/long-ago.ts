@@ -9,6 +9,12 @@ const DAY_MS = 86_400_000
 export const isFarAhead = (ms: number, nowMs: number): boolean => ms - nowMs >= DAY_MS
 
 /**
+ * What happened since a time has no earlier time than this, whichever machines wrote both: that of the first may be
+ * ahead.
+ */
+export const notBefore = (ms: number, nowMs: number): number => (isFarAhead(ms, nowMs) ? 0 : ms - DAY_MS)
+
+/**
  * The time of a state that follows a state of that time. It is later, although another machine's clock may be ahead, or
  * both came at once: who is told by `updated_at` which of two states is newer must not take the first for the newer one.
  */

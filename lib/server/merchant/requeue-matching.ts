@@ -5,7 +5,7 @@ const PAGE = 500
 
 export interface RequeueOrder {
   readonly filter: DeliveryFilter
-  /** What was created or tried since this time is left out, so that an order that is given twice sends once. */
+  /** What was tried since this time is left out, so that an order that is given twice sends once. */
   readonly asOfMs: number
   /** Begins after this number of the feed; 0 for the oldest. */
   readonly after: number
@@ -29,9 +29,8 @@ export interface RequeueStore extends Pick<Store, 'transaction'> {
  */
 export const createRequeueMatching =
   (store: RequeueStore) =>
-  async ({ filter: given, asOfMs, after, most }: RequeueOrder): Promise<Requeued> => {
-    const filter = { ...given, toMs: Math.min(given.toMs ?? asOfMs, asOfMs) }
-    const range = await store.deliveryList.range(filter)
+  async ({ filter, asOfMs, after, most }: RequeueOrder): Promise<Requeued> => {
+    const range = await store.deliveryList.range(filter, 'order')
     let queued = 0
     let last = Math.max(after, range.after)
     for (let seen = 0; seen < most; seen += PAGE) {

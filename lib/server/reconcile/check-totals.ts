@@ -212,7 +212,7 @@ export function createCheckTotals(options: CheckTotalsOptions): CheckTotals {
       }
       const report = reportTotals(before, totals)
       const open = await tx.quarantine.settleReports('totals_differ', settledKeys(user, report), tx.now)
-      const corrected = await tx.ledger.adjustedBy(user, endedDifferences(user, before, open))
+      const corrected = await tx.ledger.adjustedBy(user, endedDifferences(user, before, open), tx.now)
       const { rows, gone } = followDismissed(user, { before, report, open, corrected })
       await tx.controlTotals.replace(user, rows, tx.now)
       raiseTotals(unit, user, report)

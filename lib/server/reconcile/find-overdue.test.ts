@@ -20,17 +20,21 @@ import { FLAVOURS } from '../store/testing/test-databases.ts'
 import { useStores } from '../store/testing/use-stores.ts'
 import { createFindOverdue } from './find-overdue.ts'
 
-const DAY = 86_400_000
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
 const START = Date.UTC(2026, 10, 1)
 const LIST_RULES = { ledgerMode: 'embedded', ledgerStartMs: 0 } as const
 const ADDRESS = 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8'
 
 describe.each(FLAVOURS)('overdue on %s', (flavour) => {
   let now = START
-  const stores = useStores(flavour, { clock: () => now, databaseClock: () => now })
+  /** How far the clock of the instance is ahead of the database's. */
+  let aheadMs = 0
+  const stores = useStores(flavour, { clock: () => now + aheadMs, databaseClock: () => now })
 
   beforeEach(async () => {
     now = START
+    aheadMs = 0
     for (const user of ['u', 'v']) await stores.one.users.ensure(user, now)
   })
 
@@ -41,7 +45,7 @@ describe.each(FLAVOURS)('overdue on %s', (flavour) => {
 
   /** A round of a job that has just started. */
   const find = (store: Store = stores.one) =>
-    createFindOverdue({ store, clock: () => now, overdueMs: DAY, onFault })(() => true)
+    createFindOverdue({ store, clock: () => now + aheadMs, overdueMs: DAY, onFault })(() => true)
 
   const later = async (ms: number, store?: Store): Promise<void> => {
     now += ms
@@ -498,6 +502,29 @@ describe.each(FLAVOURS)('overdue on %s', (flavour) => {
       expect(await named()).toEqual(['list u'])
     })
 
+    test('is reported again although an instance whose clock was ahead had reported it before', async () => {
+      aheadMs = 5 * HOUR
+      await scanned(true)
+      await later(DAY)
+      aheadMs = 0
+      await scanned(false)
+      await later(60_000)
+      expect([await named(), await settledBy()]).toEqual([[], ['system']])
+      await scanned(true)
+      await later(DAY)
+      expect(await named()).toEqual(['list u'])
+    })
+
+    test('is reported once by an instance whose clock is behind', async () => {
+      aheadMs = -2 * DAY
+      await scanned(true)
+      await later(DAY)
+      expect(await named()).toEqual(['list u'])
+      await dismissAll()
+      await later(DAY)
+      expect(await named()).toEqual([])
+    })
+
     test('read to check an unknown withdrawal', async () => {
       const checked = (unreadable: boolean | null) =>
         stores.one.reconcileQueue.checked('u', { atLeastMs: 1, unreadable })
@@ -544,6 +571,20 @@ describe.each(FLAVOURS)('overdue on %s', (flavour) => {
       expect(await named()).toEqual([])
       await scanned(false)
       await later(60_000)
+      expect(await named()).toEqual(['list u'])
+    })
+
+    test('is reported again after a restore, although an instance whose clock was ahead had reported it before', async () => {
+      aheadMs = 5 * HOUR
+      for (let reads = 0; reads < 2; reads += 1) await scanned(false)
+      await later(DAY)
+      expect(await named()).toEqual(['list u'])
+      await dismissAll()
+      aheadMs = 0
+      await later(HOUR)
+      await stores.one.transaction((tx) => tx.reconciliation.noteRestored())
+      for (let reads = 0; reads < 2; reads += 1) await scanned(false)
+      await later(DAY)
       expect(await named()).toEqual(['list u'])
     })
 

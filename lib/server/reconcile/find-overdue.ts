@@ -9,7 +9,7 @@ import {
 } from '../ledger/overdue.ts'
 import { longAgo } from '../ledger/long-ago.ts'
 import type { UnitOfWork } from '../ledger/unit-of-work.ts'
-import type { Store } from '../store/types.ts'
+import type { Store, Tx } from '../store/types.ts'
 
 export interface FindOverdueOptions {
   readonly store: Pick<Store, 'overdue' | 'transaction'>
@@ -77,11 +77,11 @@ export function createFindOverdue({ store, clock, overdueMs, onFault }: FindOver
       return marked
     })
 
-  const onUser = (user: string, work: (unit: UnitOfWork) => void): Promise<number> =>
+  const onUser = (user: string, work: (unit: UnitOfWork, tx: Tx) => Promise<void> | void): Promise<number> =>
     guarded(user, () =>
       store.transaction(async (tx) => {
         const unit = await tx.load({ users: [user], attemptsOf: [user] })
-        work(unit)
+        await work(unit, tx)
         await tx.save(unit)
         return 0
       }),
@@ -96,8 +96,9 @@ export function createFindOverdue({ store, clock, overdueMs, onFault }: FindOver
     }
     for (const { user_reference_id: user, unreadable_ms } of await store.overdue.lists(overdueMs, LIMIT)) {
       if (!goOn()) return
-      await onUser(user, (unit) => {
+      await onUser(user, async (unit, tx) => {
         reportUnreadable(unit, user, unreadable_ms)
+        await tx.users.listTold(user)
       })
     }
   }

@@ -120,7 +120,11 @@ export function createReconcileJob(options: ReconcileJobOptions) {
     // First: under another rule of the books the transaction is refused, and the process must end.
     await options.onAlive?.()
     // Every transaction checks whether a newer version has upgraded the database; an idle instance begins no other.
-    await store.transaction((tx) => tx.leases.keepAlive(instance, ALIVE_MS))
+    await store.transaction(async (tx) => {
+      await tx.leases.keepAlive(instance, ALIVE_MS)
+      if (store.delivers) await tx.leases.showDelivery(instance, ALIVE_MS)
+    })
+    await store.followDelivery()
     await store.reconciliation.noteAlive(DOWNTIME_MS)
     await queue.renewClaims()
     await store.reconcileQueue.requeue()

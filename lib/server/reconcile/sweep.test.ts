@@ -81,6 +81,20 @@ test('who was scheduled by a clock that was a year ahead is due, and nobody else
   }
 })
 
+test('books are compared although the last read of a list was timed by a clock that was a year ahead', async () => {
+  await addUsers(['ahead', 'today'], 40 * DAY)
+  await due('sweep')
+  const read = { ahead: time.clock() + 365 * DAY, today: time.clock() }
+  for (const [user, whole_ms] of Object.entries(read))
+    await store.database.db
+      .updateTable('users')
+      .set({ reconcile_at_ms: null, totals_ms: null, whole_ms })
+      .where('user_reference_id', '=', user)
+      .execute()
+  await sweepOf(NO_MERCHANT_LIST)()
+  expect(await due('sweep')).toEqual(['ahead'])
+})
+
 test('while no webhooks arrive, only users with news in the list across all users are read', async () => {
   await addUsers(['on_page', 'gone', 'known', 'changed'], MINUTE)
   await seed(store, {

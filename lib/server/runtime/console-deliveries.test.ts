@@ -238,4 +238,23 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(await redeliver({ since: START })).toEqual({ queued: 3 })
     expect(await redeliver({ since: now })).toEqual({ queued: 0 })
   })
+
+  test.each([
+    ['behind', -2 * HOUR, 4],
+    ['ahead', 2 * HOUR, 6],
+  ])(
+    'none is left out since a time, although the clock of another instance is two hours %s',
+    async (_name, by, count) => {
+      for (let hour = 0; hour < 8; hour += 1) {
+        now = START + hour * HOUR + (hour % 2 === 0 ? by : 0)
+        await happen(`e${String(hour)}`)
+      }
+      now = START + 7 * HOUR + 1
+      await newJob().runOnce()
+      const cursors = createFeedCursors(stores.one)
+      const redeliver = createRedeliver({ store: stores.one, cursors, enabled: true, clock })
+      now += 1
+      expect(await redeliver({ since: START + 3 * HOUR })).toEqual({ queued: count })
+    },
+  )
 })

@@ -175,6 +175,7 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
   'users.reconciliationFailed': () => store.users.reconciliationFailed('u', { inMs: 1, priority: 'sweep' }),
   'users.wholeReadFailed': () => store.users.wholeReadFailed('u'),
   'users.totalsChecked': () => store.users.totalsChecked('u'),
+  'users.listTold': () => store.users.listTold('u'),
   'users.mustCheckTotals': () => store.users.mustCheckTotals('u', 1),
   'users.clearRestored': () => store.users.clearRestored('u'),
   'users.idsAfter': () => store.users.idsAfter('a', 1),
@@ -359,7 +360,8 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
     await store.ledger.userEntries('u', null, 1)
     await store.ledger.userEntries('u', 9, 1)
   },
-  'ledger.adjustedBy': () => store.ledger.adjustedBy('u', [{ currency_id: 'c1', amounts: [decimal('1')], sinceMs: 1 }]),
+  'ledger.adjustedBy': () =>
+    store.ledger.adjustedBy('u', [{ currency_id: 'c1', amounts: [decimal('1')], sinceMs: 1 }], 1),
   'ledger.postingsWithBalances': () => store.ledger.postingsWithBalances('u', null, 1),
   'ledger.erasedOwner': () => store.ledger.erasedOwner('h'),
   'operatorViews.ofOperator': () => store.operatorViews.ofOperator('o'),
@@ -469,6 +471,8 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
   'deliveries.earlierOf': () => store.deliveries.earlierOf('withdrawal:w', 1),
   'leases.take': () => store.leases.take('j', 'h', 2),
   'leases.keepAlive': () => store.leases.keepAlive('h', 2),
+  'leases.showDelivery': () => store.leases.showDelivery('h', 2),
+  'leases.areDelivering': () => store.leases.areDelivering(),
   'leases.startBy': () => store.leases.startBy('merchant', 'h', 2),
   'leases.liveInstances': () => store.leases.liveInstances(),
   'leases.takeToResume': () => store.leases.takeToResume('w1', 'h', 2),

@@ -1,7 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { contentsFaults } from './commands/check-contents.ts'
 import { createRetentionJob, type RetentionDays } from './retention-job.ts'
-import type { Store } from './store.ts'
+import type { Store, Tx } from './store.ts'
 import {
   sampleCall,
   sampleFact,
@@ -138,6 +139,40 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(await newJob(one, { clockOffsetMs: () => 400 * DAY }).runOnce()).toBe(1)
     expect(await left('merchant_events')).toBe(0)
   })
+
+  // SQLite has one writer at a time.
+  test.runIf(flavour === 'postgres').each(['the order', 'the deletion'] as const)(
+    'an old event that is sent again while it is deleted leaves no delivery without its event: %s is first',
+    async (first) => {
+      const { one } = stores
+      now = 1000 * DAY
+      await tell('nobody')
+      await delivered()
+      now += 100 * DAY
+      const other = await stores.another()
+      const work = {
+        'the order': (tx: Tx) => tx.deliveries.requeue([1]),
+        'the deletion': (tx: Tx) => tx.retention.deleteMerchantEvents(now - 90 * DAY, 9),
+      }
+      const second = first === 'the order' ? 'the deletion' : 'the order'
+      const began = Promise.withResolvers<undefined>()
+      const goOn = Promise.withResolvers<undefined>()
+      const held = one.transaction(async (tx) => {
+        await work[first](tx)
+        began.resolve(undefined)
+        await goOn.promise
+      })
+      await began.promise
+      const waiting = other.transaction(work[second])
+      await Promise.race([waiting, sleep(200)])
+      goOn.resolve(undefined)
+      await Promise.all([held, waiting])
+      expect((await openSnapshot(stores.url, (all) => all.contents())).broken.filter(({ count }) => count > 0)).toEqual(
+        [],
+      )
+      expect(await left('deliveries')).toBe(await left('merchant_events'))
+    },
+  )
 
   test('what the merchant has got leaves the feed after four days at the earliest', async () => {
     const { one } = stores

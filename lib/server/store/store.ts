@@ -109,9 +109,9 @@ const readerOf = (db: Kysely<Tables>, database: Database, time: DatabaseTime) =>
     deliveryAttempts: () => deliveryAttemptsOf(db, database.flavour),
     deliveryList: () => deliveryListOf(db, database.flavour, time),
     deliveryViews: () => deliveryViewsOf(db),
-    retention: () => retentionOf(db),
+    retention: () => retentionOf(db, database.flavour),
     exports: () => exportsOf(db, database.flavour),
-    addressNotes: () => addressNotesOf(db),
+    addressNotes: () => addressNotesOf(db, database.flavour),
     erasure: () => erasureOf(db, database.flavour),
     attention: () => waitingCountsOf(db),
     bookTotals: () => bookTotalsOf(db),
@@ -175,6 +175,13 @@ export interface Store extends Reader {
   onCommit(listener: CommitListener): () => void
   /** Calls back after each commit of this process that changed rows, even if it published no events. */
   onChange(listener: () => void): () => void
+  /** Whether this instance delivers events to the merchant's webhook. */
+  readonly delivers: boolean
+  /**
+   * Learns whether other instances deliver events to the merchant's webhook: then those of this process are queued, too,
+   * although its own settings lack the address.
+   */
+  followDelivery(): Promise<void>
   /**
    * From now on lost commits of PostgreSQL are noticed, now and at each new connection, and handled before the
    * connection is used. Then calls back.
@@ -190,7 +197,7 @@ export interface Store extends Reader {
 export interface StoreOptions extends OpenOptions {
   readonly url: string
   readonly clock: () => number
-  /** Whether merchant events are also queued for delivery. */
+  /** Whether merchant events are also queued for delivery, even if no other instance delivers them. */
   readonly deliver: boolean
   /** Replaces the database's own time, by which leases and claims expire; for tests with their own clock. */
   readonly databaseClock?: () => number
@@ -219,7 +226,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 
   const units = unitReader(database.flavour)
   const saveUnit = unitWriter(database.flavour, time)
-  const writeEvents = eventWriter(database.flavour, options.deliver)
+  let othersDeliver = false
+  const writeEvents = eventWriter(database.flavour, () => options.deliver || othersDeliver)
 
   const attempt = async <T>(db: Kysely<Tables>, work: (tx: Tx) => Promise<T>): Promise<T> => {
     const { value, users } = await db.transaction().execute(async (transaction) => {
@@ -255,6 +263,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     | 'snapshot'
     | 'onCommit'
     | 'onChange'
+    | 'delivers'
     | 'watchLosses'
     | 'announceSessionEnd'
     | 'listen'
@@ -270,6 +279,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       return () => listeners.delete(listener)
     },
     onChange: database.onChange,
+    delivers: options.deliver,
     async watchLosses(onLoss) {
       await database.lossWatch?.begin({
         leasesLike: `${INSTANCE_LEASE}%`,
@@ -326,6 +336,9 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       async confirmReads() {
         // Its end is a commit, although it changes nothing.
         if (database.guard.standbyQuery !== null) await transaction(() => Promise.resolve())
+      },
+      async followDelivery() {
+        if (!options.deliver) othersDeliver = await reader.leases.areDelivering()
       },
       unitOfWork: (keys, fold) =>
         transaction(async (tx) => {

@@ -1,5 +1,6 @@
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
+import { PARTIAL } from '../../store/commands/backup.ts'
 import { fault, ok, reasonOf, type Finding } from './finding.ts'
 
 const HOUR_MS = 3_600_000
@@ -23,11 +24,11 @@ function fileAt(path: string): BackupFile {
   return { path, size, mtimeMs }
 }
 
-/** The newest file of a folder, or the file itself. */
+/** The newest complete file of a folder, or the file itself. */
 function newest(path: string): BackupFile | undefined {
   if (!statSync(path).isDirectory()) return fileAt(path)
   return readdirSync(path, { withFileTypes: true })
-    .filter((entry) => entry.isFile())
+    .filter((entry) => entry.isFile() && !entry.name.includes(PARTIAL))
     .map(({ name }) => fileAt(join(path, name)))
     .toSorted((a, b) => b.mtimeMs - a.mtimeMs)[0]
 }

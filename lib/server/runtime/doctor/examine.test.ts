@@ -174,6 +174,9 @@ test('a missing, empty or unreadable backup is a fault; of several the newest co
     add('new.db', 25, 'new')
     expect(said(check(folder))).toContain('the last one is 25 h old')
     expect(levels(check(folder))).toEqual(['ok'])
+    // A backup that was killed.
+    add('newer.db.partial', 1, 'half')
+    expect(said(check(folder))).toContain('the last one is 25 h old')
     add('empty.db', 1, '')
     expect(said(check(folder))).toContain('is empty')
   } finally {

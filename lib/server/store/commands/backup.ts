@@ -1,6 +1,9 @@
 import { closeSync, existsSync, openSync, renameSync, rmSync } from 'node:fs'
 import { backup, DatabaseSync } from 'node:sqlite'
 
+/** How the file of a backup is called that is not complete: one that was killed leaves it. */
+export const PARTIAL = '.partial'
+
 /** All pages in one step: a copy in smaller steps starts again after each write of the cashier. */
 const ALL_PAGES = 2 ** 31 - 1
 
@@ -11,7 +14,7 @@ const ALL_PAGES = 2 ** 31 - 1
  */
 export async function backUpFile(from: string, to: string): Promise<void> {
   if (existsSync(to)) throw new Error(`${to} already exists`)
-  const partial = `${to}.partial`
+  const partial = `${to}${PARTIAL}`
   rmSync(partial, { force: true })
   closeSync(openSync(partial, 'wx', 0o600))
   try {

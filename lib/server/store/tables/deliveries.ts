@@ -203,14 +203,16 @@ export const deliveriesOf = (db: Kysely<Tables>, flavour: Flavour, time: Databas
       const result = await db
         .insertInto('deliveries')
         .columns(['cursor', 'entity', 'state', 'attempts', 'next_ms'])
-        .expression((build) =>
-          build
+        .expression((build) => {
+          const events = build
             .selectFrom('merchant_events')
             .select(['cursor', 'entity', sql.lit('pending').as('state'), sql.lit(0).as('attempts')])
             .select(time.now().as('next_ms'))
             .where('cursor', 'in', cursors)
-            .orderBy('cursor'),
-        )
+            .orderBy('cursor')
+          // None is deleted meanwhile: a delivery without its event would hold up its transaction for ever.
+          return flavour === 'postgres' ? events.forShare() : events
+        })
         .onConflict((conflict) =>
           conflict.column('cursor').doUpdateSet({
             ...again,

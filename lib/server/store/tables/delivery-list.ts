@@ -52,7 +52,11 @@ export interface DeliveryStateCounts {
  * Two events in the feed may be in the wrong order by this time: transactions commit in another order than they begin,
  * and clocks of instances differ.
  */
-const DISORDER_MS = 120_000
+const DISORDER_MS = {
+  list: 120_000,
+  /** None may be left out, though a clock was wrong by hours. */
+  order: 86_400_000,
+} as const
 
 const STATES: Readonly<Record<DeliveryState, string>> = {
   waiting: "d.state = 'pending' and d.attempts = 0",
@@ -156,10 +160,14 @@ export const deliveryListOf = (db: Kysely<Tables>, flavour: Flavour, time: Datab
 
   return {
     /** The numbers that events of these times can have. */
-    async range({ fromMs, toMs }: Pick<DeliveryFilter, 'fromMs' | 'toMs'>): Promise<CursorRange> {
+    async range(
+      { fromMs, toMs }: Pick<DeliveryFilter, 'fromMs' | 'toMs'>,
+      of: keyof typeof DISORDER_MS = 'list',
+    ): Promise<CursorRange> {
+      const disorderMs = DISORDER_MS[of]
       return {
-        after: fromMs === null ? 0 : Math.max(0, (await numberAt(fromMs - DISORDER_MS)) - 1),
-        before: toMs === null ? Number.MAX_SAFE_INTEGER : await numberAt(toMs + DISORDER_MS),
+        after: fromMs === null ? 0 : Math.max(0, (await numberAt(fromMs - disorderMs)) - 1),
+        before: toMs === null ? Number.MAX_SAFE_INTEGER : await numberAt(toMs + disorderMs),
       }
     },
 

@@ -27,8 +27,9 @@ export interface StoredMerchantEvent {
 /**
  * Writes the events of one transaction's outboxes, at its end. The rows that it locks stay locked until the commit, so
  * it locks only rows of the users, which the transaction has locked anyway.
+ * @param isDelivered whether the events are also queued for the merchant's webhook
  */
-export function eventWriter(flavour: Flavour, deliver: boolean) {
+export function eventWriter(flavour: Flavour, isDelivered: () => boolean) {
   const greatest = flavour === 'postgres' ? 'greatest' : 'max'
   const advanceStreams = updateRows<{ user_reference_id: string; count: number }>(
     flavour,
@@ -73,7 +74,7 @@ export function eventWriter(flavour: Flavour, deliver: boolean) {
         ...(item.merchant_reference !== undefined && { merchant_reference: item.merchant_reference }),
       }),
       created_ms: now,
-      for_delivery: deliver ? 1 : 0,
+      for_delivery: isDelivered() ? 1 : 0,
     }))
 
   return async (db: Kysely<Tables>, outbox: Outbox, now: number): Promise<void> => {

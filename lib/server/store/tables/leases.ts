@@ -9,6 +9,9 @@ export const INSTANCE_LEASE = 'instance:'
 /** Prefix of a rule of the books and an instance's name: the instance starts by this rule. */
 export const BOOKS_LEASE = 'books:'
 
+/** Prefix of an instance's name: the instance delivers events to the merchant's webhook. */
+const DELIVERY_LEASE = 'deliver:'
+
 /** Prefix of a withdrawal's id: an instance is resuming it. */
 export const RESUME_LEASE = 'resume:'
 
@@ -37,6 +40,23 @@ export const leasesOf = (db: Kysely<Tables>, time: DatabaseTime) => ({
   /** Marks the instance as alive for this time, so that no other instance resumes its withdrawals. */
   keepAlive(instance: string, forMs: number): Promise<boolean> {
     return this.take(`${INSTANCE_LEASE}${instance}`, instance, forMs)
+  },
+
+  /** Marks the instance as one that delivers events to the merchant's webhook. */
+  showDelivery(instance: string, forMs: number): Promise<boolean> {
+    return this.take(`${DELIVERY_LEASE}${instance}`, instance, forMs)
+  },
+
+  /** Whether an instance that is alive delivers events to the merchant's webhook. */
+  async areDelivering(): Promise<boolean> {
+    const row = await db
+      .selectFrom('leases')
+      .select('name')
+      .where('name', 'like', `${DELIVERY_LEASE}%`)
+      .where('expires_ms', '>', time.now())
+      .limit(1)
+      .executeTakeFirst()
+    return row !== undefined
   },
 
   /** Marks the instance as one that starts by this rule of the books. */

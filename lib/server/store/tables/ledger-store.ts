@@ -1,6 +1,7 @@
 import { sql, type Kysely, type Selectable } from 'kysely'
 import { canonical, negate, ZERO, type Decimal } from '#lib/contract/money.ts'
 import { entriesOf, type BalanceRow, type Booking } from '../../ledger/accounts.ts'
+import { notBefore } from '../../ledger/long-ago.ts'
 import type { ToldAmounts } from '../../ledger/quarantine-set.ts'
 import type { PostingsTable, Tables } from '../database/schema.ts'
 
@@ -16,9 +17,6 @@ export interface UserEntryRow {
 }
 
 type PostingRow = Selectable<PostingsTable>
-
-/** The clocks of two instances may differ by this. */
-const CLOCKS_APART_MS = 60_000
 
 const eitherSign = (amount: Decimal): readonly Decimal[] => [canonical(amount), canonical(negate(amount))]
 
@@ -80,7 +78,11 @@ export function ledgerStoreOf(db: Kysely<Tables>) {
     },
 
     /** By which of these amounts, up or down, adjustments have changed the user's balance since, for each currency. */
-    async adjustedBy(user: string, asked: readonly ToldAmounts[]): Promise<ReadonlyMap<string, ReadonlySet<Decimal>>> {
+    async adjustedBy(
+      user: string,
+      asked: readonly ToldAmounts[],
+      nowMs: number,
+    ): Promise<ReadonlyMap<string, ReadonlySet<Decimal>>> {
       const adjusted = new Map<string, ReadonlySet<Decimal>>()
       for (const { currency_id, amounts, sinceMs } of asked) {
         const rows = await db
@@ -93,7 +95,7 @@ export function ledgerStoreOf(db: Kysely<Tables>) {
           .where('posting_key', '<', 'adjustment;')
           .where('currency_id', '=', currency_id)
           .where('amount', 'in', [...new Set(amounts.flatMap(eitherSign))])
-          .where('created_ms', '>=', sinceMs - CLOCKS_APART_MS)
+          .where('created_ms', '>=', notBefore(sinceMs, nowMs))
           .execute()
         const found = new Set(rows.flatMap(({ amount }) => eitherSign(amount)))
         adjusted.set(currency_id, new Set(amounts.filter((amount) => found.has(canonical(amount)))))

@@ -127,21 +127,19 @@ export const overdueOf = (db: Kysely<Tables>, time: DatabaseTime) => ({
 
   /**
    * The users whose lists have been partly unreadable, or never completely read although it was tried again, for this
-   * long, without a line since then, longest first.
+   * long, of whom nobody was told since then, longest first.
    */
   async lists(forMs: number, limit: number): Promise<readonly UnreadableList[]> {
     const since = time.after(-forMs)
     const { rows } = await sql<UnreadableList>`
       with due as (
-        select user_reference_id, unreadable_ms as since_ms from users
+        select user_reference_id, list_told_ms, unreadable_ms as since_ms from users
         where unreadable_ms is not null and unreadable_ms <= ${since}
         union all
-        select user_reference_id, incomplete_ms as since_ms from users
+        select user_reference_id, list_told_ms, incomplete_ms as since_ms from users
         where incomplete_ms is not null and incomplete_ms <= ${since} and incomplete_reads > 1)
       select user_reference_id, min(since_ms) as unreadable_ms from due
-      where not exists (
-        select 1 from quarantine where quarantine.user_reference_id = due.user_reference_id and reason = 'overdue'
-          and transaction_uuid = ${LIST} || due.user_reference_id and received_ms >= since_ms)
+      where list_told_ms is null or list_told_ms < since_ms
       group by user_reference_id order by 2 limit ${limit}`.execute(db)
     return rows
   },

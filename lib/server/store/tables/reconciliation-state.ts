@@ -1,5 +1,6 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely'
 import type { LedgerMode } from '../../ledger/accounts.ts'
+import { listKey } from '../../ledger/overdue.ts'
 import { chosenUsers } from './chosen-users.ts'
 import type { DatabaseTime } from '../database/database-time.ts'
 import type { Flavour } from '../database/migrations/0001-initial.ts'
@@ -216,22 +217,20 @@ export const reconciliationStateOf = (db: Kysely<Tables>, flavour: Flavour, time
     async noteRestored(): Promise<void> {
       await put('restored')
       for (const table of ['scanned_records', 'list_scans'] as const) await db.deleteFrom(table).execute()
-      // A line that was dismissed before the restore, by a clock that is ahead, says nothing about what was lost.
-      await db
-        .updateTable('quarantine')
-        .set({ settled_ms: time.after(-1) })
-        .where('reason', '=', 'overdue')
-        .where('settled_ms', 'is not', null)
-        .where('settled_ms', '>=', time.now())
-        .execute()
       // A millisecond apart: reconciliation takes the users in the order of this time.
       await sql`
         with seen as materialized (
           select user_reference_id, row_number() over (order by last_seen_ms desc, user_reference_id) as place from users)
-        update users set totals_ms = null, cleared_ms = null, whole_ms = null,
+        update users set totals_ms = null, cleared_ms = null, whole_ms = null, list_told_ms = null,
+          unreadable_ms = case when unreadable_ms is null then null else ${time.now()} end,
           incomplete_ms = case when incomplete_ms is null then null else ${time.now()} end, incomplete_reads = 0,
           reconcile_at_ms = ${time.now()} + seen.place
         from seen where seen.user_reference_id = users.user_reference_id`.execute(db)
+      // What a person was told before, and has dismissed, says nothing about what was lost. An open line is still read.
+      await sql`
+        update users set list_told_ms = ${time.now()} where user_reference_id in (
+          select user_reference_id from quarantine where reason = 'overdue' and settled_ms is null
+            and transaction_uuid = ${sql.lit(listKey(''))} || user_reference_id)`.execute(db)
     },
 
     /** Inside a transaction, after `noteRestored`: commits were lost just now, and the gateway's list may lag. */
@@ -274,8 +273,8 @@ export const reconciliationStateOf = (db: Kysely<Tables>, flavour: Flavour, time
         .where('reconcile_at_ms', 'is', null)
         .where(sql<boolean>`(totals_ms is null or totals_ms < ${before})`)
         .where('claimed_until_ms', 'is', null)
-        // A list that cannot be read completely leaves no totals.
-        .where(sql<boolean>`(whole_ms is null or whole_ms < ${before})`)
+        // A list that cannot be read completely leaves no totals. A time far ahead is from a clock that was wrong.
+        .where(sql<boolean>`(whole_ms is null or whole_ms < ${before} or whole_ms > ${time.after(LONGEST_WAIT_MS)})`)
         .limit(limit)
         .execute()
       if (users.length > 0)

@@ -1,4 +1,5 @@
 import { sql, type Kysely } from 'kysely'
+import type { Flavour } from '../database/migrations/0001-initial.ts'
 import type { Tables } from '../database/schema.ts'
 import { deleteOldest } from './delete-oldest.ts'
 import { FEED_FLOOR } from './feed-epoch.ts'
@@ -7,7 +8,7 @@ import { FEED_FLOOR } from './feed-epoch.ts'
  * Deletes rows past their retention, a small batch in each call, inside a transaction. Each function returns the number
  * of rows. Facts, the ledger, withdrawals and transactions are never deleted, so duplicates are always recognized.
  */
-export const retentionOf = (db: Kysely<Tables>) => ({
+export const retentionOf = (db: Kysely<Tables>, flavour: Flavour) => ({
   /** Deletes a stream's oldest events and moves its floor, so that a reader that missed them gets a reset. */
   async deleteStreamEvents(beforeMs: number, limit: number): Promise<number> {
     const old = await db
@@ -147,19 +148,19 @@ export const retentionOf = (db: Kysely<Tables>) => ({
         .values({ name: FEED_FLOOR, value: floor })
         .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: floor }))
         .execute()
-    const ended = await db
+    const ended = db
       .selectFrom('merchant_events')
       .select('cursor')
-      .where('cursor', '<=', floor)
       // One by one: of `not exists`, PostgreSQL may make a join that reads all deliveries.
       .where(sql<boolean>`(select d.cursor from deliveries d where d.cursor = merchant_events.cursor) is null`)
-      .orderBy('cursor')
-      .limit(limit)
-      .execute()
-    const gone = ended.map(({ cursor }) => cursor)
+    const next = ended.where('cursor', '<=', floor).orderBy('cursor').limit(limit)
+    // Who sends it again locks the event, too: what was queued meanwhile is seen by the next statement.
+    const locked = (await (flavour === 'postgres' ? next.forUpdate() : next).execute()).map(({ cursor }) => cursor)
+    const still = locked.length === 0 ? [] : await ended.where('cursor', 'in', locked).execute()
+    const gone = still.map(({ cursor }) => cursor)
     if (gone.length > 0)
       for (const table of ['delivery_attempts', 'merchant_events'] as const)
         await db.deleteFrom(table).where('cursor', 'in', gone).execute()
-    return Math.max(old.length, gone.length)
+    return Math.max(old.length, locked.length)
   },
 })

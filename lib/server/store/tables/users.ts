@@ -236,6 +236,12 @@ export function usersOf(db: Kysely<Tables>, flavour: Flavour, time: DatabaseTime
         .execute()
     },
 
+    /** Stores that a person was told that the user's list is unreadable, or was not read completely. */
+    async listTold(id: string): Promise<void> {
+      const told = { list_told_ms: time.now() }
+      await db.updateTable('users').set(told).where('user_reference_id', '=', id).execute()
+    },
+
     /** Stores that the books were compared with the user's whole list. */
     async totalsChecked(id: string): Promise<void> {
       const checked = { totals_ms: time.now(), ...COMPLETE }

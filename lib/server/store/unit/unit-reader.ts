@@ -69,15 +69,15 @@ export function unitReader(flavour: Flavour) {
 
   /**
    * At the time of the lock. A list that is never read completely is not waited for once a person has dismissed the line
-   * about it. No list is checked that may not show yet what was lost.
+   * that told of it since the restore. No list is checked that may not show yet what was lost.
    */
   const lockedUser = `user_reference_id, known,
     (select case when exists (select 1 from reconciliation l where l.name = 'lost') then 'unchecked'
       when users.cleared_ms >= r.value then null
-      when exists (select 1 from quarantine q where q.user_reference_id = users.user_reference_id
-        and q.reason = 'overdue' and q.transaction_uuid = '${listKey('')}' || users.user_reference_id
-        and q.settled_by <> 'system' and q.settled_ms >= r.value
-        and q.settled_ms >= coalesce(users.totals_ms, 0)) then 'unread'
+      when users.list_told_ms >= coalesce(users.incomplete_ms, users.unreadable_ms)
+        and not exists (select 1 from quarantine q where q.user_reference_id = users.user_reference_id
+          and q.reason = 'overdue' and q.transaction_uuid = '${listKey('')}' || users.user_reference_id
+          and q.settled_ms is null) then 'unread'
       when users.totals_ms >= r.value then 'checked'
       else 'unchecked' end from reconciliation r where r.name = 'restored') as since_restore`
 

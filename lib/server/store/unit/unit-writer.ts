@@ -229,11 +229,11 @@ export function unitWriter(flavour: Flavour, time: DatabaseTime) {
   /** Whether a person has made the booking, too, by an adjustment since then. */
   const isCorrected = async (
     db: Kysely<Tables>,
-    { line: { user_reference_id: user }, booked }: LateLine,
+    { line: { user_reference_id: user, received_ms: nowMs }, booked }: LateLine,
     sinceMs: number,
   ): Promise<boolean> => {
     if (user === null || booked === null) return false
-    const adjusted = await ledgerStoreOf(db).adjustedBy(user, [{ ...booked, sinceMs }])
+    const adjusted = await ledgerStoreOf(db).adjustedBy(user, [{ ...booked, sinceMs }], nowMs)
     return [...adjusted.values()].some(({ size }) => size > 0)
   }
 

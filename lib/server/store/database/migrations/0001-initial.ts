@@ -84,7 +84,8 @@ const tables = (flavour: Flavour): readonly string[] => {
       stream_seq bigint not null default 0, stream_floor bigint not null default 0, last_seen_ms bigint not null,
       reconcile_at_ms bigint, reconciled_ms bigint, reconcile_priority integer not null default 3,
       claimed_until_ms bigint, check_after_ms bigint not null default 0, unreadable_ms bigint, whole_ms bigint,
-      totals_ms bigint, cleared_ms bigint, incomplete_ms bigint, incomplete_reads integer not null default 0)`,
+      totals_ms bigint, cleared_ms bigint, incomplete_ms bigint, incomplete_reads integer not null default 0,
+      list_told_ms bigint)`,
     `create table currencies (
       id text primary key, currency_code text not null, name text not null, symbol text not null, network text not null,
       currency_icon text, listed integer not null, position integer not null, updated_ms bigint not null,

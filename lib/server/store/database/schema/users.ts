@@ -28,6 +28,8 @@ export interface UsersTable {
   incomplete_ms: Generated<number | null>
   /** How many such reads were tried since then. */
   incomplete_reads: Generated<number>
+  /** When a person was last told that the list is unreadable or was not read completely, by the database's time. */
+  list_told_ms: Generated<number | null>
   /** When the last read of the user's whole list began that reached its end, by our clock. */
   whole_ms: Generated<number | null>
   /** When the control totals were last compared with the whole list, by the database's time. */
