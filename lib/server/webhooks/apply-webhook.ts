@@ -56,8 +56,8 @@ const namesCurrencyOf = ({ currency }: GatewayEvent, fact: Fact): boolean =>
 
 /**
  * The currency of an event that names its id, by its stored names. Null if the id now means another currency, whether the
- * list has told that yet or not: nothing of that currency is booked. A repetition keeps the currency that was applied, and a payout the event's names, so that it matches no
- * withdrawal.
+ * list has told that yet or not: nothing of that currency is booked. A repetition keeps the currency that was applied,
+ * and a payout the event's names, so that it matches no withdrawal.
  */
 function currencyById(
   unit: UnitOfWork,
