@@ -140,8 +140,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(await left('merchant_events')).toBe(0)
   })
 
-  // SQLite has one writer at a time.
-  test.runIf(flavour === 'postgres').each(['the order', 'the deletion'] as const)(
+  test.each(['the order', 'the deletion'] as const)(
     'an old event that is sent again while it is deleted leaves no delivery without its event: %s is first',
     async (first) => {
       const { one } = stores
