@@ -11,7 +11,7 @@ import {
   type Decimal,
 } from '#lib/contract/money.ts'
 import { coveredPurchases, isNamedAlike } from './covered-purchases.ts'
-import { contradicted, EVENT_NAMES, reportDispute } from './disputes.ts'
+import { contradicted, disputeLine, reportDispute } from './disputes.ts'
 import { times } from './compare.ts'
 import { post, postingKey } from './post-entries.ts'
 import type { Correction } from './quarantine-set.ts'
@@ -104,13 +104,7 @@ interface Rest {
 /** What was missing of a purchase has come. A person who has dismissed the line, or credited as much, is told. */
 export const endLess = (unit: UnitOfWork, purchase: TransactionRow, { evidence, news, missing }: Rest): void =>
   unit.settleReport('contradiction', purchase.transaction_uuid, LESS, {
-    line: {
-      reason: 'contradiction',
-      event_name: EVENT_NAMES.onramp,
-      user_reference_id: purchase.user_reference_id,
-      transaction_uuid: purchase.transaction_uuid,
-      event: contradicted(purchase, evidence),
-    },
+    line: disputeLine('contradiction', purchase, contradicted(purchase, evidence)),
     booked: correctionOf(news, [news.amount, missing]),
   })
 

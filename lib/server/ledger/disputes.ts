@@ -1,5 +1,5 @@
 import type { TransactionKind } from '#lib/contract/stream.ts'
-import type { Dispute, TakenPayout, TransactionRow } from './rows.ts'
+import type { Dispute, QuarantineLine, TakenPayout, TransactionRow } from './rows.ts'
 import type { UnitOfWork } from './unit-of-work.ts'
 
 /** The gateway's event of each kind of transaction. */
@@ -9,20 +9,24 @@ export const EVENT_NAMES: Readonly<Record<TransactionKind, string>> = {
   onramp: 'User Onramp',
 }
 
-/** One open line for each transaction, with what contradicts it. */
-export const reportDispute = (
-  unit: UnitOfWork,
+type Disputed = Pick<TransactionRow, 'kind' | 'transaction_uuid' | 'user_reference_id'>
+
+/** A line about a transaction, with what contradicts it. */
+export const disputeLine = (
   reason: Dispute,
-  about: Pick<TransactionRow, 'kind' | 'transaction_uuid' | 'user_reference_id'>,
-  evidence: string,
-): void =>
-  unit.quarantineOnce({
-    reason,
-    event_name: EVENT_NAMES[about.kind],
-    user_reference_id: about.user_reference_id,
-    transaction_uuid: about.transaction_uuid,
-    event: evidence,
-  })
+  { kind, transaction_uuid, user_reference_id }: Disputed,
+  event: string,
+): Omit<QuarantineLine, 'received_ms'> => ({
+  reason,
+  event_name: EVENT_NAMES[kind],
+  user_reference_id,
+  transaction_uuid,
+  event,
+})
+
+/** One open line for each transaction. */
+export const reportDispute = (unit: UnitOfWork, reason: Dispute, about: Disputed, evidence: string): void =>
+  unit.quarantineOnce(disputeLine(reason, about, evidence))
 
 /**
  * Tells of payouts in the user's list that another user has. Another user may have an open line about the same payout, so

@@ -2,7 +2,7 @@
 import { sum, type Decimal } from '#lib/contract/money.ts'
 import type { LedgerMode } from './accounts.ts'
 import { correctionOf, endLess, isMuchLess, LESS } from './credits.ts'
-import { contradicted, EVENT_NAMES, reportDispute } from './disputes.ts'
+import { contradicted, disputeLine, EVENT_NAMES, reportDispute } from './disputes.ts'
 import { listedSuccess, type Fact } from './facts.ts'
 import { isLongAgo } from './long-ago.ts'
 import { openAwaited } from './payouts/payout-owners.ts'
@@ -231,16 +231,10 @@ function endReport(
   row: TransactionRow,
   { by = row, isEnd }: { readonly by?: TransactionRow; readonly isEnd: boolean },
 ): void {
-  const { kind, transaction_uuid, user_reference_id, overdue_ms } = row
+  const { kind, transaction_uuid, overdue_ms } = row
   const told = unit.transaction(kind, transaction_uuid)
   const event = JSON.stringify({ stands: row, message: null, overdue: new Date(overdue_ms ?? unit.now).toISOString() })
-  const line = {
-    reason: 'contradiction',
-    event_name: EVENT_NAMES[kind],
-    user_reference_id,
-    transaction_uuid,
-    event,
-  } as const
+  const line = disputeLine('contradiction', row, event)
   const booked = correctionOf(row, [row.amount, by.amount, told?.amount])
   unit.settleReport('overdue', transaction_uuid, '', isEnd ? { line, booked } : undefined)
 }

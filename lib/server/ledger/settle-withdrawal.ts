@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { WITHDRAWAL_STATUSES } from '#lib/contract/cashier.ts'
 import { moveFunds } from './withdrawal-funds.ts'
 import { correctionOf } from './credits.ts'
-import { EVENT_NAMES } from './disputes.ts'
+import { disputeLine, EVENT_NAMES } from './disputes.ts'
 import { laterThan } from './long-ago.ts'
 import { parseWithdrawal } from './parse-withdrawal.ts'
 import { publishWithdrawal } from './publish.ts'
@@ -80,13 +80,9 @@ function endOverdue(unit: UnitOfWork, row: WithdrawalRow, after: WithdrawalRow):
   if (row.overdue_ms === null) return
   const { id, user_reference_id, transaction_uuid, status, amount, currency_code, network } = after
   const stands = { withdrawal_id: id, status, amount, currency_code, network }
-  const line = {
-    reason: 'contradiction',
-    event_name: EVENT_NAMES.payout,
-    user_reference_id,
-    transaction_uuid: transaction_uuid ?? id,
-    event: JSON.stringify({ stands, message: null, overdue: new Date(row.overdue_ms).toISOString() }),
-  } as const
+  const event = JSON.stringify({ stands, message: null, overdue: new Date(row.overdue_ms).toISOString() })
+  const about = { kind: 'payout', transaction_uuid: transaction_uuid ?? id, user_reference_id } as const
+  const line = disputeLine('contradiction', about, event)
   const booked = correctionOf(row, [row.amount])
   unit.settleReport('overdue', id, '', { line, booked, adjustedSinceMs: row.overdue_ms })
   for (const key of new Set([row.transaction_uuid, transaction_uuid]))

@@ -2,7 +2,7 @@
 import { ZERO } from '#lib/contract/money.ts'
 import { agrees, compareAmounts, compareTexts, type StatedAmount } from '../compare.ts'
 import { correctionOf } from '../credits.ts'
-import { contradicted, EVENT_NAMES, reportDispute } from '../disputes.ts'
+import { contradicted, disputeLine, reportDispute } from '../disputes.ts'
 import { fold, type Fact } from '../facts.ts'
 import { millis, type ClockOffset } from '../gateway-time.ts'
 import { parseWithdrawal } from '../parse-withdrawal.ts'
@@ -139,18 +139,11 @@ const reportOpen = (unit: UnitOfWork, { transaction_uuid, user_reference_id }: P
  * user by an adjustment, is told: its withdrawal debits the user, too, or nothing does.
  */
 function endOpen(unit: UnitOfWork, before: PayoutRow, after: PayoutRow): void {
-  const { transaction_uuid, user_reference_id } = after
-  const line = {
-    reason: 'contradiction',
-    event_name: EVENT_NAMES.payout,
-    user_reference_id,
-    transaction_uuid,
-    event: JSON.stringify({ stands: after, message: null }),
-  } as const
+  const line = disputeLine('contradiction', { ...after, kind: 'payout' }, contradicted(after, 'null'))
   const booked = correctionOf(before, [before.amount, after.amount])
   // Who is told that it is open has a line until now.
   const isTold = before.awaits_list === 0 && after.owner !== 'acknowledged'
-  unit.settleReport('unmatched_payout', transaction_uuid, '', isTold ? { line, booked } : undefined)
+  unit.settleReport('unmatched_payout', after.transaction_uuid, '', isTold ? { line, booked } : undefined)
 }
 
 /**
