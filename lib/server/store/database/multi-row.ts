@@ -1,6 +1,6 @@
 import { CompiledQuery, type QueryResult } from 'kysely'
 import type { Flavour } from './migrations/0001-initial.ts'
-import { RowBatch } from './node-sqlite-dialect.ts'
+import { RowBatch } from './sqlite-statements.ts'
 import type { StatementRunner } from './pipelined.ts'
 
 type Value = string | number | Uint8Array | null
