@@ -63,6 +63,25 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     return job
   }
 
+  /** An instance that has claimed its delivery and waits for the merchant's answer, until `end` gives it. */
+  const newWaitingJob = async (): Promise<{ end: () => Promise<void> }> => {
+    const begun = Promise.withResolvers<undefined>()
+    const reply = Promise.withResolvers<Response>()
+    const fetch = () => {
+      begun.resolve(undefined)
+      return reply.promise
+    }
+    const running = newJob({ fetch }).runOnce()
+    await begun.promise
+    expect(await store.deliveries.nextDueInMs()).toBe(15_000)
+    return {
+      end: async () => {
+        reply.resolve(new Response(null, { status: 204 }))
+        await running
+      },
+    }
+  }
+
   const happen = (uuid: string, status: string, amount = '1'): Promise<void> =>
     store.unitOfWork({ users: [] }, (unit) => {
       unit.outbox.addTransaction({
@@ -315,32 +334,26 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     await happen('a', 'succeeded')
     // On PostgreSQL they are numbered after their commits.
     await vi.waitFor(async () => expect((await store.deliveries.counts()).pending).toBe(2))
-    const dead = Promise.withResolvers<Response>()
-    const died = newJob({ fetch: () => dead.promise }).runOnce()
-    await vi.waitFor(async () => expect(await store.deliveries.nextDueInMs()).toBe(15_000))
+    const dead = await newWaitingJob()
     const second = newJob({ holder: 'two' })
     now += 14_999
     expect(await second.runOnce()).toBe(0)
     now += 1
     expect(await second.runOnce()).toBe(2)
     expect(deliveredEvents()).toEqual(['a processing', 'a succeeded'])
-    dead.resolve(new Response(null, { status: 204 }))
-    await died
+    await dead.end()
   })
 
   test('a result that comes after the claim was lost changes nothing', async () => {
     await happen('a', 'processing')
     await happen('a', 'succeeded')
-    const late = Promise.withResolvers<Response>()
-    const first = newJob({ fetch: () => late.promise }).runOnce()
-    await vi.waitFor(async () => expect(await store.deliveries.nextDueInMs()).toBe(15_000))
+    const first = await newWaitingJob()
     now += 15_000
     const slow = Promise.withResolvers<Response>()
     answer = () => slow.promise
     const second = newJob({ holder: 'two' }).runOnce()
     await vi.waitFor(() => expect(sent).toHaveLength(1))
-    late.resolve(new Response(null, { status: 204 }))
-    await first
+    await first.end()
     // The second event waits for the other instance's attempt.
     expect(await newJob({ holder: 'three' }).runOnce()).toBe(0)
     slow.resolve(new Response(null, { status: 204 }))
@@ -384,16 +397,13 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
 
   test('a delivery that is sent again waits for the claim of an instance that died', async () => {
     await happen('a', 'processing')
-    const dead = Promise.withResolvers<Response>()
-    const died = newJob({ fetch: () => dead.promise }).runOnce()
-    await vi.waitFor(async () => expect(await store.deliveries.nextDueInMs()).toBe(15_000))
+    const dead = await newWaitingJob()
     await store.deliveries.requeue([1])
     const second = newJob({ holder: 'two' })
     expect(await second.runOnce()).toBe(0)
     now += 15_000
     expect(await second.runOnce()).toBe(1)
-    dead.resolve(new Response(null, { status: 204 }))
-    await died
+    await dead.end()
     expect(await store.deliveries.counts()).toMatchObject({ pending: 0 })
   })
 
