@@ -53,17 +53,26 @@ export function markGivenAway(unit: UnitOfWork, { kind, transaction_uuid, user_r
   if (compareTexts(row.user_reference_id, user_reference_id) === 'differ') markVanished(unit, row)
 }
 
+/** Whose list has the transaction: an event may have given a payout to another user before. */
+const listedUser = (unit: UnitOfWork, { kind, transaction_uuid, user_reference_id }: TransactionRow): string | null =>
+  (kind === 'payout' ? unit.payout(transaction_uuid)?.user_reference_id : null) ?? user_reference_id
+
+const reportContradiction = (unit: UnitOfWork, row: TransactionRow, evidence: string): void =>
+  reportDispute(unit, 'contradiction', { ...row, user_reference_id: listedUser(unit, row) }, evidence)
+
 function report(unit: UnitOfWork, row: TransactionRow, evidence: (stands: Fact) => string = evidenceOf): void {
   if (row.vanished_ms !== null) return
   markVanished(unit, row)
-  reportDispute(unit, 'contradiction', row, evidence(fold(unit.facts(row.kind, row.transaction_uuid))))
+  reportContradiction(unit, row, evidence(fold(unit.facts(row.kind, row.transaction_uuid))))
 }
 
 /** The transactions of this user, or of none, that the record was: another user's list may have had one with its uuid. */
 const rowsOf = (unit: UnitOfWork, user: string, uuid: string): readonly TransactionRow[] =>
   possibleTransactions(uuid)
     .flatMap(({ kind }) => unit.transaction(kind, uuid) ?? [])
-    .filter((row) => compareTexts(row.user_reference_id, user) !== 'differ')
+    .filter((row) =>
+      [row.user_reference_id, listedUser(unit, row)].some((name) => compareTexts(name, user) !== 'differ'),
+    )
 
 /**
  * Reports, once for each transaction, that a complete scan of the whole list did not have the record of money that was
@@ -133,7 +142,7 @@ export function reportReturned(unit: UnitOfWork, keys: readonly TransactionKey[]
     if (row === null || row.vanished_ms === null) continue
     unit.putTransaction({ ...row, vanished_ms: null })
     if (open.has(transaction_uuid) || !isCounted(unit, row)) continue
-    reportDispute(unit, 'contradiction', row, returned(unit, row))
+    reportContradiction(unit, row, returned(unit, row))
   }
 }
 
@@ -158,6 +167,6 @@ export function reportReopened(
       )
         continue
       markTakenBack(unit, row)
-      reportDispute(unit, 'contradiction', row, contradicted(success, record))
+      reportContradiction(unit, row, contradicted(success, record))
     }
 }

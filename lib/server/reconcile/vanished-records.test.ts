@@ -61,8 +61,9 @@ describe.each(FLAVOURS)('vanished records on %s', (flavour) => {
     await compareUser({ user_reference_id: user, priority: 'open', ...times })
   }
 
+  const openLines = () => stores.one.quarantine.list({ reason: null, settled: false, after: 0, limit: 99 })
   const lines = async () => {
-    const all = await stores.one.quarantine.list({ reason: null, settled: false, after: 0, limit: 99 })
+    const all = await openLines()
     return all.map(({ reason, transaction_uuid, event }) => [
       reason,
       transaction_uuid,
@@ -214,6 +215,27 @@ describe.each(FLAVOURS)('vanished records on %s', (flavour) => {
     await compare([theirs], { user: 'another' })
     expect(await lines()).toMatchObject([['contradiction', 'd', {}]])
     expect(await stores.one.ledger.balance('another', 'c')).toMatchObject({ available: '0' })
+  })
+
+  test('a payout that an event told as another user’s, and that a person called none of ours', async () => {
+    await stores.one.users.ensure('other', now)
+    const told = { kind: 'payout', transaction_uuid: 'p', status: 'succeeded', user_reference_id: 'other' } as const
+    await applyOneFact(stores.one, sampleFact({ ...told, currency_id: 'c', amount: decimal('1') }))
+    const payout = edge('p', { type: 'Payout' })
+    const found: (readonly unknown[])[] = []
+    for (const list of [[payout, edge('e')], [edge('e')], [edge('e')], [payout, edge('e')], [edge('e')]]) {
+      await compare(list)
+      found.push((await openLines()).map((line) => `${line.reason} of ${String(line.user_reference_id)}`).toSorted())
+      await stores.one.unitOfWork({ users: [USER], attemptsOf: [USER] }, (unit) => {
+        for (const open of unit.openPayouts(USER)) setOwner(unit, open, 'acknowledged', { note: 'debited' })
+      })
+      await dismissAll()
+    }
+    const [moved, contradiction] = [
+      [`list_conflict of ${USER}`, 'unmatched_payout of other'],
+      `contradiction of ${USER}`,
+    ]
+    expect(found).toEqual([moved, [contradiction], [], [contradiction], [contradiction]])
   })
 
   test('the payout of a withdrawal that succeeded', async () => {

@@ -160,13 +160,23 @@ export const overdueOf = (db: Kysely<Tables>, time: DatabaseTime) => ({
     return rows.map(({ user_reference_id }) => user_reference_id)
   },
 
-  /** The user's transactions whose records were reported as vanished. */
+  /** The user's transactions whose records were reported as vanished; also a payout that an event gave to another user. */
   async vanished(user: string): Promise<readonly TransactionKey[]> {
+    const moved = db
+      .selectFrom('payouts as p')
+      .innerJoin('transactions as t', (join) =>
+        join.onRef('t.transaction_uuid', '=', 'p.transaction_uuid').on('t.kind', '=', 'payout'),
+      )
+      .select(['t.kind', 't.transaction_uuid'])
+      .where('p.user_reference_id', '=', user)
+      .where('t.user_reference_id', '!=', user)
+      .where('t.vanished_ms', 'is not', null)
     return db
       .selectFrom('transactions')
       .select(['kind', 'transaction_uuid'])
       .where('user_reference_id', '=', user)
       .where('vanished_ms', 'is not', null)
+      .unionAll(moved)
       .execute()
   },
 
