@@ -1,4 +1,4 @@
-/** The longest amounts in the console, on the narrowest phones and beside one another. */
+/** The console on the narrowest phones, and its longest amounts. */
 import { expect, test } from '../fixtures/console-test.ts'
 import { fund } from '../fixtures/money.ts'
 import { overflows } from '../fixtures/narrow-page.ts'
@@ -25,4 +25,17 @@ test('a long amount stays in its card', async ({ page, stack, user, createSessio
     await expect(caption).toBeVisible({ timeout: 5000 })
   }).toPass()
   expect(await caption.evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0)
+})
+
+test('on a phone the menu shows the link of its page, and offers no keyboard', async ({ page, signIn }) => {
+  await page.setViewportSize({ width: 320, height: 700 })
+  await signIn('admin')
+  const menu = page.getByRole('navigation', { name: 'Pages' })
+  await expect(menu.getByRole('link', { name: 'Exceptions' })).toBeInViewport({ ratio: 1 })
+  await expect(page.getByRole('button', { name: 'List of keys' })).toBeHidden()
+  await page.goto('/operate/settings')
+  await expect(menu.getByRole('link', { name: 'Settings' })).toBeInViewport({ ratio: 1 })
+  expect(await page.evaluate(() => scrollY)).toBe(0)
+  await page.setViewportSize({ width: 1280, height: 700 })
+  await expect(page.getByRole('button', { name: 'List of keys' })).toBeVisible()
 })

@@ -4,7 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import Keyboard from 'lucide-react/icons/keyboard'
 import LogOut from 'lucide-react/icons/log-out'
 import Search from 'lucide-react/icons/search'
-import { lazy, Suspense, useEffect } from 'react'
+import { lazy, Suspense, useEffect, useRef } from 'react'
 import { Button } from '#components/ui/button.tsx'
 import { nothing } from '#lib/browser/operate/console-client.ts'
 import { forgetOperator, meQuery } from '#lib/browser/operate/me.ts'
@@ -103,11 +103,23 @@ function SignedInShell() {
   )
 }
 
+/** Scrolls a list sideways, and nothing else, until the link of the shown page is inside it. */
+function showCurrent(list: HTMLElement): void {
+  const current = list.querySelector('[aria-current=page]')?.getBoundingClientRect()
+  if (current === undefined) return
+  const { left, right } = list.getBoundingClientRect()
+  list.scrollLeft += Math.max(0, current.right - right) + Math.min(0, current.left - left)
+}
+
 function Menu({ onSearch, onKeys }: { readonly onSearch: () => void; readonly onKeys: () => void }) {
   const { t } = useConsoleText()
   const { path } = useAddress()
   const pages = useMenuPages()
   const shown = findPage(path)?.page
+  const list = useRef<HTMLUListElement>(null)
+  useEffect(() => {
+    if (list.current !== null) showCurrent(list.current)
+  }, [shown, pages])
   useEffect(() => {
     document.title = `${shown === undefined ? t('console.notFound') : t(shown.title)} · ${t('console.title')}`
   }, [shown, t])
@@ -129,7 +141,7 @@ function Menu({ onSearch, onKeys }: { readonly onSearch: () => void; readonly on
         aria-label={t('console.menu')}
         className="order-last w-full min-w-0 lg:order-none lg:grow lg:overflow-y-auto"
       >
-        <ul className="flex gap-1 overflow-x-auto lg:grid lg:overflow-visible">
+        <ul ref={list} className="flex gap-1 overflow-x-auto lg:grid lg:overflow-visible">
           {pages.map((page) => (
             <li key={page.path} className="shrink-0">
               <ConsoleLink
@@ -162,7 +174,7 @@ function SignedIn({ onKeys }: { readonly onKeys: () => void }) {
   })
   return (
     <div className="flex min-w-0 items-center gap-1 lg:flex-wrap lg:justify-between">
-      <Button variant="icon" className="hidden lg:inline-flex" aria-label={t('shell.keys')} onClick={onKeys}>
+      <Button variant="icon" className="max-lg:hidden" aria-label={t('shell.keys')} onClick={onKeys}>
         <Keyboard aria-hidden size={18} />
       </Button>
       <p className="min-w-0 grow truncate px-2 text-s text-ink-2 lg:order-first lg:w-full">
