@@ -10,7 +10,10 @@ const shortened = (id: string, short: boolean | 'address'): string => {
   return short ? id.slice(0, 8) : id
 }
 
-/** An id with a button that copies it, as a link if it has a page. */
+/**
+ * An id with a button that copies it, as a link if it has a page. A long one may break anywhere, but a table must not
+ * make its column so narrow that it becomes a column of letters.
+ */
 export function IdText({
   id,
   name,
@@ -30,7 +33,7 @@ export function IdText({
     <code
       ref={text}
       translate="no"
-      className={`font-mono text-s ${short ? 'whitespace-nowrap' : 'break-all'}`}
+      className={`font-mono text-s ${short || id.length <= 14 ? 'whitespace-nowrap' : 'min-w-[14ch] break-all'}`}
       title={short ? id : undefined}
     >
       {shortened(id, short)}
