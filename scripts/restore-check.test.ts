@@ -40,6 +40,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
   test('rows and the newest ones are reported, and an emptied backup is refused', async () => {
     const { one } = stores
     const received_ms = Date.parse('2026-11-20T12:00:00Z')
+    await one.reconciliation.keepLedgerStart(0)
     await one.sessions.addSession(sampleSession({ created_ms: Date.now() }), { hash: 'h', expires_ms: 1 })
     await seed(one, { webhooks: [{ received_ms, sent_s: 1, body: '{}', outcome: 'applied' }] })
     await applyOneFact(one, sampleFact({ status: 'succeeded' }), { ledgerMode: 'merchant' })
@@ -62,6 +63,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
   test('a snapshot of the disk is checked with its log', async () => {
     const { one } = stores
     if (flavour === 'sqlite') await sql`pragma wal_checkpoint(truncate)`.execute(one.database.db)
+    await one.reconciliation.keepLedgerStart(0)
     await one.sessions.addSession(sampleSession({ created_ms: Date.now() }), { hash: 'h', expires_ms: 1 })
     await applyOneFact(one, sampleFact({ status: 'succeeded' }), { ledgerMode: 'merchant' })
     const good = await check(stores.url)
