@@ -1,5 +1,6 @@
 import { sql, type Kysely } from 'kysely'
 import type { Flavour } from '../database/migrations/0001-initial.ts'
+import { missingObjects } from '../database/schema-objects.ts'
 import type { Tables } from '../database/schema.ts'
 import { FEED, FEED_FLOOR } from './feed-epoch.ts'
 import { isSkippedAfter, isStreamBase, skippedAbove } from './unseen-numbers.ts'
@@ -33,6 +34,8 @@ export interface Contents {
   readonly aliveMs: number | null
   /** How many rows lack the rows that they were written with, by what they are. */
   readonly broken: readonly { readonly what: string; readonly count: number }[]
+  /** The names of tables, keys, constraints, indexes and triggers that are missing. */
+  readonly missingObjects: readonly string[]
 }
 
 /**
@@ -256,6 +259,7 @@ export const contentsOf = (db: Kysely<Tables>, flavour: Flavour) => {
         where ms not in (select settled_ms from quarantine where settled_ms is not null)`),
       aliveMs: await valueOf("select value from reconciliation where name = 'alive'"),
       broken,
+      missingObjects: await missingObjects(db, flavour),
     }
   }
 }
