@@ -55,7 +55,7 @@ test('every label that they select or group by belongs to the metric', () => {
 test('an alarm names each reason of the quarantine that waits for a person', () => {
   const byHand = Object.entries(CAN_APPLY).flatMap(([reason, canApply]) => (canApply ? [] : [reason]))
   const patterns = Array.from(rules.matchAll(/reason(?:=~|!~)"([^"]+)"/g), ([, names = '']) => names.split('|'))
-  expect(patterns).toHaveLength(2)
+  expect(patterns).toHaveLength(3)
   for (const names of patterns) expect(names.toSorted()).toEqual([...byHand, 'implausible'].toSorted())
 })
 

@@ -21,7 +21,7 @@ const check = (url: string): Promise<{ code: number; out: string; err: string }>
 
 test.each([
   ['PGDMP\u0001\u000e', 'pg_restore --no-owner --dbname=cashier_check'],
-  ['--\n-- PostgreSQL database dump\n--\n', 'psql --dbname=cashier_check --file='],
+  ['--\n-- PostgreSQL database dump\n--\n', 'psql --set=ON_ERROR_STOP=1 --dbname=cashier_check --file='],
 ])('a dump of PostgreSQL is not read: the message says how to restore it', async (start, command) => {
   const folder = mkdtempSync(join(tmpdir(), 'cashier-dump-'))
   try {
@@ -40,6 +40,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
   test('rows and the newest ones are reported, and an emptied backup is refused', async () => {
     const { one } = stores
     const received_ms = Date.parse('2026-11-20T12:00:00Z')
+    await one.reconciliation.keepLedgerStart(0)
     await one.sessions.addSession(sampleSession({ created_ms: Date.now() }), { hash: 'h', expires_ms: 1 })
     await seed(one, { webhooks: [{ received_ms, sent_s: 1, body: '{}', outcome: 'applied' }] })
     await applyOneFact(one, sampleFact({ status: 'succeeded' }), { ledgerMode: 'merchant' })
@@ -62,6 +63,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
   test('a snapshot of the disk is checked with its log', async () => {
     const { one } = stores
     if (flavour === 'sqlite') await sql`pragma wal_checkpoint(truncate)`.execute(one.database.db)
+    await one.reconciliation.keepLedgerStart(0)
     await one.sessions.addSession(sampleSession({ created_ms: Date.now() }), { hash: 'h', expires_ms: 1 })
     await applyOneFact(one, sampleFact({ status: 'succeeded' }), { ledgerMode: 'merchant' })
     const good = await check(stores.url)
@@ -74,6 +76,37 @@ describe.each(FLAVOURS)('%s', (flavour) => {
       1,
       expect.stringContaining('the feed is empty, but the events 1 to 1'),
     ])
+  })
+
+  test('a backup has all indexes, keys and triggers: a plain dump that was cut off has its rows alone', async () => {
+    const { one } = stores
+    const run = async (statements: readonly string[]): Promise<void> => {
+      for (const statement of statements) await sql.raw(statement).execute(one.database.db)
+      if (flavour === 'sqlite') await sql`pragma wal_checkpoint(truncate)`.execute(one.database.db)
+    }
+    await one.reconciliation.keepLedgerStart(0)
+    await run([])
+    expect(await check(stores.url)).toMatchObject({ code: 0, err: '' })
+    await run([
+      'drop index postings_once',
+      ...(flavour === 'sqlite'
+        ? ['drop trigger audit_entries_update']
+        : [
+            'drop trigger audit_entries_change on audit_entries',
+            'alter table leases drop constraint leases_pkey',
+            'alter table operators drop constraint operators_name_key_key',
+            'alter table operator_views drop constraint operator_views_operator_id_list_name_key',
+            'alter table payouts drop constraint owner_exists',
+          ]),
+    ])
+    const { code, err, out } = await check(stores.url)
+    expect([code, out]).toEqual([1, expect.stringContaining('The backup cannot be used.')])
+    const lacks =
+      flavour === 'sqlite'
+        ? 'postings_once, audit_entries_update'
+        : 'owner_exists, leases_pkey, operators_name_key_key, operator_views_operator_id_list_name_key, postings_once, ' +
+          'audit_entries_change'
+    expect(err).toContain(`The schema is cut off: it lacks ${lacks}.`)
   })
 
   test('a backup has its whole audit log', async () => {

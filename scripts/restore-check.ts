@@ -31,7 +31,9 @@ function printContents(contents: Contents): number {
   if (isUnused(contents)) console.log('The database was never used: it has no users and no webhooks.')
   const faults = contentsFaults(contents)
   for (const fault of faults) console.error(`Rows are missing: ${fault}.`)
-  return faults.length
+  const { missingObjects } = contents
+  if (missingObjects.length > 0) console.error(`The schema is cut off: it lacks ${missingObjects.join(', ')}.`)
+  return faults.length + missingObjects.length
 }
 
 const checkDatabase = (url: string): Promise<number> =>
@@ -59,7 +61,9 @@ function restoreCommand(dump: string): string | null {
   closeSync(file)
   const text = start.toString('latin1')
   if (text.startsWith('PGDMP')) return archive
-  return text.includes('PostgreSQL database dump') ? `psql --dbname=cashier_check --file=${dump}` : null
+  return text.includes('PostgreSQL database dump')
+    ? `psql --set=ON_ERROR_STOP=1 --dbname=cashier_check --file=${dump}`
+    : null
 }
 
 async function checkFile(file: string): Promise<number> {

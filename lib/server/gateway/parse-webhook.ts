@@ -1,4 +1,4 @@
-import { webIcon } from './schemas.ts'
+import { optionalInstant, webIcon } from './schemas.ts'
 import * as z from 'zod'
 import { canonicalId } from '#lib/contract/canonical-id.ts'
 import type { Currency } from '#lib/contract/cashier.ts'
@@ -99,6 +99,8 @@ const optionalId = z.pipe(
   z.transform((value) => (value === null ? null : canonicalId(value))),
 )
 
+const date = z.pipe(text, optionalInstant)
+
 /** A JSON number with any number of digits, not negative. */
 const amount = z.pipe(
   z.pipe(
@@ -137,7 +139,7 @@ const transfer = z.compile(
   z.object({
     ...shared,
     transaction: z.object({
-      date: text,
+      date,
       currency,
       amount,
       amount_usd: optionalAmount,
@@ -155,7 +157,7 @@ const onramp = z.compile(
     correlation_key: optionalId,
     session_reference: optionalId,
     transaction: z.object({
-      date: text,
+      date,
       to_currency: z.object({ code: requiredText, name: text, network: text }),
       to_amount: optionalAmount,
       from_amount: optionalAmount,

@@ -61,12 +61,15 @@ const count = z
   .regex(/^\d{1,15}$/)
   .transform(Number)
 
-/** ISO 8601; without a zone it is UTC (the gateway's documentation says so of `inserted_at` alone). */
+/**
+ * ISO 8601; without a zone it is UTC (the gateway's documentation says so of `inserted_at` and of events), not the time of
+ * the machine.
+ */
 const instant = text
   .transform((value) => (/^\d{4}-\d\d-\d\d[T ]\d\d:\d\d[^Z+-]*$/i.test(value) ? `${value}Z` : value))
   .refine((value) => /^\d{4}-\d\d-\d\d[T ]/.test(value) && !Number.isNaN(Date.parse(value)), 'not a time')
-/** An unreadable time counts as absent: no money depends on it. */
-const optionalInstant = instant.nullable().catch(null)
+/** An unreadable time counts as absent. */
+export const optionalInstant = instant.nullable().catch(null)
 
 /** An entry of the list of currencies, with the id as it is spelled there. */
 const listedCurrency = z

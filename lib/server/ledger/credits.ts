@@ -2,6 +2,7 @@ import {
   canonical,
   compare,
   equals,
+  isNegative,
   isPositive,
   isZero,
   negate,
@@ -150,6 +151,19 @@ function underSpentId(unit: UnitOfWork, deposit: Succeeded): Succeeded {
   return purchase === undefined ? deposit : { ...deposit, currency_id: purchase.currency_id }
 }
 
+/**
+ * Reports a purchase whose credit was taken back for its deposit's, although the user had spent it: they have had more
+ * than arrived. `before` is the purchase as it was credited.
+ */
+function reportSpent(unit: UnitOfWork, before: Succeeded, { deposit_uuid }: Succeeded, evidence: string): void {
+  const { user_reference_id: user, currency_id: id } = before
+  if (deposit_uuid === null || isZero(before.credited) || user === null || id === null) return
+  const { available } = unit.balance(user, id)
+  if (!isNegative(available)) return
+  const ending = `,"available":${JSON.stringify(available)}}`
+  reportDispute(unit, 'contradiction', before, contradicted(before, evidence, ending))
+}
+
 export interface CreditOptions {
   /** The message as text. */
   readonly evidence: string
@@ -160,7 +174,8 @@ export interface CreditOptions {
 /**
  * Credits a succeeded transaction of a known user and currency. A purchase and its deposit are one credit of the
  * deposit's amount, whichever came first (docs/explanation/money.md, "Credits"): the deposit's credit replaces the
- * purchase's, and a person is told if it is much less. Other purchases with the same hash are decided anew.
+ * purchase's, and a person is told if it is much less, or if the purchase's was spent. Other purchases with the same
+ * hash are decided anew.
  */
 export function settleCredits(
   unit: UnitOfWork,
@@ -210,6 +225,8 @@ export function settleCredits(
       reportDispute(unit, 'contradiction', purchase, contradicted(stands, evidence, LESS))
     }
   }
+  for (const [at, purchase] of after.entries())
+    if (!lessNow.has(purchase.transaction_uuid)) reportSpent(unit, decided[at] ?? purchase, purchase, evidence)
   for (const purchase of after) {
     const missing = lessBefore.get(purchase.transaction_uuid)
     if (missing !== undefined && !lessNow.has(purchase.transaction_uuid))

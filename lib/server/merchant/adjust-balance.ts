@@ -60,11 +60,23 @@ async function loadLocked(tx: Tx, user: string, currencyId: string): Promise<Uni
 }
 
 /**
+ * Why a debit is not booked. After a restore, deposits since the backup may not be read yet: nobody may take that for the
+ * end of it. Only a user whom the gateway may know has a list that is read.
+ */
+const refusedDebit = (unit: UnitOfWork, user: string, available: Decimal): Problem =>
+  unit.sinceRestore(user) === 'unchecked' && unit.isKnown(user)
+    ? new Problem(
+        'outcome_unknown',
+        `The database was restored from a backup, or lost commits: available so far ${canonical(available)}. Repeat the adjustment.`,
+      )
+    : new Problem('insufficient_balance', `Available: ${canonical(available)}.`)
+
+/**
  * `POST /api/merchant/users/{id}/adjustments`: changes a user's balance for the merchant's own reasons, once per
  * reference. The user needs no session. For an unknown currency `listCurrencies` is called, since the first call after
  * a start may come before the first list.
- * @throws Problem `not_found` if the currency is then still unknown, `insufficient_balance` below zero, and
- * `not_available` if the merchant keeps the books
+ * @throws Problem `not_found` if the currency is then still unknown, `insufficient_balance` below zero
+ * (`outcome_unknown` until the list was compared after a restore), and `not_available` if the merchant keeps the books
  */
 export function createAdjustBalance(store: Store, ledgerMode: LedgerMode, listCurrencies: () => Promise<unknown>) {
   return async (
@@ -92,8 +104,7 @@ export function createAdjustBalance(store: Store, ledgerMode: LedgerMode, listCu
         throw new Problem('not_found', 'There is no such currency.')
       const balance = unit.balance(user, input.currency_id)
       const after = add(balance.available, amount)
-      if (compare(amount, ZERO) < 0 && compare(after, ZERO) < 0)
-        throw new Problem('insufficient_balance', `Available: ${canonical(balance.available)}.`)
+      if (compare(amount, ZERO) < 0 && compare(after, ZERO) < 0) throw refusedDebit(unit, user, balance.available)
       const adjustment: Adjustment = {
         user_reference_id: user,
         currency_id: input.currency_id,

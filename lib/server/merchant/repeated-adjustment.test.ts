@@ -23,6 +23,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     )
 
   test('the same reference gives the first result, other content is refused, and no row names the user', async () => {
+    await stores.one.reconciliation.keepLedgerStart(0)
     const first = await adjust('10', 'win:7')
     expect(first).toMatchObject({ created: true })
     expect(await eraseUser(stores.one, 'u', 'erased_1', Date.now)).toMatchObject({ outcome: 'erased' })

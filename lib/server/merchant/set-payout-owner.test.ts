@@ -104,6 +104,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
   })
 
   test('a payout that an event calls another user’s is given to a withdrawal of the list’s user', async () => {
+    await stores.one.reconciliation.keepLedgerStart(0)
     await stores.one.users.ensure('other', NOW)
     await applyOneFact(
       stores.one,

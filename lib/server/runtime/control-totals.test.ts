@@ -173,6 +173,13 @@ describe.each(FLAVOURS)('%s', (flavour) => {
       expect([await request('20'), await available()]).toEqual(['recorded', '0'])
     })
 
+    test('a debit of more than the restored balance is refused for good only once the list was compared', async () => {
+      await expect(adjust('-101')).rejects.toMatchObject({ code: 'outcome_unknown' })
+      expect(await adjust('-90')).toMatchObject({ adjustment: { available: '10' } })
+      await compare([deposit])
+      await expect(adjust('-101')).rejects.toMatchObject({ code: 'insufficient_balance' })
+    })
+
     test('a person may dismiss the difference', async () => {
       const request = requester()
       await compare([payout, deposit])

@@ -103,6 +103,10 @@ function currencyOf(unit: UnitOfWork, event: GatewayEvent): FactCurrencyIds | nu
  */
 const UNDER_WAY_MS = 12 * 3_600_000
 
+/** An event without a date is from when it came, at the latest. */
+const dateOf = (unit: UnitOfWork, { occurred_at }: Pick<GatewayEvent, 'occurred_at'>): string =>
+  occurred_at ?? new Date(unit.now).toISOString()
+
 /**
  * Whether an event needs the list to confirm it: a transfer that names no merchant, and a deposit of which an event's own
  * date is before `LEDGER_START` or not long after it, until the list has shown its record: that one's time decides. The
@@ -117,7 +121,7 @@ function needsList(
   if (merchantReference === null || kind === 'payout') return merchantReference === null
   const facts = unit.facts(kind, transaction_uuid)
   if (facts.some(({ source, misplaced }) => source === 'reconciliation' && misplaced === undefined)) return false
-  const dates = [occurred_at ?? '', ...facts.map((fact) => fact.occurred_at)]
+  const dates = [dateOf(unit, { occurred_at }), ...facts.map((fact) => fact.occurred_at)]
   return dates.some((date) => Date.parse(date) < ledgerStartMs + UNDER_WAY_MS)
 }
 
@@ -135,7 +139,7 @@ function factIn(
     currency_code,
     network,
     source: 'webhook',
-    occurred_at: details.occurred_at ?? new Date(unit.now).toISOString(),
+    occurred_at: dateOf(unit, event),
     ...(merchant_reference !== null && { merchant_reference }),
     ...(needsList(unit, event, rules) && { unconfirmed: true }),
   }

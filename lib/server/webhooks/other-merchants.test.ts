@@ -1,6 +1,6 @@
 /** One gateway key may sign for many merchants: which events are ours, and which only the gateway's list confirms. */
 import { createSign, generateKeyPairSync, randomUUID } from 'node:crypto'
-import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, inject, test, vi } from 'vitest'
 import { decimal } from '#lib/contract/money.ts'
 import { checkLedger } from '../store/commands/check-ledger.ts'
 import { openStore, type Store } from '../store/store.ts'
@@ -271,6 +271,18 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
       expect([await available(), await told(), await reasons()]).toEqual(['10', 1, []])
     })
 
+    test.each([
+      ['without a zone', '2026-11-20T12:00:00'],
+      ['that nobody can read', 'yesterday'],
+    ])('waits for the list by a date %s, wherever the cashier runs', async (_name, date) => {
+      vi.stubEnv('TZ', 'America/Los_Angeles')
+      await send(transferEvent({ uuid }).replace('"status"', `"date":"${date}","status"`))
+      vi.unstubAllEnvs()
+      expect(await available()).toBe('0')
+      await listed(ledgerStartMs - HOUR)
+      expect([await available(), await reasons()]).toEqual(['0', []])
+    })
+
     test('waits for the list, however late it succeeds', async () => {
       ledgerStartMs = NOW - 500 * HOUR
       await send(dated(ledgerStartMs - HOUR, 'processing'))
@@ -317,6 +329,14 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     expect([await withdrawalStatus(), await held()]).toEqual(['processing', '10'])
     await list(record({ uuid, kind: 'payout' }))
     expect([await withdrawalStatus(), await held(), await available()]).toEqual(['succeeded', '0', '0'])
+  })
+
+  test('a payout event dated without a zone settles its withdrawal, wherever the cashier runs', async () => {
+    await withdrawal()
+    vi.stubEnv('TZ', 'Asia/Tokyo')
+    await send(transferEvent({ uuid, kind: 'payout' }).replace('"status"', '"date":"2026-11-20 12:00:01","status"'))
+    vi.unstubAllEnvs()
+    expect([await withdrawalStatus(), await held(), await reasons()]).toEqual(['succeeded', '0', []])
   })
 
   test('a payout event with the id from the gateway’s own reply settles the withdrawal at once', async () => {

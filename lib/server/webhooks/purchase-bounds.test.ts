@@ -1,12 +1,14 @@
 /** What a purchase may credit: one settled purchase a session, of about its amount, to the user whom an event names. */
 import { createSign, generateKeyPairSync } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { decimal } from '#lib/contract/money.ts'
 import type { ListedRecord } from '../ledger/facts.ts'
 import { applyRecords } from '../ledger/apply-records.ts'
 import { checkLedger } from '../store/commands/check-ledger.ts'
 import type { Store } from '../store/store.ts'
 import { beforeSave } from '../store/testing/before-save.ts'
 import { sampleCurrency, sampleOnramp } from '../store/testing/sample-rows.ts'
+import { seed } from '../store/testing/seed.ts'
 import { FLAVOURS } from '../store/testing/test-databases.ts'
 import { useStores } from '../store/testing/use-stores.ts'
 import { createReceiveWebhook } from './receive-webhook.ts'
@@ -47,7 +49,7 @@ function purchase({ uuid, status = 'succeeded', user = 'u', session = 'o1', key 
   }
 }
 
-const deposit = (uuid: string, amount: number, hash: string): object => ({
+const deposit = (uuid: string, amount: number, hash: string | null): object => ({
   event: 'User Deposit',
   transaction: { id: uuid, status: 'succeeded', currency: sampleCurrency, amount, tx_hash: hash },
   transaction_uuid: uuid,
@@ -217,6 +219,24 @@ describe.each(FLAVOURS)('purchases on %s', (flavour) => {
     expect(await available()).toBe('7')
     await send(deposit('d', 6, '0xT'))
     expect(await available()).toBe('13')
+  })
+
+  test.each<[string, string, readonly object[], string]>([
+    ['a little less came', '-7', [deposit('d', 6.9, '0xT')], '-0.1'],
+    ['its deposit had no hash at first', '-14', [deposit('d', 7, null), deposit('d', 7, '0xT')], '-7'],
+  ])('a person is told of a purchase that was spent before: %s', async (_name, amount, events, owed) => {
+    const spent = { user_reference_id: 'u', currency_id: sampleCurrency.id, amount: decimal(amount) }
+    await send(purchase({ uuid: 't' }))
+    await sendAll(events.slice(0, -1))
+    await seed(stores.one, { bookings: [{ booking: 'adjustment', posting_key: 'spent', ...spent }] })
+    await sendAll(events.slice(-1))
+    expect([await available(), await reasons()]).toEqual([owed, ['contradiction']])
+    expect((await lines())[0]).toMatchObject({
+      transaction_uuid: 't',
+      event: expect.stringContaining(`"available":"${owed}"`) as string,
+    })
+    await sendAll(events)
+    expect(await reasons()).toEqual(['contradiction'])
   })
 
   test('the list’s record of an implausible purchase’s deposit is credited', async () => {

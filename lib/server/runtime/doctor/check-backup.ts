@@ -24,13 +24,17 @@ function fileAt(path: string): BackupFile {
   return { path, size, mtimeMs }
 }
 
-/** The newest complete file of a folder, or the file itself. */
+/**
+ * The newest backup of a folder, or the file itself. A backup shrinks little: what is less than half as large as another
+ * file was cut off, such as a dump on a full disk, or is none, such as the log of the job that makes them.
+ */
 function newest(path: string): BackupFile | undefined {
   if (!statSync(path).isDirectory()) return fileAt(path)
-  return readdirSync(path, { withFileTypes: true })
+  const files = readdirSync(path, { withFileTypes: true })
     .filter((entry) => entry.isFile() && !entry.name.includes(PARTIAL))
     .map(({ name }) => fileAt(join(path, name)))
-    .toSorted((a, b) => b.mtimeMs - a.mtimeMs)[0]
+  const largest = Math.max(...files.map(({ size }) => size))
+  return files.filter(({ size }) => size >= largest / 2).toSorted((a, b) => b.mtimeMs - a.mtimeMs)[0]
 }
 
 /**

@@ -169,16 +169,20 @@ test('a missing, empty or unreadable backup is a fault; of several the newest co
   try {
     expect(levels(check(folder))).toEqual(['fault'])
     expect(levels(check(join(folder, 'no-such')))).toEqual(['fault'])
-    add('old.db', 60, 'old')
+    add('empty.db', 1, '')
+    expect(said(check(folder))).toContain('is empty')
+    add('old.db', 60, 'an old backup')
     expect(levels(check(folder))).toEqual(['fault'])
-    add('new.db', 25, 'new')
+    add('new.db', 25, 'a new one')
     expect(said(check(folder))).toContain('the last one is 25 h old')
     expect(levels(check(folder))).toEqual(['ok'])
     // A backup that was killed.
-    add('newer.db.partial', 1, 'half')
+    add('newer.db.partial', 1, 'a newer backup')
+    // A dump that a full disk cut off, and what the job writes beside them.
+    add('newer.dump', 1, 'a newe')
+    add('backup.log', 0, 'failed')
     expect(said(check(folder))).toContain('the last one is 25 h old')
-    add('empty.db', 1, '')
-    expect(said(check(folder))).toContain('is empty')
+    expect(levels(check(folder))).toEqual(['ok'])
   } finally {
     rmSync(folder, { recursive: true })
   }

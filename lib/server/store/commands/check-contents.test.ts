@@ -4,7 +4,14 @@ import { decimal } from '#lib/contract/money.ts'
 import type { LedgerMode } from '../../ledger/accounts.ts'
 import { adjustmentKey } from '../../ledger/adjustment-keys.ts'
 import { openSnapshot } from '../tables/snapshot.ts'
-import { sampleCurrency, sampleFact, sampleProposal, sampleSession, sampleWithdrawal } from '../testing/sample-rows.ts'
+import {
+  sampleCurrency,
+  sampleFact,
+  sampleProposal,
+  sampleQuarantined,
+  sampleSession,
+  sampleWithdrawal,
+} from '../testing/sample-rows.ts'
 import { applyOneFact, seed } from '../testing/seed.ts'
 import { FLAVOURS } from '../testing/test-databases.ts'
 import { useStores } from '../testing/use-stores.ts'
@@ -58,11 +65,19 @@ const LOSSES: readonly (readonly [LedgerMode, string, readonly string[]])[] = [
     'merchant',
     'delete from withdrawals',
     [
+      '1 rows that lead to a withdrawal that is not there',
       '1 transactions without the withdrawal',
       '1 payouts without the withdrawal',
       '1 proposals without the withdrawal or payout',
     ],
   ],
+  ['merchant', 'delete from payouts', ['2 rows that lead to a payout that is not there']],
+  [
+    'merchant',
+    'delete from quarantine',
+    ['1 payouts that nobody owns, without their line', '1 webhooks that were not applied, although quarantine'],
+  ],
+  ['merchant', 'delete from reconciliation', ['1 users, although the start of the ledger is missing']],
   ['merchant', 'delete from onramp_sessions', ['1 transactions without the purchase session']],
   [
     'merchant',
@@ -70,14 +85,14 @@ const LOSSES: readonly (readonly [LedgerMode, string, readonly string[]])[] = [
     [
       '3 transactions without the row that leads to their user',
       '1 withdrawals whose transaction does not lead to their user',
-      '1 payouts without the row that leads to their user',
+      '2 payouts without the row that leads to their user',
       '1 purchase sessions without the row that leads to their user',
     ],
   ],
   [
     'merchant',
     "update withdrawals set transaction_uuid = 't2'",
-    ['1 withdrawals whose transaction does not lead to their user'],
+    ['1 withdrawals whose transaction does not lead to their user', '1 rows that lead to a withdrawal that is'],
   ],
   ['merchant', 'delete from currencies', ['1 deposit addresses, although', '1 withdrawals, although']],
   ['merchant', 'update deliveries set cursor = 99', ['1 deliveries without their event']],
@@ -89,7 +104,7 @@ const LOSSES: readonly (readonly [LedgerMode, string, readonly string[]])[] = [
   [
     'embedded',
     'delete from withdrawals',
-    ['1 postings of payouts without', '1 transactions without', '1 payouts without', '1 proposals without'],
+    ['1 rows that lead to', '1 postings of withdrawals without', '1 transactions', '1 payouts', '1 proposals'],
   ],
 ]
 
@@ -107,8 +122,13 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     await one.sessions.addSession(sampleSession({ created_ms: now }), { hash: 'h', expires_ms: now + 1 })
     await seed(one, {
       currencies: [sampleCurrency],
-      webhooks: [{ received_ms: now, sent_s: 1, body: '{}', outcome: 'applied' }],
+      webhooks: (['applied', 'unknown_event'] as const).map((outcome) => ({
+        ...{ received_ms: now, sent_s: 1, body: '{}' },
+        outcome,
+      })),
+      quarantine: [sampleQuarantined({ reason: 'unmatched_payout', transaction_uuid: 't4' })],
     })
+    await one.reconciliation.keepLedgerStart(now)
     await run(`insert into deposit_addresses values ('u', 'c1', 'TAddress', 'USDT', 'Tron', 1)`)
     await run(`insert into address_notes values ('u', 'a1', 'Savings', null, 1)`)
     await one.proposals.add(sampleProposal())
@@ -138,8 +158,9 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     await run("update transactions set onramp_session_id = 'o1' where transaction_uuid = 't3'")
     await run(`insert into payouts (transaction_uuid, user_reference_id, currency_id, currency_code, network, status,
       inexact, first_seen_ms, updated_ms, owner, withdrawal_id)
-      values ('t2', 'u', 'c1', 'USDT', 'Tron', 'processing', 0, 1, 1, 'withdrawal', 'w1')`)
-    await run("insert into row_users values ('t2', 'paid', 'u'), ('o1', 'session', 'u')")
+      values ('t2', 'u', 'c1', 'USDT', 'Tron', 'processing', 0, 1, 1, 'withdrawal', 'w1'),
+        ('t4', 'u', 'c1', 'USDT', 'Tron', 'processing', 0, 1, 1, null, null)`)
+    await run("insert into row_users values ('t2', 'paid', 'u'), ('t4', 'paid', 'u'), ('o1', 'session', 'u')")
     await one.events.number()
     await run('delete from deliveries where cursor > 1')
     await one.reconciliation.noteAlive(1)

@@ -116,6 +116,7 @@ describe('a start on PostgreSQL', () => {
   test('after a promotion that lost nothing gives no number again that somebody may have seen', async () => {
     const { one } = stores
     await start()
+    await one.reconciliation.keepLedgerStart(0)
     await one.users.ensure('ann', 1)
     const tell = () => one.unitOfWork({ users: ['ann'] }, (unit) => tellDeposit(unit, 't1', 'processing', 'ann'))
     const bounds = () => one.events.bounds('ann')

@@ -1,5 +1,6 @@
 import { sql, type Kysely } from 'kysely'
 import type { Flavour } from '../database/migrations/0001-initial.ts'
+import { missingObjects } from '../database/schema-objects.ts'
 import type { Tables } from '../database/schema.ts'
 import { FEED, FEED_FLOOR } from './feed-epoch.ts'
 import { isSkippedAfter, isStreamBase, skippedAbove } from './unseen-numbers.ts'
@@ -33,6 +34,8 @@ export interface Contents {
   readonly aliveMs: number | null
   /** How many rows lack the rows that they were written with, by what they are. */
   readonly broken: readonly { readonly what: string; readonly count: number }[]
+  /** The names of tables, keys, constraints, indexes and triggers that are missing. */
+  readonly missingObjects: readonly string[]
 }
 
 /**
@@ -66,6 +69,16 @@ const RELATIONS: readonly { readonly what: string; readonly rows: string }[] = [
         and r.user_reference_id = p.user_reference_id)`,
   },
   {
+    what: 'rows that lead to a payout that is not there',
+    rows: `row_users r where r.kind = 'paid' and not exists (
+      select 1 from payouts p where p.user_reference_id = r.user_reference_id and p.transaction_uuid = r.name)`,
+  },
+  {
+    what: 'rows that lead to a withdrawal that is not there',
+    rows: `row_users r where r.kind = 'withdrawal' and not exists (
+      select 1 from withdrawals w where w.user_reference_id = r.user_reference_id and w.transaction_uuid = r.name)`,
+  },
+  {
     what: 'purchase sessions without the row that leads to their user',
     rows: `onramp_sessions s where not exists (
       select 1 from row_users r where r.name = s.id and r.kind = 'session'
@@ -89,10 +102,10 @@ const RELATIONS: readonly { readonly what: string; readonly rows: string }[] = [
       select 1 from postings p where p.user_reference_id = w.user_reference_id and p.posting_key = 'hold:' || w.id)`,
   },
   {
-    what: 'postings of payouts without their withdrawal',
-    rows: `postings p where p.posting_key like 'payout:%' and not exists (
+    what: 'postings of withdrawals without their withdrawal',
+    rows: `postings p where p.posting_key like 'hold:%' and p.posting_key not like 'hold:%:%' and not exists (
       select 1 from withdrawals w
-      where w.user_reference_id = p.user_reference_id and w.id = substr(p.posting_key, 8))`,
+      where w.user_reference_id = p.user_reference_id and w.id = substr(p.posting_key, 6))`,
   },
   {
     what: 'calls about withdrawals without their withdrawal',
@@ -108,6 +121,12 @@ const RELATIONS: readonly { readonly what: string; readonly rows: string }[] = [
     what: 'payouts without the withdrawal that they name',
     rows: `payouts p where p.withdrawal_id is not null and not exists (
       select 1 from withdrawals w where w.user_reference_id = p.user_reference_id and w.id = p.withdrawal_id)`,
+  },
+  {
+    what: 'payouts that nobody owns, without their line in quarantine',
+    rows: `payouts p where p.owner is null and p.awaits_list = 0 and not exists (
+      select 1 from quarantine q where q.transaction_uuid = p.transaction_uuid and q.reason = 'unmatched_payout'
+        and q.settled_ms is null)`,
   },
   {
     what: 'transactions without the purchase session that they name',
@@ -162,6 +181,17 @@ const RELATIONS: readonly { readonly what: string; readonly rows: string }[] = [
     what: 'attempts of deliveries without their event',
     rows: `delivery_attempts a where a.cursor is not null and not exists (
       select 1 from merchant_events e where e.cursor = a.cursor)`,
+  },
+  {
+    // A line outlives the event that it is about.
+    what: 'webhooks that were not applied, although quarantine is empty',
+    rows: `webhooks w where w.outcome not in ('applied', 'seen', 'list_conflict', 'contradiction')
+      and not exists (select 1 from quarantine)`,
+  },
+  {
+    // A later start would take another time, and what came in before it would be booked nowhere.
+    what: 'users, although the start of the ledger is missing',
+    rows: `users u where not exists (select 1 from reconciliation s where s.name = 'ledger_start')`,
   },
   {
     what: 'deposit addresses, although there are no currencies',
@@ -229,6 +259,7 @@ export const contentsOf = (db: Kysely<Tables>, flavour: Flavour) => {
         where ms not in (select settled_ms from quarantine where settled_ms is not null)`),
       aliveMs: await valueOf("select value from reconciliation where name = 'alive'"),
       broken,
+      missingObjects: await missingObjects(db, flavour),
     }
   }
 }

@@ -433,12 +433,20 @@ function partitioned(statement: string, partitions: number): readonly string[] {
   return [`${statement} partition by hash (user_reference_id)`, ...parts]
 }
 
-/** @param partitions of PostgreSQL's tables by user; null: they have none */
-export async function up(db: Kysely<never>, flavour: Flavour, partitions: number | null): Promise<void> {
+/**
+ * What makes everything but the first rows.
+ * @param partitions of PostgreSQL's tables by user; null: they have none
+ */
+export function statements(flavour: Flavour, partitions: number | null): readonly string[] {
   const made = flavour === 'postgres' ? tables(flavour).map(byBytes) : tables(flavour)
   const all = partitions === null ? made : made.flatMap((statement) => partitioned(statement, partitions))
   const own = flavour === 'sqlite' ? SQLITE_INDEXES : POSTGRES_ONLY
-  for (const statement of [...all, ...own, ...indexes, ...AUDIT_GUARD[flavour]]) await sql.raw(statement).execute(db)
+  return [...all, ...own, ...indexes, ...AUDIT_GUARD[flavour]]
+}
+
+/** @param partitions as of `statements` */
+export async function up(db: Kysely<never>, flavour: Flavour, partitions: number | null): Promise<void> {
+  for (const statement of statements(flavour, partitions)) await sql.raw(statement).execute(db)
   await sql.raw("insert into counters (name, value) values ('merchant_events', 0)").execute(db)
   await sql.raw("insert into audit_head (id, entries, hash, at_ms) values (1, 0, '', 0)").execute(db)
   await sql`insert into feed_epoch (name, epoch) values ('merchant_events', ${randomBytes(6).toString('hex')})`.execute(
