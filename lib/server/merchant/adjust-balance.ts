@@ -63,20 +63,18 @@ async function loadLocked(tx: Tx, user: string, currencyId: string): Promise<Uni
  * Why a debit is not booked. After a restore, deposits since the backup may not be read yet: nobody may take that for the
  * end of it. Only a user whom the gateway may know has a list that is read.
  */
-const refusedDebit = (unit: UnitOfWork, user: string, available: Decimal): Problem =>
-  unit.sinceRestore(user) === 'unchecked' && unit.isKnown(user)
-    ? new Problem(
-        'outcome_unknown',
-        `The database was restored from a backup, or lost commits: available so far ${canonical(available)}. Repeat the adjustment.`,
-      )
-    : new Problem('insufficient_balance', `Available: ${canonical(available)}.`)
+function refusedDebit(unit: UnitOfWork, user: string, available: Decimal): Problem {
+  const isUnread = unit.sinceRestore(user) === 'unchecked' && unit.isKnown(user)
+  const why = isUnread ? ' Not all deposits are read again since the database was restored: repeat the adjustment.' : ''
+  return new Problem('insufficient_balance', `Available: ${canonical(available)}.${why}`)
+}
 
 /**
  * `POST /api/merchant/users/{id}/adjustments`: changes a user's balance for the merchant's own reasons, once per
  * reference. The user needs no session. For an unknown currency `listCurrencies` is called, since the first call after
  * a start may come before the first list.
- * @throws Problem `not_found` if the currency is then still unknown, `insufficient_balance` below zero
- * (`outcome_unknown` until the list was compared after a restore), and `not_available` if the merchant keeps the books
+ * @throws Problem `not_found` if the currency is then still unknown, `insufficient_balance` below zero, and
+ * `not_available` if the merchant keeps the books
  */
 export function createAdjustBalance(store: Store, ledgerMode: LedgerMode, listCurrencies: () => Promise<unknown>) {
   return async (

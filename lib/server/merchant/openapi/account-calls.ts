@@ -172,7 +172,7 @@ export const ACCOUNT_CALLS: readonly DescribedCall[] = [
     scope: 'adjust',
     summary: "Change a user's balance",
     description:
-      'For your own reasons: a purchase, a refund. Booked once for each `reference` of a user, so the same request may be sent again; with another currency or amount it is 422. The user needs no session. Adjustments are not in the events feed. An unknown field is an error.',
+      'For your own reasons: a purchase, a win, a refund. Booked once for each `reference` of a user, so the same request may be sent again; with another currency or amount it is 422. The user needs no session. Adjustments are not in the events feed. An unknown field is an error.',
     body: {
       name: 'AdjustmentRequest',
       schema: requests.adjustmentRequest,
@@ -194,7 +194,7 @@ export const ACCOUNT_CALLS: readonly DescribedCall[] = [
         created_at: TIME_EXAMPLE,
       },
     })),
-    problems: ['invalid_request', 'not_found', 'insufficient_balance', 'outcome_unknown', 'not_available'],
+    problems: ['invalid_request', 'not_found', 'insufficient_balance', 'not_available'],
   },
   {
     id: 'tellRates',
