@@ -25,16 +25,18 @@ function fileAt(path: string): BackupFile {
 }
 
 /**
- * The newest backup of a folder, or the file itself. A backup shrinks little: what is less than half as large as another
+ * The newest backup of a folder, and the newer files that are none; or the file itself. A backup shrinks little: what is less than half as large as another
  * file was cut off, such as a dump on a full disk, or is none, such as the log of the job that makes them.
  */
-function newest(path: string): BackupFile | undefined {
-  if (!statSync(path).isDirectory()) return fileAt(path)
+function newest(path: string): { readonly last: BackupFile | undefined; readonly smaller: readonly BackupFile[] } {
+  if (!statSync(path).isDirectory()) return { last: fileAt(path), smaller: [] }
   const files = readdirSync(path, { withFileTypes: true })
     .filter((entry) => entry.isFile() && !entry.name.includes(PARTIAL))
     .map(({ name }) => fileAt(join(path, name)))
+    .toSorted((a, b) => b.mtimeMs - a.mtimeMs)
   const largest = Math.max(...files.map(({ size }) => size))
-  return files.filter(({ size }) => size >= largest / 2).toSorted((a, b) => b.mtimeMs - a.mtimeMs)[0]
+  const at = files.findIndex(({ size }) => size >= largest / 2)
+  return { last: files[at], smaller: files.slice(0, at) }
 }
 
 /**
@@ -42,15 +44,18 @@ function newest(path: string): BackupFile | undefined {
  */
 export function checkBackup({ path, maxHours, nowMs }: CheckBackupOptions): readonly Finding[] {
   const fix = 'make one (docs/guides/back-up.md, "Make a backup and try it"), and find out why the backup job did not'
-  let last: BackupFile | undefined
+  let found: ReturnType<typeof newest>
   try {
-    last = newest(path)
+    found = newest(path)
   } catch (error) {
     return [fault('backup', reasonOf(error), 'correct --backup, or allow this user to read it')]
   }
+  const { last, smaller } = found
   if (last === undefined) return [fault('backup', `there is no backup in ${path}`, fix)]
   const hours = Math.max(0, Math.floor((nowMs - last.mtimeMs) / HOUR_MS))
-  const message = `the last one is ${hours} h old: ${last.path}`
+  const names = smaller.map((file) => file.path).join(', ')
+  const ignored = names === '' ? '' : `; newer files that are less than half as large as another do not count: ${names}`
+  const message = `the last one is ${hours} h old: ${last.path}${ignored}`
   if (last.size === 0) return [fault('backup', `${last.path} is empty`, fix)]
   return hours >= maxHours ? [fault('backup', `${message}; the limit is ${maxHours} h`, fix)] : [ok('backup', message)]
 }
