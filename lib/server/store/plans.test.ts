@@ -328,6 +328,7 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
   'overdue.withdrawals': () => store.overdue.withdrawals(LONG_AGO, 1),
   'overdue.reviews': () => store.overdue.reviews(LONG_AGO, 1),
   'overdue.transactions': () => store.overdue.transactions(LONG_AGO, 1),
+  'overdue.deliveries': () => store.overdue.deliveries(1),
   'overdue.awaited': () => store.overdue.awaited(LONG_AGO, 1),
   'overdue.lists': () => store.overdue.lists(9, 1),
   'overdue.vanished': () => store.overdue.vanished('u'),
