@@ -32,6 +32,12 @@ export function createGetDepositAddress({ store, gateway, currencies, clock }: D
         // The user was erased while the gateway was asked.
         if (rows.some(({ user_reference_id }) => !known.has(user_reference_id)))
           throw new Problem('session_ended', 'This session has ended.')
+        const currencies = new Map((await tx.currencies.all()).map((currency) => [currency.id, currency]))
+        for (const row of rows) {
+          const currency = currencies.get(row.currency_id)
+          // Its id may have got another network while the gateway was asked: what is sent there would be lost.
+          if (currency !== undefined) readDepositAddress(currency, row)
+        }
         return tx.addresses.saveFirst(rows)
       }),
     keyOf: ({ user_reference_id }) => user_reference_id,
