@@ -189,6 +189,24 @@ describe.each(FLAVOURS)('an id that the gateway gives to another currency, on %s
     expect([known, await getAddress(SESSION, { currency_id: USDT.id })]).toMatchObject([null, { network: 'Ethereum' }])
   })
 
+  test('keeps no deposit address that was asked for before its network changed', async () => {
+    await stores.one.transaction((tx) => tx.addresses.deleteOf([USDT.id]))
+    const ETHEREUM = { address: '0x52908400098527886E0F7030069857D2E4169EE7', currency: 'USDT', network: 'Ethereum' }
+    const cache = cacheOn(stores.one)
+    const createDepositAddress = async () => {
+      if (list[0]?.network === 'Ethereum') return ETHEREUM
+      list = [{ ...USDT, network: 'Ethereum' }, OTHER]
+      await cache.refresh()
+      return { ...USDT_ADDRESS, address: 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8' }
+    }
+    const getAddress = createGetDepositAddress({
+      ...{ store: stores.one, gateway: { createDepositAddress }, currencies: cache, clock: () => now },
+    })
+    const ask = () => getAddress(SESSION, { currency_id: USDT.id })
+    await expect(ask()).rejects.toMatchObject({ code: 'gateway_unavailable' })
+    expect(await ask()).toEqual(ETHEREUM)
+  })
+
   test('waits for the person also when the list goes back to the old meaning, which then holds', async () => {
     list = [ETH, OTHER]
     await cacheOn(stores.one).refresh()

@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { decimal } from '#lib/contract/money.ts'
 import { STATUSES } from '../gateway/testing/sample-record.ts'
+import { classifyFailure } from '../gateway/classify-failure.ts'
 import { RejectedWithTransactionError } from '../gateway/errors.ts'
 import type { Gateway, WithdrawReply } from '../gateway/types.ts'
 import type { Fact } from '../ledger/facts.ts'
@@ -102,6 +103,15 @@ describe.each(FLAVOURS)('a reply on %s', (flavour) => {
       },
     ])
   })
+
+  test.each(['PENDING_APPROVAL', 'AwaitingApproval', 'Requires approval', 'In Progress', 'in-progress', 'TXN_NEW'])(
+    'that is an error, and calls the payout %s without naming it, gives nothing back',
+    async (status) => {
+      const body = { error: true, message: 'not now', request_id: 'r', status, transaction_uuid: null }
+      const reply = { operation: 'withdraw', movesMoney: true, status: 409, body, statuses: STATUSES, now: 0 }
+      expect(await withdraw(classifyFailure(reply))).toMatchObject({ status: 'unknown' })
+    },
+  )
 
   test('with two differences and no transaction is one line under the withdrawal’s id', async () => {
     await withdraw({ amount: decimal('4'), currency: 'TRX', transaction_uuid: null })

@@ -51,8 +51,8 @@ const withRequestId = z.object({ request_id: z.string().max(LONGEST_NAME) })
 const withTransaction = z.object({ transaction_uuid: z.unknown().optional(), status: z.unknown().optional() })
 
 /**
- * Statuses of a payout that was made or may still be made, compared as whole texts: a reply with such a status is not a
- * refusal. A reply with another text, such as the reason phrase of an HTTP status, may be one.
+ * Statuses of a payout that was made or may still be made, compared as whole texts, however their words are joined: a reply
+ * with such a status is not a refusal. A reply with another text, such as the reason phrase of an HTTP status, may be one.
  */
 const UNDER_WAY = new Set([
   'new',
@@ -75,11 +75,18 @@ const UNDER_WAY = new Set([
   'completed',
 ])
 
+const joined = (status: string): string =>
+  status
+    .trim()
+    .replaceAll(/([a-z])([A-Z])/g, '$1_$2')
+    .toLowerCase()
+    .replaceAll(/[\s-]+/g, '_')
+
 /** A status that the installation has learned, or in the gateway's own words for transactions, is read as the list's. */
 const isUnderWay = (status: string, statuses: StatusReader): boolean =>
   statuses.isLearned(status) || status.trim().toLowerCase().startsWith('txn_')
     ? statuses.record(status) !== 'failed'
-    : UNDER_WAY.has(status.trim().toLowerCase())
+    : UNDER_WAY.has(joined(status)) || statuses.payout(status) === 'awaiting_approval'
 
 /** The messages of the authentication table that come with 400 instead of 401. */
 const NONCE_FAULTS = new Set(['nonce too short', 'invalid nonce'])

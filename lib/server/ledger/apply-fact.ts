@@ -1,5 +1,5 @@
 import type { LedgerMode } from './accounts.ts'
-import { settleCredits } from './credits.ts'
+import { correctionOf, settleCredits } from './credits.ts'
 import {
   contradiction,
   dispute,
@@ -12,7 +12,7 @@ import {
   revokedWord,
   takesBackEnd,
 } from './disputed-facts.ts'
-import { contradicted, reportDispute } from './disputes.ts'
+import { contradicted, disputeLine, reportDispute } from './disputes.ts'
 import {
   bookable,
   classifyFact,
@@ -35,6 +35,7 @@ import {
   rowOf,
   standingOf,
 } from './folded-row.ts'
+import { millis } from './gateway-time.ts'
 import { settles } from './implausible.ts'
 import { assertInvariant } from './invariant.ts'
 import { CHANGED } from './line-key.ts'
@@ -184,6 +185,12 @@ const see: Rule = (unit, fact, stored, options) => {
   return 'seen'
 }
 
+/** What is told so long after it happened may have been booked by hand, by an event that was not applied. */
+const LATE_MS = 60_000
+
+const isToldLate = (unit: UnitOfWork, { occurred_at }: Fact, { insertedMs }: ApplyOptions): boolean =>
+  unit.now - (insertedMs ?? millis(occurred_at) ?? 0) > LATE_MS
+
 /** Stores the fact, folds the transaction's state anew, and books and publishes what has changed. */
 function advance(found: Advancing, ...[unit, fact, stored, options]: Parameters<Rule>): Applied {
   store(unit, fact, stored)
@@ -251,6 +258,13 @@ function advance(found: Advancing, ...[unit, fact, stored, options]: Parameters<
     if (isNegativeDeposit(row)) dispute(unit, 'list_conflict', fact, options.evidence)
     else if (options.ledgerMode === 'embedded' && !isMerchants(before)) settleCredits(unit, row, options)
   }
+  const isEnd = row.kind !== 'payout' && row.status === 'succeeded' && fact.status === row.status
+  const isOurs = !disputed && !isOld && (row.kind !== 'onramp' || session !== null)
+  if (isEnd && isOurs && stored.every(({ status }) => status !== fact.status) && isToldLate(unit, fact, options))
+    unit.quarantineIfMade({
+      line: disputeLine('contradiction', row, contradicted(row, options.evidence)),
+      booked: correctionOf(row, [row.amount]),
+    })
   endDelivered(unit, row, { ledgerMode: options.ledgerMode, isNews: before?.status !== row.status })
   reportFailedDeposit(unit, before, unit.transaction(row.kind, row.transaction_uuid) ?? row, options)
   // Nothing of a disputed transaction is booked but what its withdrawal asked for, so each change that the list tells is

@@ -32,3 +32,6 @@ export interface LongAgo {
 }
 
 export const longAgo = (nowMs: number, sinceMs: number): LongAgo => ({ sinceMs, aheadMs: nowMs + DAY_MS })
+
+/** A time of which `notBefore` allows nothing earlier than this one, as if all clocks agreed. */
+export const exactlySince = (ms: number, nowMs: number): number => Math.min(ms, nowMs - 1) + DAY_MS

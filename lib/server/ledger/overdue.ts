@@ -12,11 +12,19 @@ import type { UnitOfWork } from './unit-of-work.ts'
 import { isToldOf } from './vanished-records.ts'
 import { hasWithdrawalEnded } from './withdrawal-statuses.ts'
 
+/** A transaction, and of a purchase the newest deposit that may be its own although nothing links the two. */
+export interface DueTransactionKey extends TransactionKey {
+  readonly deposit_uuid?: string | null
+}
+
 /** What may be due. */
 export interface DueKeys {
   readonly withdrawals: readonly string[]
-  readonly transactions: readonly TransactionKey[]
+  readonly transactions: readonly DueTransactionKey[]
 }
+
+/** For so long after its last news a deposit that nothing links with a purchase may be its own: a bank takes days. */
+export const DELIVERED_WITHIN_MS = 30 * 86_400_000
 
 /** A settled purchase without a user, a session of ours, or an amount credits nobody: only its deposit does. */
 export const awaitsDeposit = (row: TransactionRow): boolean =>
@@ -42,6 +50,7 @@ interface Waiting {
   readonly transaction_uuid: string | null
   readonly status: string
   readonly sinceMs: number
+  readonly deposit_uuid?: string
 }
 
 function report(unit: UnitOfWork, user: string | null, { sinceMs, ...waiting }: Waiting): void {
@@ -77,7 +86,11 @@ const depositsOf = (unit: UnitOfWork, purchase: TransactionRow): readonly Transa
 const broughtAnother = (unit: UnitOfWork, deposit: string, row: TransactionRow): boolean =>
   unit.transactions().some((other) => other.deposit_uuid === deposit && other.transaction_uuid !== row.transaction_uuid)
 
-function checkTransaction(unit: UnitOfWork, { kind, transaction_uuid }: TransactionKey, overdueMs: number): boolean {
+function checkTransaction(
+  unit: UnitOfWork,
+  { kind, transaction_uuid, deposit_uuid }: DueTransactionKey,
+  overdueMs: number,
+): boolean {
   const row = unit.transaction(kind, transaction_uuid)
   if (row === null || row.overdue_ms !== null || !awaitsGateway(row) || !isLongAgo(row.updated_ms, unit.now, overdueMs))
     return false
@@ -96,9 +109,24 @@ function checkTransaction(unit: UnitOfWork, { kind, transaction_uuid }: Transact
   const isDelivered = deposit !== undefined || (awaitsDeposit(row) && (session?.wallet_address ?? null) !== null)
   if (!isDelivered && user !== null && unit.hasUser(user)) {
     const { status, updated_ms: sinceMs } = row
-    report(unit, user, { kind, withdrawal_id: null, transaction_uuid, status, sinceMs })
+    const may_be = deposit_uuid != null && { deposit_uuid }
+    report(unit, user, { kind, withdrawal_id: null, transaction_uuid, status, sinceMs, ...may_be })
   }
   return true
+}
+
+/**
+ * Reports a purchase again whose line a person has settled: a deposit has come since the report that may be its own, and
+ * its events may never say so. They may have credited it by hand.
+ */
+export function reportDelivery(unit: UnitOfWork, purchase: DueTransactionKey): void {
+  const row = unit.transaction('onramp', purchase.transaction_uuid)
+  const deposit = unit.transaction('deposit', purchase.deposit_uuid ?? '')
+  if (row === null || deposit === null || row.overdue_ms === null || row.deposit_uuid !== null) return
+  const { kind, transaction_uuid, status, user_reference_id, updated_ms: sinceMs } = row
+  unit.putTransaction({ ...row, overdue_ms: Math.max(unit.now, deposit.updated_ms) })
+  const waiting = { kind, withdrawal_id: null, transaction_uuid, status, sinceMs }
+  report(unit, user_reference_id, { ...waiting, deposit_uuid: deposit.transaction_uuid })
 }
 
 /**

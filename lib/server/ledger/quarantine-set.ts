@@ -1,6 +1,6 @@
 import type { Decimal } from '#lib/contract/money.ts'
 import { lineKey } from './line-key.ts'
-import type { QuarantineLine, Report, SettledBy } from './rows.ts'
+import type { QuarantineLine, QuarantineReason, Report, SettledBy } from './rows.ts'
 
 /** By what a person may have corrected a balance before a booking: by its amount, or by what they were told then. */
 export interface Correction {
@@ -37,6 +37,44 @@ export interface SettledReport {
   readonly otherwise?: LateLine | undefined
 }
 
+/** An event in quarantine that was not applied when it came. */
+export interface UnappliedEvent {
+  readonly transaction_uuid: string | null
+  readonly event_name: string | null
+  readonly event: string
+  readonly received_ms: number
+  readonly settled_by: SettledBy | null
+}
+
+export const UNAPPLIED_REASONS = [
+  'stale',
+  'unreadable',
+  'unknown_event',
+  'unknown_status',
+  'unknown_user',
+  'unknown_currency',
+  'implausible',
+] as const satisfies readonly QuarantineReason[]
+
+const statusOf = (event: string): unknown => {
+  const { transaction } = JSON.parse(event) as { readonly transaction?: { readonly status?: unknown } | null }
+  return transaction?.status
+}
+
+/** The events that may have told of the success of this line's transaction: those that tell of no earlier state. */
+export const eventsOfEnd = (
+  { line: { transaction_uuid } }: LateLine,
+  events: readonly UnappliedEvent[],
+): readonly UnappliedEvent[] =>
+  events.filter(
+    (one) =>
+      one.transaction_uuid === transaction_uuid && !['pending', 'processing'].includes(String(statusOf(one.event))),
+  )
+
+/** Whether a person has settled an event of the line's own kind, and may have made the booking by hand. */
+export const isSettledByPerson = ({ line: { event_name } }: LateLine, one: UnappliedEvent): boolean =>
+  one.event_name === event_name && one.settled_by !== null && one.settled_by !== 'system'
+
 const isSettledBy = ({ reason, transaction_uuid, event }: QuarantineLine, settled: SettledReport): boolean =>
   reason === settled.reason && transaction_uuid === settled.transaction_uuid && event.endsWith(settled.ending)
 
@@ -45,6 +83,7 @@ export class QuarantineSet {
   readonly #lines: QuarantineLine[] = []
   readonly #once = new Map<string, QuarantineLine>()
   readonly #settled = new Map<string, SettledReport>()
+  readonly #booked: LateLine[] = []
 
   add(line: QuarantineLine): void {
     this.#lines.push(line)
@@ -66,8 +105,14 @@ export class QuarantineSet {
     this.#settled.set(name, { ...settled, otherwise: told })
   }
 
+  /** See `UnitOfWork.quarantineIfMade`. */
+  addIfMade(booked: LateLine): void {
+    this.#booked.push(booked)
+  }
+
   changes() {
     return {
+      booked: this.#booked,
       quarantine: this.#lines,
       quarantineOnce: [...this.#once.values()],
       settledReports: [...this.#settled.values()],

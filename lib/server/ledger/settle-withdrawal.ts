@@ -3,14 +3,14 @@ import { WITHDRAWAL_STATUSES } from '#lib/contract/cashier.ts'
 import { moveFunds } from './withdrawal-funds.ts'
 import { correctionOf } from './credits.ts'
 import { disputeLine, EVENT_NAMES } from './disputes.ts'
-import { laterThan } from './long-ago.ts'
+import { exactlySince, laterThan } from './long-ago.ts'
 import { parseWithdrawal } from './parse-withdrawal.ts'
 import { publishWithdrawal } from './publish.ts'
 import type { Source, WithdrawalColumns, WithdrawalRow } from './rows.ts'
 import { scheduleReconciliation } from './schedule-reconciliation.ts'
 import { hasWithdrawalEnded, isOpenWithdrawal } from './withdrawal-statuses.ts'
 import type { UnitOfWork } from './unit-of-work.ts'
-import { withState } from './withdrawal-history.ts'
+import { readStates, withState } from './withdrawal-history.ts'
 import { settle, type Evidence } from './withdrawal-states.ts'
 
 /** How long after the end of its call an uncertain withdrawal is first checked. */
@@ -71,20 +71,29 @@ const reportLate = (unit: UnitOfWork, row: WithdrawalRow, { evidence, message }:
     event: message ?? JSON.stringify({ withdrawal_id: row.id, ...evidence }),
   })
 
+/** Since when a person may have credited its user by hand: since it was overdue, or nobody knew its outcome. */
+function doubtedSince(unit: UnitOfWork, { overdue_ms, states }: WithdrawalRow): number | null {
+  if (overdue_ms !== null) return overdue_ms
+  const unknown = readStates(states).find(({ status }) => status === 'unknown')
+  return unknown === undefined ? null : exactlySince(unknown.at_ms, unit.now)
+}
+
 /**
  * Settles the report about a withdrawal that has ended; it has the transaction's uuid if that was known then. A person may
  * have credited the user by hand, who is now debited, or gets the hold back. A dismissal alone tells nothing: the
  * withdrawal itself waited on.
  */
-function endOverdue(unit: UnitOfWork, row: WithdrawalRow, after: WithdrawalRow): void {
-  if (row.overdue_ms === null) return
+function endDoubt(unit: UnitOfWork, row: WithdrawalRow, after: WithdrawalRow): void {
+  const sinceMs = doubtedSince(unit, row)
+  if (sinceMs === null) return
   const { id, user_reference_id, transaction_uuid, status, amount, currency_code, network } = after
   const stands = { withdrawal_id: id, status, amount, currency_code, network }
-  const event = JSON.stringify({ stands, message: null, overdue: new Date(row.overdue_ms).toISOString() })
+  const overdue = row.overdue_ms === null ? null : new Date(row.overdue_ms).toISOString()
+  const event = JSON.stringify({ stands, message: null, overdue })
   const about = { kind: 'payout', transaction_uuid: transaction_uuid ?? id, user_reference_id } as const
   const line = disputeLine('contradiction', about, event)
   const booked = correctionOf(row, [row.amount])
-  unit.settleReport('overdue', id, '', { line, booked, adjustedSinceMs: row.overdue_ms })
+  unit.settleReport('overdue', id, '', { line, booked, adjustedSinceMs: sinceMs })
   for (const key of new Set([row.transaction_uuid, transaction_uuid]))
     if (key !== null) unit.settleReport('overdue', key)
 }
@@ -119,7 +128,7 @@ export function settleWithdrawal(unit: UnitOfWork, row: WithdrawalRow, settlemen
     overdue_ms: ended ? null : row.overdue_ms,
   })
   unit.putWithdrawal(after)
-  if (ended) endOverdue(unit, row, after)
+  if (ended && !hasWithdrawalEnded(row.status)) endDoubt(unit, row, after)
   scheduleReconciliation(unit, row.user_reference_id, isOpenWithdrawal(after.status))
   if (row.status === 'failed' && after.status !== 'failed') reportLate(unit, after, settlement)
   const { kind } = settlement.evidence

@@ -366,6 +366,14 @@ export class UnitOfWork {
     })
   }
 
+  /**
+   * Adds a line about a success which a person may have booked by hand: an event that told of it was not applied, and they
+   * dismissed it, or an adjustment of as much was made since it came.
+   */
+  quarantineIfMade({ line, booked }: LateLine<Omit<QuarantineLine, 'received_ms'>>): void {
+    this.#quarantine.addIfMade({ line: { ...line, received_ms: this.now }, booked })
+  }
+
   /** What the store has to write. */
   changes() {
     const withdrawals = this.#withdrawals.changed()

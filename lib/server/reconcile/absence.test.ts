@@ -173,6 +173,36 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(await held()).toBe('0')
   })
 
+  describe.each<readonly [string, readonly TransactionRecord[], string]>([
+    ['absent', [], 'failed'],
+    ['paid', [payout()], 'succeeded'],
+  ])('it turns out to be %s', (_end, list, status) => {
+    test.each([
+      ['has credited its user by hand: they are told', '25.123456', ['contradiction']],
+      ['has adjusted the balance for other reasons', '25', []],
+      ['has done nothing since', null, []],
+    ])('after a person %s', async (_what, amount, told) => {
+      const { lookTwice } = setUp(list)
+      await withdrawal('25.123456', { states: JSON.stringify([['unknown', CALLED + 1, 'uncertain', 'cashier']]) })
+      now = CALLED + 10 * MINUTE
+      const owner = { user_reference_id: 'u', currency_id: 'c1' }
+      const byHand = { ...owner, booking: 'adjustment', posting_key: 'adjustment:by hand' } as const
+      if (amount !== null) await seed(stores.one, { bookings: [{ ...byHand, amount: decimal(amount) }] })
+      await lookTwice()
+      expect((await found()).status).toBe(status)
+      const lines = async () => {
+        const all = await stores.one.quarantine.list({ reason: null, settled: false, after: 0, limit: 9 })
+        return all.map(({ reason }) => reason)
+      }
+      expect(await lines()).toEqual(told)
+      const { amount: paid, to_address } = payout()
+      const event = { kind: 'payout', transaction_uuid: UUID, amount: paid, to_address, network: 'Ethereum' } as const
+      const occurred_at = new Date(CALLED).toISOString()
+      await applyOneFact(stores.one, sampleFact({ ...event, occurred_at, source: 'webhook', status: 'succeeded' }))
+      expect(await lines()).toEqual([...told, ...(status === 'failed' ? ['late_payout'] : [])])
+    })
+  })
+
   test('our clock is six minutes ahead, and the gateway does not give its time', async () => {
     const { lookTwice } = setUp([payout({}, CALLED - 6 * MINUTE)], null)
     await withdrawal('25.123456', { clock_offset_ms: null, checked_ms: CALLED })

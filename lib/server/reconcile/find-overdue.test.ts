@@ -25,6 +25,7 @@ const DAY = 24 * HOUR
 const START = Date.UTC(2026, 10, 1)
 const LIST_RULES = { ledgerMode: 'embedded', ledgerStartMs: 0 } as const
 const ADDRESS = 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8'
+const OTHERS = { transaction_uuid: 'ab', status: 'succeeded', amount: decimal('7') } as const
 
 describe.each(FLAVOURS)('overdue on %s', (flavour) => {
   let now = START
@@ -448,6 +449,116 @@ describe.each(FLAVOURS)('overdue on %s', (flavour) => {
       await applyOneFact(stores.one, delivered)
       await later(DAY)
       expect(await named()).toEqual(['o'])
+    })
+
+    describe('whose events stop before they name its deposit', () => {
+      const paid = purchase({ status: 'processing', user_reference_id: 'u', correlation_key: 'm:o1' })
+      const deposit = (uuid: string, more: Partial<Fact> = {}) =>
+        list(uuid, { status: 'succeeded', amount: decimal('7'), tx_hash: `0x${uuid}`, ...more })
+      const creditByHand = () =>
+        seed(stores.one, {
+          bookings: [
+            {
+              ...{ booking: 'adjustment', posting_key: 'adjustment:lost', user_reference_id: 'u', currency_id: 'c1' },
+              amount: decimal('7'),
+            },
+          ],
+        })
+
+      test('is told once more of if a deposit comes after a person has credited it by hand', async () => {
+        await session()
+        await applyOneFact(stores.one, paid)
+        await later(DAY)
+        expect(await named()).toEqual(['o'])
+        await creditByHand()
+        await dismissAll()
+        await later(DAY)
+        await deposit('ab')
+        expect(await available()).toBe('14')
+        await later(HOUR)
+        expect(await lines()).toMatchObject([
+          { user_reference_id: 'u', transaction_uuid: 'o', event: { status: 'processing', deposit_uuid: 'ab' } },
+        ])
+        await later(HOUR)
+        expect(await lines()).toHaveLength(1)
+        await dismissAll()
+        await later(HOUR)
+        expect(await named()).toEqual([])
+        await deposit('cd')
+        await later(HOUR)
+        expect(await lines()).toMatchObject([{ event: { deposit_uuid: 'cd' } }])
+      })
+
+      test('is told of after its line is dismissed, if the deposit came while that was open', async () => {
+        await session()
+        await applyOneFact(stores.one, paid)
+        await later(DAY)
+        await later(HOUR)
+        await deposit('ab')
+        await later(HOUR)
+        expect((await lines()).map(({ event }) => event['deposit_uuid'])).toEqual([undefined])
+        await creditByHand()
+        await dismissAll()
+        await later(HOUR)
+        expect(await lines()).toMatchObject([{ event: { deposit_uuid: 'ab' } }])
+      })
+
+      test('is reported with the deposit that has come before', async () => {
+        await session()
+        await applyOneFact(stores.one, paid)
+        await later(HOUR)
+        await deposit('ab')
+        await later(DAY)
+        expect(await lines()).toMatchObject([{ transaction_uuid: 'o', event: { deposit_uuid: 'ab' } }])
+        await dismissAll()
+        await later(HOUR)
+        expect(await named()).toEqual([])
+      })
+
+      test.each<readonly [string, () => Promise<unknown>]>([
+        ['has another currency', () => deposit('ab', { currency_id: 'c9', currency_code: 'BTC', network: 'Bitcoin' })],
+        ['is another user’s', () => applyOneFact(stores.one, sampleFact({ ...OTHERS, user_reference_id: 'v' }))],
+        ['has not succeeded', () => deposit('ab', { status: 'processing' })],
+        ['comes a month later', () => later(30 * DAY).then(() => deposit('ab'))],
+        ['has its key, and ends its report', () => deposit('ab', { correlation_key: 'm:o1' })],
+        [
+          'comes after its own',
+          async () => {
+            await deposit('ab', { correlation_key: 'm:o1' })
+            await later(HOUR)
+            await deposit('cd')
+          },
+        ],
+        [
+          'is another purchase’s',
+          async () => {
+            await session({ id: 'o9', correlation_key: null })
+            const own = { transaction_uuid: 'p9', session_reference: 'o9', amount: decimal('7'), tx_hash: '0xab' }
+            await applyOneFact(stores.one, purchase({ ...paid, ...own, correlation_key: null, status: 'succeeded' }))
+            await deposit('ab')
+          },
+        ],
+        [
+          'is another purchase’s, which the merchant books',
+          async () => {
+            await session({ id: 'o9', correlation_key: null })
+            const own = { transaction_uuid: 'p9', session_reference: 'o9', amount: decimal('7'), tx_hash: '0xab' }
+            const other = purchase({ ...paid, ...own, correlation_key: null, status: 'succeeded' })
+            await applyOneFact(stores.one, other, { ledgerMode: 'merchant' })
+            const record = listed('ab', { status: 'succeeded', amount: decimal('7'), tx_hash: '0xab' })
+            await stores.one.applyRecords('u', [record], { ...LIST_RULES, ledgerMode: 'merchant' })
+          },
+        ],
+      ])('is not told of again if the deposit %s', async (_what, come) => {
+        await session()
+        await applyOneFact(stores.one, paid)
+        await later(DAY)
+        await dismissAll()
+        await later(HOUR)
+        await come()
+        await later(HOUR)
+        expect(await named()).toEqual([])
+      })
     })
 
     test('to the user’s own wallet ends with its success', async () => {

@@ -3,6 +3,7 @@ import {
   asFactsOfSession,
   listKey,
   reportAwaited,
+  reportDelivery,
   reportOverdue,
   reportUnreadable,
   type DueKeys,
@@ -12,7 +13,7 @@ import type { UnitOfWork } from '../ledger/unit-of-work.ts'
 import type { Store, Tx } from '../store/types.ts'
 
 export interface FindOverdueOptions {
-  readonly store: Pick<Store, 'overdue' | 'transaction'>
+  readonly store: Pick<Store, 'overdue' | 'transaction' | 'unitOfWork'>
   readonly clock: () => number
   /** `OVERDUE_S`. */
   readonly overdueMs: number
@@ -113,11 +114,26 @@ export function createFindOverdue({ store, clock, overdueMs, onFault }: FindOver
     }
   }
 
+  const judgeDeliveries = async (goOn: () => boolean): Promise<void> => {
+    for (const { user_reference_id: user, transaction_uuid, deposit_uuid } of await store.overdue.deliveries(LIMIT)) {
+      if (!goOn()) return
+      const purchase = { kind: 'onramp', transaction_uuid, deposit_uuid } as const
+      const transactions = [purchase, { kind: 'deposit', transaction_uuid: deposit_uuid } as const]
+      await guarded(user ?? undefined, async () => {
+        await store.unitOfWork({ users: [], transactions }, (unit) => {
+          reportDelivery(unit, purchase)
+        })
+        return 0
+      })
+    }
+  }
+
   return async (goOn: () => boolean): Promise<void> => {
     if (!check.isDue()) return
     check.nextIn(Math.min(EVERY_MS, overdueMs))
     await judgeLists(goOn)
     await judgeAwaited(goOn)
+    await judgeDeliveries(goOn)
     let marked = LIMIT
     while (marked >= LIMIT) {
       marked = 0

@@ -4,6 +4,7 @@ import type pg from 'pg'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { decimal } from '#lib/contract/money.ts'
 import type { ListFilter } from '#lib/contract/operate/lists.ts'
+import { disputeLine } from '../ledger/disputes.ts'
 import type { Fact, ListedRecord } from '../ledger/facts.ts'
 import { post } from '../ledger/post-entries.ts'
 import type { UnitOfWork } from '../ledger/unit-of-work.ts'
@@ -328,6 +329,7 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
   'overdue.withdrawals': () => store.overdue.withdrawals(LONG_AGO, 1),
   'overdue.reviews': () => store.overdue.reviews(LONG_AGO, 1),
   'overdue.transactions': () => store.overdue.transactions(LONG_AGO, 1),
+  'overdue.deliveries': () => store.overdue.deliveries(1),
   'overdue.awaited': () => store.overdue.awaited(LONG_AGO, 1),
   'overdue.lists': () => store.overdue.lists(9, 1),
   'overdue.vanished': () => store.overdue.vanished('u'),
@@ -676,6 +678,7 @@ const unitsOfWork = (store: Store): Record<string, () => Promise<unknown>> => ({
       post(unit, { ...owner, booking: 'adjustment', posting_key: 'p2', amount: decimal('1') })
       unit.scheduleReconciliation('u', 0)
       unit.settleReport('overdue', 't1')
+      if (row !== null) unit.quarantineIfMade({ line: disputeLine('contradiction', row, '{}'), booked: null })
       const changes = unit.changes()
       const written = [changes.changedWithdrawals, changes.onramps, changes.transactions, changes.reconciliations]
       expect(written.map(({ length }) => length)).toEqual([1, 1, 1, 1])
@@ -783,7 +786,7 @@ describe.each([true, false])('postgres, with partitions: %s', (partitioned) => {
   /** Seldom, and about lines or sessions of any user: none of these joins the rows of two users. */
   const OF_ANY_USER = [
     /^update quarantine set "settled_ms"/,
-    /from quarantine where quarantine.transaction_uuid = k.k0 and settled_ms is null/,
+    /from quarantine where quarantine.transaction_uuid = k.k0 and (?:settled_ms is null|reason in)/,
     /from "onramp_sessions" where "correlation_key" is not null and "link" is not null order by/,
   ]
 

@@ -1,13 +1,17 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely'
 import type { LongAgo } from '../../ledger/long-ago.ts'
-import { listKey } from '../../ledger/overdue.ts'
+import { DELIVERED_WITHIN_MS, listKey } from '../../ledger/overdue.ts'
 import type { TransactionKey, TransactionRow, WithdrawalRow } from '../../ledger/rows.ts'
 import type { DatabaseTime } from '../database/database-time.ts'
 import type { Tables } from '../database/schema.ts'
 import { withUser } from './row-users.ts'
 
 export type DueWithdrawal = Pick<WithdrawalRow, 'id' | 'user_reference_id'>
-export type DueTransaction = Pick<TransactionRow, 'kind' | 'transaction_uuid' | 'user_reference_id'>
+/** `deposit_uuid`: of a purchase, the newest deposit that may be its own. */
+export type DueTransaction = Pick<TransactionRow, 'kind' | 'transaction_uuid' | 'user_reference_id' | 'deposit_uuid'>
+type PossibleDelivery = Pick<DueTransaction, 'user_reference_id' | 'transaction_uuid'> & {
+  readonly deposit_uuid: string
+}
 
 export interface UnreadableList {
   readonly user_reference_id: string
@@ -30,6 +34,31 @@ async function inEither<Row>(
 
 /** How the key of a list's report begins (`listKey`). */
 const LIST = listKey('')
+
+const DAY_MS = 86_400_000
+
+/**
+ * The newest deposit of the user and currency of the purchase `o` that succeeded after this time, was made no earlier than
+ * the purchase, and is no other purchase's. A clock may be a day behind.
+ */
+const depositFor = (sinceMs: RawBuilder<unknown>) => sql<string | null>`(
+  select d.transaction_uuid from transactions d
+  where d.user_reference_id = o.user_reference_id and d.user_reference_id <> '' and d.kind = 'deposit'
+    and d.status = 'succeeded' and d.standing = 'confirmed' and d.updated_ms > ${sinceMs}
+    and d.created_ms >= o.created_ms - ${sql.lit(DAY_MS)} and d.updated_ms <= o.updated_ms + ${sql.lit(DELIVERED_WITHIN_MS)}
+    and (d.currency_id = o.currency_id
+      or (lower(d.currency_code) = lower(o.currency_code) and lower(d.network) = lower(o.network)))
+    and not exists (select 1 from transactions p where p.user_reference_id = d.user_reference_id and p.kind = 'onramp'
+      and p.transaction_uuid <> o.transaction_uuid and (p.deposit_uuid = d.transaction_uuid
+        or p.tx_hash_key = d.tx_hash_key or p.correlation_key = d.correlation_key))
+  order by d.updated_ms desc, d.transaction_uuid limit 1)`
+
+/** A deposit came that its key, hash or uuid links with the purchase `o`: its report has ended by that. */
+const IS_DELIVERED = sql<boolean>`exists (
+  select 1 from transactions d
+  where d.user_reference_id = o.user_reference_id and d.kind = 'deposit' and d.status = 'succeeded'
+    and (d.correlation_key = o.correlation_key or d.tx_hash_key = o.tx_hash_key
+      or d.transaction_uuid = o.transaction_uuid))`
 
 /**
  * What has waited for the gateway since this time or longer, longest first (`ledger/overdue.ts`). Uses literals, since
@@ -68,8 +97,9 @@ export const overdueOf = (db: Kysely<Tables>, time: DatabaseTime) => ({
   async transactions(waited: LongAgo, limit: number): Promise<readonly DueTransaction[]> {
     const found = await inEither(waited, sql`updated_ms`, (isDue, time) =>
       db
-        .selectFrom('transactions')
+        .selectFrom('transactions as o')
         .select(['kind', 'transaction_uuid', 'user_reference_id'])
+        .select(sql<string | null>`case when kind = 'onramp' then ${depositFor(sql`0`)} end`.as('deposit_uuid'))
         .where(
           sql<boolean>`overdue_ms is null and (withdrawal_id is null or standing = 'withheld') and standing <> 'before'
             and (user_reference_id <> '' or onramp_session_id is not null)
@@ -84,8 +114,8 @@ export const overdueOf = (db: Kysely<Tables>, time: DatabaseTime) => ({
               where
                 .selectFrom('withdrawals')
                 .select('withdrawals.id')
-                .whereRef('withdrawals.user_reference_id', '=', 'transactions.user_reference_id')
-                .whereRef('withdrawals.transaction_uuid', '=', 'transactions.transaction_uuid')
+                .whereRef('withdrawals.user_reference_id', '=', 'o.user_reference_id')
+                .whereRef('withdrawals.transaction_uuid', '=', 'o.transaction_uuid')
                 .where('withdrawals.status', 'not in', ['succeeded', 'failed']),
             ),
           ),
@@ -95,6 +125,19 @@ export const overdueOf = (db: Kysely<Tables>, time: DatabaseTime) => ({
         .execute(),
     )
     return found.map(withUser)
+  },
+
+  /** The purchases that were reported, of whose line a person has disposed, and the deposits that may be theirs since. */
+  async deliveries(limit: number): Promise<readonly PossibleDelivery[]> {
+    const { rows } = await sql<PossibleDelivery>`
+      select user_reference_id, transaction_uuid, deposit_uuid from (
+        select o.user_reference_id, o.transaction_uuid, ${depositFor(sql`o.overdue_ms`)} as deposit_uuid
+        from transactions o join users on users.user_reference_id = o.user_reference_id
+        where o.kind = 'onramp' and o.overdue_ms is not null and o.deposit_uuid is null and not ${IS_DELIVERED}
+          and not exists (select 1 from quarantine q where q.transaction_uuid = o.transaction_uuid and q.reason = 'overdue'
+            and q.settled_ms is null)) reported
+      where deposit_uuid is not null limit ${limit}`.execute(db)
+    return rows
   },
 
   /** The users with payouts that no list of their own and no event has shown for this long. */

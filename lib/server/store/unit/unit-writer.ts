@@ -3,7 +3,14 @@ import type { BalanceRow } from '../../ledger/accounts.ts'
 import type { FactCurrency } from '../../ledger/facts.ts'
 import { lineKey } from '../../ledger/line-key.ts'
 import { assertOneUser, NO_USER, type RowUser } from '../../ledger/row-users.ts'
-import type { LateLine, SettledReport } from '../../ledger/quarantine-set.ts'
+import {
+  eventsOfEnd,
+  isSettledByPerson,
+  UNAPPLIED_REASONS,
+  type LateLine,
+  type SettledReport,
+  type UnappliedEvent,
+} from '../../ledger/quarantine-set.ts'
 import type {
   OnrampRow,
   PayoutRow,
@@ -180,6 +187,12 @@ export function unitWriter(flavour: Flavour, time: DatabaseTime) {
   )
   const insertLines = insertRows<StoredLine>(flavour, 'quarantine', QUARANTINE_COLUMNS, 'fail')
   const openLines = selectByKeys<StoredLine>(flavour, 'quarantine', ['transaction_uuid'], 'settled_ms is null')
+  const unapplied = selectByKeys<UnappliedEvent>(
+    flavour,
+    'quarantine',
+    ['transaction_uuid'],
+    `reason in (${UNAPPLIED_REASONS.map((reason) => `'${reason}'`).join(', ')})`,
+  )
   /** PostgreSQL assigns numbers before the commit, so the first writer to get a number must be the first to commit. */
   const lockNumbers = async (runner: StatementRunner, lines: number): Promise<void> => {
     if (flavour === 'postgres' && lines > 0)
@@ -237,6 +250,14 @@ export function unitWriter(flavour: Flavour, time: DatabaseTime) {
     return [...adjusted.values()].some(({ size }) => size > 0)
   }
 
+  /** Whether a person may have made this booking, by an event that was not applied (`UnitOfWork.quarantineIfMade`). */
+  const isMade = (db: Kysely<Tables>, booked: LateLine, events: readonly UnappliedEvent[]): Promise<boolean> => {
+    const about = eventsOfEnd(booked, events)
+    if (about.length === 0) return Promise.resolve(false)
+    if (about.some((one) => isSettledByPerson(booked, one))) return Promise.resolve(true)
+    return isCorrected(db, booked, Math.min(...about.map(({ received_ms }) => received_ms)))
+  }
+
   /** @throws BrokenInvariant for the first of these names that another user has */
   const refuseOthers = async (db: Kysely<Tables>, claimed: readonly RowUser[]): Promise<void> => {
     const stored = await storedNames(
@@ -256,10 +277,10 @@ export function unitWriter(flavour: Flavour, time: DatabaseTime) {
     const changes = unit.changes()
     const byId = (a: FactCurrency, b: FactCurrency): number => (a.id < b.id ? -1 : 1)
     const learned = changes.learned.toSorted(byId)
-    const { quarantine, quarantineOnce, settledReports } = changes
+    const { quarantine, quarantineOnce, settledReports, booked } = changes
     const otherwise = settledReports.flatMap((report) => report.otherwise ?? [])
     const about = new Set(quarantineOnce.flatMap(({ transaction_uuid }) => transaction_uuid ?? []))
-    const [claimed, open, settled] = await pipelined(db, (runner) => {
+    const [claimed, open, settled, events] = await pipelined(db, (runner) => {
       const moves = [
         freeNames(runner, changes.freed),
         deleteTransactions(runner, changes.movedTransactions),
@@ -301,6 +322,10 @@ export function unitWriter(flavour: Flavour, time: DatabaseTime) {
           runner,
           settledReports.map((report) => ({ ...report, settled_ms: unit.now })),
         ),
+        unapplied(
+          runner,
+          booked.flatMap(({ line: { transaction_uuid } }) => (transaction_uuid === null ? [] : [[transaction_uuid]])),
+        ),
         ...moves,
         ...rows,
         insertWebhooks(
@@ -327,6 +352,10 @@ export function unitWriter(flavour: Flavour, time: DatabaseTime) {
       const sinceMs = open === undefined ? otherwise.adjustedSinceMs : Math.min(...open)
       if (sinceMs === undefined || (await isCorrected(db, otherwise, sinceMs))) late.push(otherwise.line)
     }
+    const made: QuarantineLine[] = []
+    for (const one of events.length === 0 ? [] : booked) if (await isMade(db, one, events)) made.push(one.line)
+    await lockNumbers(db, made.length)
+    late.push(...made)
     await insertLines(
       db,
       [...quarantineOnce.filter((line) => line.transaction_uuid === null || !told.has(lineKey(line))), ...late].map(

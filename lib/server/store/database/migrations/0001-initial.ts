@@ -306,6 +306,9 @@ const indexes = [
     and (status in ('other', 'processing', 'awaiting_approval') or standing in ('unconfirmed', 'withheld')
       or (kind = 'onramp' and status = 'succeeded' and deposit_uuid is null
           and (user_reference_id = '' or onramp_session_id is null or amount is null)))`,
+  // Purchases that were reported: their deposits may come unnamed.
+  `create index transactions_undelivered on transactions (user_reference_id, transaction_uuid)
+    where kind = 'onramp' and overdue_ms is not null and deposit_uuid is null`,
   'create index list_scans_updated on list_scans (updated_ms)',
   'create index records_user on records (user_reference_id, inserted_ms)',
   // A record of an unknown type may be all that is known of a transaction.

@@ -1,0 +1,149 @@
+/** A person credits by hand an event that was not applied, and the deposit is credited later. */
+import { beforeEach, describe, expect, test } from 'vitest'
+import { decimal } from '#lib/contract/money.ts'
+import { adjustmentRequest } from '#lib/contract/merchant-requests.ts'
+import { createAdjustBalance } from '../merchant/adjust-balance.ts'
+import { MERCHANT_BACKEND } from '../merchant/merchant-caller.ts'
+import { createResolveQuarantine } from '../merchant/resolve-quarantine.ts'
+import type { ListedRecord } from '../ledger/facts.ts'
+import type { QuarantineReason } from '../ledger/rows.ts'
+import { sampleCurrency, sampleFact, sampleQuarantined } from '../store/testing/sample-rows.ts'
+import { seed } from '../store/testing/seed.ts'
+import { FLAVOURS } from '../store/testing/test-databases.ts'
+import { useStores } from '../store/testing/use-stores.ts'
+import { reapply, releaseUser } from '../webhooks/release-quarantine.ts'
+
+const DAY = 86_400_000
+const START = Date.UTC(2026, 10, 1)
+const RULES = { ledgerMode: 'embedded', ledgerStartMs: 0, merchantReference: 'us' } as const
+
+const { id, name, currency_code, symbol, network } = sampleCurrency
+const eventOf = (status: 'processing' | 'succeeded'): string =>
+  JSON.stringify({
+    event: 'User Deposit',
+    transaction: {
+      ...{ id: 't', status, date: new Date(START).toISOString(), amount: 5 },
+      currency: { id, name, currency_code, symbol, network },
+    },
+    transaction_uuid: 't',
+    user_reference: 'u',
+    merchant_reference: 'us',
+  })
+
+const listed: ListedRecord = {
+  ...{ transaction_uuid: 't', user_reference_id: 'u', type: 'Deposit', status: 'TXN_PROVIDER_SUCCEEDED', cursor: 't' },
+  inserted_at: new Date(START).toISOString(),
+  record: '{"transaction_uuid":"t"}',
+  currency: sampleCurrency,
+  fact: sampleFact({ transaction_uuid: 't', source: 'reconciliation', status: 'succeeded', amount: decimal('5') }),
+}
+
+describe.each(FLAVOURS)('an event that was not applied, on %s', (flavour) => {
+  let now = START
+  const stores = useStores(flavour, { clock: () => now, databaseClock: () => now })
+  const release = () => ({ store: stores.one, ...RULES })
+
+  const come = (reason: QuarantineReason, status: 'processing' | 'succeeded' = 'succeeded') =>
+    seed(stores.one, {
+      quarantine: [
+        sampleQuarantined({
+          ...{ reason, event_name: 'User Deposit', transaction_uuid: 't' },
+          event: eventOf(status),
+        }),
+      ],
+    })
+  const lines = (settled = false) => stores.one.quarantine.list({ reason: null, settled, after: 0, limit: 99 })
+  const told = async () => (await lines()).filter(({ reason }) => reason === 'contradiction')
+  const resolve = async (action: 'apply' | 'dismiss') => {
+    const applyAgain: Parameters<typeof createResolveQuarantine>[0]['applyAgain'] = (row, by) =>
+      reapply(release(), row, by)
+    for (const line of await lines())
+      await createResolveQuarantine({ store: stores.one, clock: () => now, applyAgain })(
+        String(line.id),
+        { action },
+        MERCHANT_BACKEND,
+      )
+  }
+  const creditByHand = (amount = '5') => {
+    const input = adjustmentRequest.parse({ currency_id: id, amount, reference: 'the-lost-deposit' })
+    return createAdjustBalance(stores.one, 'embedded', () => Promise.resolve())('u', input)
+  }
+  const list = () => stores.one.applyRecords('u', [listed], { ledgerMode: 'embedded', ledgerStartMs: 0 })
+  const available = async () => (await stores.one.ledger.balance('u', id)).available
+
+  beforeEach(async () => {
+    now = START
+    await stores.one.transaction((tx) => tx.currencies.replaceListed([sampleCurrency], now))
+  })
+
+  test('and that a person has dismissed is told of once the list has it: they may have credited it', async () => {
+    await come('unknown_user')
+    now += DAY
+    await creditByHand()
+    await resolve('dismiss')
+    now += DAY
+    await stores.one.users.ensure('u', now)
+    await list()
+    expect(await available()).toBe('10')
+    expect(await told()).toMatchObject([{ event_name: 'User Deposit', user_reference_id: 'u', transaction_uuid: 't' }])
+    await list()
+    expect(await told()).toHaveLength(1)
+  })
+
+  test('and that a person has credited, but not dismissed, is told of once its user is known', async () => {
+    await come('unknown_user')
+    now += DAY
+    await creditByHand()
+    now += DAY
+    await stores.one.users.ensure('u', now)
+    expect(await releaseUser(release(), 'u')).toBe(1)
+    expect(await available()).toBe('10')
+    expect(await told()).toMatchObject([{ transaction_uuid: 't' }])
+  })
+
+  test('and that a person has credited is told of, although its line is open, once the list has it', async () => {
+    await stores.one.users.ensure('u', now)
+    await come('stale')
+    now += DAY
+    await creditByHand()
+    await list()
+    expect(await available()).toBe('10')
+    expect(await told()).toMatchObject([{ transaction_uuid: 't' }])
+  })
+
+  test.each<readonly [string, () => Promise<unknown>]>([
+    ['nobody has looked at', () => list()],
+    ['a person applies', () => resolve('apply')],
+    ['is applied after an adjustment of another amount', () => creditByHand('6').then(list)],
+  ])('and that %s tells nobody', async (_what, act) => {
+    await stores.one.users.ensure('u', now)
+    await come('stale')
+    now += DAY
+    await act()
+    expect(await available()).toMatch(/^(?:5|11)$/)
+    expect(await told()).toEqual([])
+  })
+
+  test('of an unknown kind, and that a person has dismissed, tells nobody', async () => {
+    await stores.one.users.ensure('u', now)
+    const event = JSON.stringify({ ...(JSON.parse(eventOf('succeeded')) as object), event: 'User Gift' })
+    await seed(stores.one, {
+      quarantine: [
+        sampleQuarantined({ reason: 'unknown_event', event_name: 'User Gift', transaction_uuid: 't', event }),
+      ],
+    })
+    await resolve('dismiss')
+    now += DAY
+    await list()
+    expect([await available(), await told()]).toEqual(['5', []])
+  })
+
+  test('about an earlier state, and that a person has applied, tells nobody of the end', async () => {
+    await stores.one.users.ensure('u', now)
+    await come('stale', 'processing')
+    now += DAY
+    await resolve('apply')
+    await list()
+    expect([await available(), await told()]).toEqual(['5', []])
+  })
+})
