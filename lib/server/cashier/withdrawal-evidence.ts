@@ -1,5 +1,6 @@
 import { isGatewayError, RejectedWithTransactionError, ValidationError, type GatewayError } from '../gateway/errors.ts'
 import type { StatusReader } from '../gateway/status-words.ts'
+import type { WithdrawReply } from '../gateway/types.ts'
 import type { Evidence } from '../ledger/withdrawal-states.ts'
 
 /** Codes that the page translates; the gateway's own message goes to the log only. */
@@ -52,3 +53,12 @@ const EVIDENCE: Readonly<Record<GatewayError['kind'], (error: GatewayError, stat
  */
 export const evidenceOf = (error: unknown, statuses: StatusReader): Evidence =>
   isGatewayError(error) ? EVIDENCE[error.kind](error, statuses) : uncertain()
+
+/** What a reply that accepts the withdrawal says about it. */
+export const acceptanceIn = (reply: WithdrawReply, statuses: StatusReader): Evidence => ({
+  kind: 'accepted',
+  requires_approval: reply.requires_approval,
+  status: statuses.record(reply.status),
+  amount: reply.amount,
+  transaction_uuid: reply.transaction_uuid,
+})

@@ -1,4 +1,5 @@
 import { Problem } from '#lib/contract/problems.ts'
+import { callEnded, withdrawalIn } from '../ledger/settle-reply.ts'
 import { settleWithdrawal } from '../ledger/settle-withdrawal.ts'
 import type { UnitOfWork } from '../ledger/unit-of-work.ts'
 import { withState } from '../ledger/withdrawal-history.ts'
@@ -7,12 +8,10 @@ import { hasChangedCurrency } from './read-currency-list.ts'
 import { refuseUnchecked } from './refuse-unchecked.ts'
 import { hasUncertainTwin, refuseUncertainTwin } from './uncertain-twin.ts'
 import {
-  callEnded,
   createWithdrawalCall,
   giveUpUncalled,
   keysOf,
   UNCALLED,
-  withdrawalIn,
   type WithdrawalCallOptions,
 } from './withdrawal-call.ts'
 
@@ -109,7 +108,7 @@ function keepApproval(unit: UnitOfWork, row: PendingWithdrawal, { by, user_messa
  * next.
  */
 export function createWithdrawalSteps(options: DriveOptions) {
-  const { store, gateway, instance, askMerchant, uptimeMs } = options
+  const { store, instance, askMerchant, uptimeMs } = options
   const call = createWithdrawalCall(options)
 
   const inUnit = <T>(row: WithdrawalRow, work: (unit: UnitOfWork, tx: Tx) => Promise<T>): Promise<T> =>
@@ -288,7 +287,7 @@ export function createWithdrawalSteps(options: DriveOptions) {
           evidence: { kind: 'uncertain' },
           source: 'cashier',
           // The calling instance had its own clock, and its knowledge of the gateway's clock died with it.
-          also: { ...callEnded(unit, gateway), clock_offset_ms: null },
+          also: callEnded(unit, null),
         })
       })
   }

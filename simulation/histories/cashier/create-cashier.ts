@@ -12,6 +12,7 @@ import { post } from '#lib/server/ledger/post-entries.ts'
 import { MemoryLedger } from '#lib/server/ledger/testing/memory-ledger.ts'
 import { applyResolution, waitsFor } from '#lib/server/merchant/apply-resolution.ts'
 import { applyOwner } from '#lib/server/merchant/set-payout-owner.ts'
+import { settleReply } from '#lib/server/ledger/settle-reply.ts'
 import { judgeAbsence } from '#lib/server/reconcile/judge-absence.ts'
 import { sampleOnramp } from '#lib/server/store/testing/sample-rows.ts'
 import type { WebhookRules } from '#lib/server/webhooks/apply-webhook.ts'
@@ -21,9 +22,9 @@ import { ETH, MERCHANT, OTHER_USER, START_MS, USDT, USER, type Currency as WireC
 import { applyList, reportMissing, takenIn } from './apply-list.ts'
 import { compareWithList, reportList } from './compare-with-list.ts'
 import { booksOf } from './read-books.ts'
-import { eventIn, evidenceIn, readingOf, recordsIn } from './read-messages.ts'
+import { answerIn, eventIn, readingOf, recordsIn } from './read-messages.ts'
 import { ABSENCE_MS, LEDGER_START_MS, OVERDUE_MS, listOptions } from './settings.ts'
-import { intentOf, hold, settleReply } from './settle-reply.ts'
+import { intentOf, hold } from './intent.ts'
 
 const currencyOf = ({ id, code, name, network }: WireCurrency): Currency => ({
   id,
@@ -108,7 +109,9 @@ export function createCashier({
     reply: (ledger, now, id, reply, clockOffsetMs) =>
       ledger.run(now, (unit) => {
         const row = unit.withdrawal(id)
-        if (row !== null) settleReply(unit, row, evidenceIn(reply), reply.kind === 'died' ? null : clockOffsetMs)
+        if (row === null || row.called_ms === null) return
+        const { evidence, reply: read } = answerIn(reply)
+        settleReply(unit, row, evidence, { reply: read, clockOffsetMs: reply.kind === 'died' ? null : clockOffsetMs })
       }).ledger,
 
     webhooks: (ledger, now, bodies) => {

@@ -1,5 +1,5 @@
 /** What the cashier's own parsers read in the wire text of a message or a list. */
-import { evidenceOf } from '#lib/server/cashier/withdrawal-evidence.ts'
+import { acceptanceIn, evidenceOf } from '#lib/server/cashier/withdrawal-evidence.ts'
 import { UnreachableError } from '#lib/server/gateway/errors.ts'
 import { listedRecords } from '#lib/server/gateway/listed-records.ts'
 import { parseLosslessJson } from '#lib/server/gateway/lossless-json.ts'
@@ -7,6 +7,7 @@ import { OPERATIONS } from '#lib/server/gateway/operations.ts'
 import { parseWebhook, type ParsedWebhook } from '#lib/server/gateway/parse-webhook.ts'
 import { readReply } from '#lib/server/gateway/read-reply.ts'
 import { transactionsReply } from '#lib/server/gateway/schemas.ts'
+import type { WithdrawReply } from '#lib/server/gateway/types.ts'
 import type { ListedRecord } from '#lib/server/ledger/facts.ts'
 import { ownerOfRecord } from '#lib/server/ledger/record-owner.ts'
 import type { Evidence } from '#lib/server/ledger/withdrawal-states.ts'
@@ -42,30 +43,20 @@ export const uuidIn = once((text): string | null => {
   return typeof uuid === 'string' && uuid !== '' ? uuid : null
 })
 
-/** What a reply to a withdrawal's call tells of it. */
-export function evidenceIn(reply: Reply): Evidence {
-  if (reply.kind === 'unreachable')
-    return evidenceOf(new UnreachableError('no connection', { operation: 'withdraw' }), STATUSES)
-  if (reply.kind !== 'answered') return { kind: 'uncertain' }
+/** What came back from a withdrawal's call: what it tells, and the reply if the gateway accepted it. */
+export function answerIn(reply: Reply): { readonly evidence: Evidence; readonly reply: WithdrawReply | null } {
+  if (reply.kind === 'unreachable') {
+    const error = new UnreachableError('no connection', { operation: 'withdraw' })
+    return { evidence: evidenceOf(error, STATUSES), reply: null }
+  }
+  if (reply.kind !== 'answered') return { evidence: { kind: 'uncertain' }, reply: null }
   try {
     const body = Buffer.from(toWire(reply.body), 'utf8')
-    const read = readReply(
-      OPERATIONS.withdraw,
-      { status: reply.status, headers: {}, body },
-      {
-        now: START_MS,
-        statuses: STATUSES,
-      },
-    )
-    return {
-      kind: 'accepted',
-      requires_approval: read.requires_approval,
-      status: STATUSES.record(read.status),
-      amount: read.amount,
-      transaction_uuid: read.transaction_uuid,
-    }
+    const answer = { status: reply.status, headers: {}, body }
+    const read = readReply(OPERATIONS.withdraw, answer, { now: START_MS, statuses: STATUSES })
+    return { evidence: acceptanceIn(read, STATUSES), reply: read }
   } catch (error) {
-    return evidenceOf(error, STATUSES)
+    return { evidence: evidenceOf(error, STATUSES), reply: null }
   }
 }
 
@@ -75,7 +66,7 @@ export function readingOf(what: What): string {
     case 'request':
       return what.withdrawal.id
     case 'reply':
-      return JSON.stringify([what.withdrawal, evidenceIn(what.reply), what.clockOffsetMs, what.reply.kind])
+      return JSON.stringify([what.withdrawal, answerIn(what.reply), what.clockOffsetMs, what.reply.kind])
     case 'webhook':
       return JSON.stringify(eventIn(toWire(what.body)))
     case 'listed': {

@@ -73,6 +73,7 @@ export const brief: PayoutStory = { uuid: P1, listed: ['succeeded'], webhooks: [
 const listedAlone: PayoutStory = { uuid: P2, listed: ['succeeded'], webhooks: [] }
 const failed: PayoutStory = { uuid: P1, listed: ['processing', 'failed'] }
 export const ok = accepted(one.amount, one.to)
+const otherOk = accepted(other.amount, other.to)
 export const cut: Reply = { kind: 'cut' }
 const errorReply = refused({ transaction_uuid: P1, status: 'failed' })
 
@@ -135,8 +136,8 @@ export const PAIRS: readonly HistoryScene[] = [
     withdrawal(one, ok, { ...failed, listed: ['failed'] }),
     withdrawal(twin, ok, listedAlone),
   ),
-  calm('two, both paid', withdrawal(one, ok, brief), withdrawal(other, ok, listedAlone)),
-  calm('two, the first cut and never made', withdrawal(one, cut), withdrawal(other, ok, listedAlone)),
+  calm('two, both paid', withdrawal(one, ok, brief), withdrawal(other, otherOk, listedAlone)),
+  calm('two, the first cut and never made', withdrawal(one, cut), withdrawal(other, otherOk, listedAlone)),
   calm('two, both cut, one paid', withdrawal(one, cut), withdrawal(other, cut, { ...brief, uuid: P2 })),
   scene(
     "the second reply names the first's payout",

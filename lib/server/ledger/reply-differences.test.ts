@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { decimal } from '#lib/contract/money.ts'
-import type { WithdrawReply } from '../gateway/types.ts'
 import { replyDifferences, type StatedWithdrawal } from './reply-differences.ts'
 
 const asked = {
@@ -9,13 +8,10 @@ const asked = {
   network: 'Ethereum',
   wallet_address: '0x52908400098527886E0F7030069857D2E4169EE7',
 }
-const reply: WithdrawReply = {
+const reply: StatedWithdrawal = {
   amount: asked.amount,
   currency: 'USDT',
   wallet_address: asked.wallet_address,
-  status: 'Processing',
-  requires_approval: false,
-  transaction_uuid: null,
 }
 
 test.each<[string, Partial<StatedWithdrawal>, readonly string[]]>([

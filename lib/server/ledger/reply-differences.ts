@@ -1,8 +1,8 @@
 import type { Decimal } from '#lib/contract/money.ts'
-import { compareAddresses, compareAmounts, compareCurrencies, type Comparison } from '../ledger/compare.ts'
-import type { WithdrawalRow } from '../store/types.ts'
+import { compareAddresses, compareAmounts, compareCurrencies, type Comparison } from './compare.ts'
+import type { WithdrawalRow } from './rows.ts'
 
-/** A withdraw reply (`WithdrawReply`); null or an empty text is unknown. */
+/** A reply to a withdrawal's call; null or an empty text is unknown. */
 export interface StatedWithdrawal {
   readonly amount: Decimal | null
   /** The currency's code. */
