@@ -5,10 +5,14 @@ import type { Tables } from './schema.ts'
 /** What a statement makes, by name. */
 const MADE = /^create (?:unlogged |unique )?(?:table|index|trigger) (\w+)/
 
+const UNIQUE_COLUMN = /^(\w+) text collate "C" not null unique$/
+
 /** The names that PostgreSQL gives to the keys of a table, and those of its named constraints. */
 function constraintsOf(table: string, statement: string): readonly string[] {
-  const columns = [...statement.matchAll(/(\w+) text collate "C" not null unique\b/g)].map(([, column = '']) => column)
-  const several = [...statement.matchAll(/\bunique \(([^)]+)\)/g)].map(([, list = '']) => list.replaceAll(', ', '_'))
+  const columns = statement.split(/[(,]/).flatMap((part) => UNIQUE_COLUMN.exec(part.trim())?.[1] ?? [])
+  const several = [...statement.matchAll(/\bunique \(([\w, ]{1,200})\)/g)].map(([, list = '']) =>
+    list.replaceAll(', ', '_'),
+  )
   return [
     ...(/\bprimary key\b/.test(statement) ? [`${table}_pkey`] : []),
     ...[...columns, ...several].map((column) => `${table}_${column}_key`),
