@@ -33,9 +33,11 @@ async function waitFor(standby: 'nobody' | '*' | ''): Promise<void> {
   })
 }
 
-/** The processes of the server whose commits wait for a standby. */
+/** The processes of the server whose commits wait for a standby, without its own, such as autovacuum. */
 async function waiting(): Promise<readonly number[]> {
-  const { rows } = await admin.query<{ pid: number }>(`select pid from pg_stat_activity where wait_event = 'SyncRep'`)
+  const { rows } = await admin.query<{ pid: number }>(
+    `select pid from pg_stat_activity where wait_event = 'SyncRep' and backend_type = 'client backend'`,
+  )
   return rows.map(({ pid }) => pid)
 }
 
