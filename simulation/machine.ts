@@ -150,13 +150,28 @@ export class Machine {
   }
 }
 
-const calling = new AsyncLocalStorage<Machine>()
+interface StoreCall {
+  readonly machine: Machine
+  isOver: boolean
+}
 
-/** The machine whose store call is running, independent of whose code runs. */
-export const callingMachine = (): Machine | undefined => calling.getStore()
+const calling = new AsyncLocalStorage<StoreCall>()
+
+/** The machine whose store call is running, independent of whose code runs. What a call leaves behind is no call. */
+export function callingMachine(): Machine | undefined {
+  const call = calling.getStore()
+  return call?.isOver === false ? call.machine : undefined
+}
 
 /** Runs a store call for a machine. The database's own connections and timers are real. */
-export const asCallOf = <T>(machine: Machine, work: () => T): T => calling.run(machine, () => outsideOfMachines(work))
+export async function asCallOf<T>(machine: Machine, work: () => Promise<T>): Promise<T> {
+  const call: StoreCall = { machine, isOver: false }
+  try {
+    return await calling.run(call, () => outsideOfMachines(work))
+  } finally {
+    call.isOver = true
+  }
+}
 
 /** Runs code outside all machines, even if a machine called it. */
 export const outsideOfMachines = <T>(work: () => T): T => running.exit(work)

@@ -141,6 +141,7 @@ function patchSleep(): void {
 
 function patchChance(): void {
   const real = { randomUUID: crypto.randomUUID, randomBytes: crypto.randomBytes, random: Math.random, now: Date.now }
+  const realSinceStart = performance.now.bind(performance)
   const bytes = (chance: Chance, size: number): Buffer => {
     const made = Buffer.alloc(size)
     for (let at = 0; at < size; at += 1) made[at] = chance.next() & 0xff
@@ -162,6 +163,7 @@ function patchChance(): void {
   })
   Math.random = () => virtual()?.parts.chance.share() ?? real.random()
   Date.now = () => currentMachine()?.now() ?? real.now()
+  performance.now = () => currentMachine()?.rightNow() ?? realSinceStart()
 }
 
 type SignCallback = (error: Error | null, signature: Buffer) => void
