@@ -33,10 +33,15 @@ async function waitFor(standby: 'nobody' | '*' | ''): Promise<void> {
   })
 }
 
-/** The processes of the server whose commits wait for a standby, without its own, such as autovacuum. */
+/**
+ * The connections to this test's database whose commits wait for a standby. Others wait too: autovacuum, and the removal
+ * of the last test's database.
+ */
 async function waiting(): Promise<readonly number[]> {
   const { rows } = await admin.query<{ pid: number }>(
-    `select pid from pg_stat_activity where wait_event = 'SyncRep' and backend_type = 'client backend'`,
+    `select pid from pg_stat_activity
+     where wait_event = 'SyncRep' and backend_type = 'client backend' and datname = $1`,
+    [new URL(database.url).pathname.slice(1)],
   )
   return rows.map(({ pid }) => pid)
 }
