@@ -66,11 +66,7 @@ test('browser tests that failed, or passed at their second try, are named with t
   expect(secondTriesOf(report)).toEqual([{ name: 'specs/a.spec.ts: four', messages: ['busy'] }])
 })
 
-test('a report of unit tests has no second tries', () => {
-  expect(secondTriesOf(vitest(12))).toEqual([])
-})
-
-test('failed unit tests and files that cannot be loaded are named with their messages', () => {
+test('unit tests that failed, or passed at their second try, and files that cannot be loaded are named', () => {
   const assertion = (fullName: string, status: string, failureMessages: readonly string[] = []): object => ({
     fullName,
     status,
@@ -86,7 +82,12 @@ test('failed unit tests and files that cannot be loaded are named with their mes
         assertionResults: [assertion('one', 'passed'), assertion('two', 'failed', [red('1 is not 2')])],
       },
       { name: 'b.test.ts', status: 'failed', message: 'no such module', assertionResults: [] },
-      { name: 'c.test.ts', status: 'passed', message: '', assertionResults: [assertion('three', 'skipped')] },
+      {
+        name: 'c.test.ts',
+        status: 'passed',
+        message: '',
+        assertionResults: [assertion('three', 'skipped'), assertion('four', 'passed', [red('busy')])],
+      },
     ],
   })
   expect(failuresOf(report)).toEqual([
@@ -94,6 +95,7 @@ test('failed unit tests and files that cannot be loaded are named with their mes
     { name: 'b.test.ts', messages: ['no such module'] },
     { name: 'c.test.ts: three', messages: ['skipped'] },
   ])
+  expect(secondTriesOf(report)).toEqual([{ name: 'c.test.ts: four', messages: ['busy'] }])
 })
 
 test('a thrown value may have no message, and an error may belong to no browser test', () => {

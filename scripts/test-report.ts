@@ -120,9 +120,18 @@ const failuresReader = z.union([
   z.object({ testResults: z.array(vitestFile) }).transform(({ testResults }) => testResults.flatMap(failedInFile)),
 ])
 
-const secondTriesReader = z
-  .object({ suites: z.array(suite).default([]) })
-  .transform(({ suites }) => suites.flatMap((each) => specsThat(true, each)))
+const secondInFile = ({ name, assertionResults }: z.infer<typeof vitestFile>): readonly Failure[] =>
+  assertionResults
+    .map(({ fullName, status, failureMessages }) => ({
+      name: `${name}: ${fullName}`,
+      messages: status === 'passed' ? (failureMessages ?? []) : [],
+    }))
+    .filter(({ messages }) => messages.length > 0)
+
+const secondTriesReader = z.union([
+  z.object({ suites: z.array(suite) }).transform(({ suites }) => suites.flatMap((each) => specsThat(true, each))),
+  z.object({ testResults: z.array(vitestFile) }).transform(({ testResults }) => testResults.flatMap(secondInFile)),
+])
 
 const read = (reader: z.ZodType<readonly Failure[]>, report: string | null): readonly Failure[] =>
   report === null
@@ -134,7 +143,7 @@ const read = (reader: z.ZodType<readonly Failure[]>, report: string | null): rea
 /** @param report the JSON report of Vitest or Playwright, or null without a report, which gives no failures */
 export const failuresOf = (report: string | null): readonly Failure[] => read(failuresReader, report)
 
-/** The browser tests that passed at their second try, with what failed at the first. @param report as in `failuresOf` */
+/** The tests that passed at their second try, with what failed at the first. @param report as in `failuresOf` */
 export const secondTriesOf = (report: string | null): readonly Failure[] => read(secondTriesReader, report)
 
 /**
