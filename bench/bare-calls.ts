@@ -4,7 +4,7 @@
  * `node bench/bare-calls.ts <folder>` takes the gateway from the cashier's variables and prints its port. `GET /usage`
  * answers with seconds of processor time.
  */
-import { randomUUID, sign } from 'node:crypto'
+import { createPrivateKey, randomUUID, sign, type KeyObject } from 'node:crypto'
 import { Agent, createServer, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -19,7 +19,8 @@ interface Transactions {
 const { GATEWAY_BASE_URL = '', GATEWAY_API_KEY = '', GATEWAY_PRIVATE_KEY = '' } = process.env
 const gateway = new URL(GATEWAY_BASE_URL)
 const agent = new Agent({ keepAlive: true })
-const signInPool = promisify(sign) as (algorithm: string, text: Buffer, key: string) => Promise<Buffer>
+const key = createPrivateKey(GATEWAY_PRIVATE_KEY)
+const signInPool = promisify(sign) as (algorithm: string, text: Buffer, key: KeyObject) => Promise<Buffer>
 
 const db = new DatabaseSync(join(process.argv[2] ?? '.', 'bare-calls.db'))
 db.exec(`pragma journal_mode = wal; pragma synchronous = full;
@@ -31,7 +32,7 @@ async function ask(path: string, question: object): Promise<unknown> {
   const body = JSON.stringify(question)
   const nonce = randomUUID()
   const text = Buffer.from(`POST${path}${nonce}${body.replaceAll(/\s/g, '')}`)
-  const signature = (await signInPool('RSA-SHA256', text, GATEWAY_PRIVATE_KEY)).toString('base64')
+  const signature = (await signInPool('RSA-SHA256', text, key)).toString('base64')
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
   request(new URL(path, gateway), {
     method: 'POST',
