@@ -209,6 +209,17 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(found).toEqual(expected.map((fault) => expect.stringContaining(fault) as string))
   })
 
+  if (flavour === 'postgres')
+    test('a sequence is behind its rows', async () => {
+      await fill('merchant')
+      const setTo = (id: string, isCalled: boolean) =>
+        run(`select setval(pg_get_serial_sequence('quarantine', 'id'), ${id}, ${String(isCalled)}) from quarantine`)
+      await setTo('id', false)
+      expect(await faults()).toEqual(['1 rows of quarantine whose numbers its sequence gives again'])
+      await setTo('id', true)
+      expect(await faults()).toEqual([])
+    })
+
   test('what retention deletes is no fault, and leaves no gap, even if the clocks of two instances differ', async () => {
     const { one } = stores
     await fill('merchant')

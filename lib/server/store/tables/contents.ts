@@ -218,6 +218,20 @@ const FACTS: Readonly<Record<Flavour, string>> = {
   postgres: 'transactions t, jsonb_array_elements(t.facts::jsonb) f(value) where f.value',
 }
 
+/** The columns that take their numbers from a sequence of PostgreSQL. SQLite takes the next after the largest. */
+const NUMBERED = `select relname as "table", attname as "column", sequence from (
+    select c.relname, a.attname, pg_get_serial_sequence(quote_ident(c.relname), a.attname) as sequence
+    from pg_class c join pg_attribute a on a.attrelid = c.oid
+    where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+      and a.attnum > 0 and not a.attisdropped) numbered
+  where sequence is not null order by relname`
+
+interface Numbered {
+  readonly table: string
+  readonly column: string
+  readonly sequence: string
+}
+
 export const contentsOf = (db: Kysely<Tables>, flavour: Flavour) => {
   const valueOf = async (query: string): Promise<number | null> => {
     const { rows } = await sql<{ value: number | null }>`${sql.raw(query)}`.execute(db)
@@ -246,8 +260,21 @@ export const contentsOf = (db: Kysely<Tables>, flavour: Flavour) => {
     hasEpoch: (await countOf(`feed_epoch where name = '${FEED}'`)) > 0,
   })
 
+  /** A copy by logical replication has all rows, but not the state of the sequences: each insert would fail. */
+  const repeatedNumbers = async (): Promise<Contents['broken']> => {
+    if (flavour === 'sqlite') return []
+    const { rows } = await sql<Numbered>`${sql.raw(NUMBERED)}`.execute(db)
+    const found: { what: string; count: number }[] = []
+    for (const { table, column, sequence } of rows) {
+      const next = `(select case when is_called then last_value + 1 else last_value end from ${sequence})`
+      const count = await countOf(`"${table}" where "${column}" >= ${next}`)
+      found.push({ what: `rows of ${table} whose numbers its sequence gives again`, count })
+    }
+    return found
+  }
+
   return async (): Promise<Contents> => {
-    const broken: { what: string; count: number }[] = []
+    const broken = [...(await repeatedNumbers())]
     for (const { what, rows } of RELATIONS) broken.push({ what, count: await countOf(rows) })
     return {
       rows: await rowsByTable(),
