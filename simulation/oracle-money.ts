@@ -83,13 +83,19 @@ function checkCredits(scene: Scene, seen: Observations): string[] {
   )
   const { world } = scene
   const known = new Set(scene.users.filter(({ isKnown }) => isKnown).map(({ name }) => name))
+  const isContradicted = (transaction: string): boolean =>
+    seen.quarantine.some(
+      ({ reason, event }) => reason === 'contradiction' && JSON.stringify(event).includes(transaction),
+    )
   const dues = [
     ...world.gateway.movements
       .filter(({ kind }) => kind === 'deposit')
       .map((one) =>
         dueOfDeposit(
           asShown(scene, one),
-          isUnsure(scene, seen, one.uuid) || (world.erased.has(one.user) && !known.has(one.user)),
+          isUnsure(scene, seen, one.uuid) ||
+            // Another user's list may have told its success before the erasure: a line asks a person then.
+            (world.erased.has(one.user) && (!known.has(one.user) || isContradicted(one.uuid))),
           known.has(one.user) || world.erased.has(one.user),
         ),
       ),
