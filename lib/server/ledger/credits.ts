@@ -60,12 +60,13 @@ const wasSettled = (row: TransactionRow): boolean =>
  * hash which a later event replaced stays, unless its key names another session.
  */
 function depositOf(unit: UnitOfWork, purchase: TransactionRow, covered: boolean): string | null {
-  const deposits = unit.sameTransfer(purchase).filter(hasSucceeded)
+  const deposits = unit.transfers.same(purchase).filter(hasSucceeded)
   const named = deposits.find((deposit) => isNamed(unit, purchase, deposit))
   if (named !== undefined) return named.transaction_uuid
   const byHash = deposits.filter((deposit) => isSameHash(purchase, deposit)).map((row) => row.transaction_uuid)
   const linked = purchase.deposit_uuid === null ? null : unit.transaction('deposit', purchase.deposit_uuid)
-  const deposit_uuid = linked !== null && unit.isOfOtherSession(purchase, linked) ? null : purchase.deposit_uuid
+  const deposit_uuid =
+    linked !== null && unit.transfers.isOfOtherSession(purchase, linked) ? null : purchase.deposit_uuid
   if (deposit_uuid !== null && (covered || !byHash.includes(deposit_uuid))) return deposit_uuid
   return covered ? (byHash[0] ?? null) : null
 }
@@ -73,7 +74,7 @@ function depositOf(unit: UnitOfWork, purchase: TransactionRow, covered: boolean)
 /** Whether the gateway itself says that the deposit is this purchase's. */
 const isNamed = (unit: UnitOfWork, purchase: TransactionRow, deposit: TransactionRow): boolean =>
   isNamedAlike(purchase, deposit) ||
-  (purchase.onramp_session_id !== null && unit.sessionByKey(deposit) === purchase.onramp_session_id)
+  (purchase.onramp_session_id !== null && unit.transfers.sessionByKey(deposit) === purchase.onramp_session_id)
 
 const totalOf = (rows: readonly Succeeded[]): Decimal => sum(rows.map(({ amount }) => amount))
 
@@ -147,7 +148,7 @@ function underSpentId(unit: UnitOfWork, deposit: Succeeded): Succeeded {
     id !== deposit.currency_id &&
     !isZero(credited) &&
     compare(unit.balance(user, id).available, credited) < 0
-  const purchase = isZero(deposit.credited) ? unit.sameTransfer(deposit).find(isSpent) : undefined
+  const purchase = isZero(deposit.credited) ? unit.transfers.same(deposit).find(isSpent) : undefined
   return purchase === undefined ? deposit : { ...deposit, currency_id: purchase.currency_id }
 }
 
@@ -185,17 +186,17 @@ export function settleCredits(
   if (row.kind === 'payout' || !hasSucceeded(row)) return
   if (row.kind === 'deposit') {
     // Most deposits have nothing to do with a purchase.
-    const isAlone = unit.isAlone(row)
+    const isAlone = unit.transfers.isAlone(row)
     creditTo(unit, isAlone ? row : underSpentId(unit, row), row.amount)
     if (isAlone) return
   }
-  const transfers = [row, ...unit.sameHash(row)].filter(hasSucceeded)
+  const transfers = [row, ...unit.transfers.sameHash(row)].filter(hasSucceeded)
   const deposits = transfers
     .filter(({ kind }) => kind === 'deposit')
-    .map((deposit) => ({ ...deposit, onramp_session_id: unit.sessionByKey(deposit) }))
+    .map((deposit) => ({ ...deposit, onramp_session_id: unit.transfers.sessionByKey(deposit) }))
   const purchases = transfers.filter((one) => one.kind === 'onramp' && (one === row || wasSettled(one)))
   const covered = coveredPurchases(purchases, deposits)
-  const others = row.kind === 'deposit' ? unit.sameTransfer(row).filter(hasSucceeded) : []
+  const others = row.kind === 'deposit' ? unit.transfers.same(row).filter(hasSucceeded) : []
   const decided = [...new Set([...purchases, ...others])]
   const linksOf = (rows: readonly Succeeded[]): readonly Link[] =>
     rows.flatMap((purchase) => {

@@ -9,14 +9,14 @@ function isCreditedAlone(unit: UnitOfWork, row: TransactionRow, ledgerMode: Ledg
   if (row.kind !== 'onramp') return false
   if (ledgerMode === 'embedded') return !isZero(row.credited)
   if (row.status !== 'succeeded' || row.onramp_session_id === null) return false
-  return !unit.sameTransfer(row).some(({ kind, status }) => kind === 'deposit' && status === 'succeeded')
+  return !unit.transfers.same(row).some(({ kind, status }) => kind === 'deposit' && status === 'succeeded')
 }
 
 /** The same, before this deposit succeeded. */
 function wasCreditedAlone(unit: UnitOfWork, row: TransactionRow, deposit: TransactionRow, mode: LedgerMode): boolean {
   const isCredited = mode === 'embedded' ? row.postings > 0 : row.onramp_session_id !== null
   if (row.kind !== 'onramp' || row.status !== 'succeeded' || !isCredited) return false
-  const deposits = unit.sameTransfer(row).filter(({ kind, status }) => kind === 'deposit' && status === 'succeeded')
+  const deposits = unit.transfers.same(row).filter(({ kind, status }) => kind === 'deposit' && status === 'succeeded')
   return deposits.every(({ transaction_uuid }) => transaction_uuid === deposit.transaction_uuid)
 }
 
@@ -35,19 +35,19 @@ export function reportFailedDeposit(
   { ledgerMode, evidence }: { readonly ledgerMode: LedgerMode; readonly evidence: string },
 ): void {
   if (isFailedDeposit(after) && before?.status !== 'failed') {
-    for (const purchase of unit.sameTransfer(after))
+    for (const purchase of unit.transfers.same(after))
       if (isCreditedAlone(unit, purchase, ledgerMode))
         reportDispute(unit, 'contradiction', purchase, contradicted(purchase, evidence))
     return
   }
   if (before !== null && isFailedDeposit(before) && after.status === 'succeeded') {
-    for (const purchase of unit.sameTransfer(after))
+    for (const purchase of unit.transfers.same(after))
       if (wasCreditedAlone(unit, purchase, after, ledgerMode))
         reportDispute(unit, 'contradiction', purchase, contradicted(before, evidence))
     return
   }
   if (!isCreditedAlone(unit, after, ledgerMode) || (before !== null && isCreditedAlone(unit, before, ledgerMode)))
     return
-  const failed = unit.sameTransfer(after).find(isFailedDeposit)
+  const failed = unit.transfers.same(after).find(isFailedDeposit)
   if (failed !== undefined) reportDispute(unit, 'contradiction', after, contradicted(failed, evidence))
 }

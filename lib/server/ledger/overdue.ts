@@ -80,7 +80,7 @@ function checkWithdrawal(unit: UnitOfWork, id: string, overdueMs: number): boole
 
 /** The succeeded deposits that may have brought a purchase's coins. */
 const depositsOf = (unit: UnitOfWork, purchase: TransactionRow): readonly TransactionRow[] =>
-  unit.sameTransfer(purchase).filter(({ kind, status }) => kind === 'deposit' && status === 'succeeded')
+  unit.transfers.same(purchase).filter(({ kind, status }) => kind === 'deposit' && status === 'succeeded')
 
 /** Whether the deposit is that of another purchase. */
 const broughtAnother = (unit: UnitOfWork, deposit: string, row: TransactionRow): boolean =>
@@ -146,7 +146,7 @@ const totalOf = (rows: readonly TransactionRow[]): Decimal => sum(rows.flatMap((
 /** Whether these deposits brought much less than was bought by this purchase and others for which they stand. */
 function hasBroughtLess(unit: UnitOfWork, purchase: TransactionRow, deposits: readonly TransactionRow[]): boolean {
   const bought = deposits
-    .flatMap((deposit) => unit.sameTransfer(deposit))
+    .flatMap((deposit) => unit.transfers.same(deposit))
     .filter(({ kind, status }) => kind === 'onramp' && status === 'succeeded')
   const purchases = new Map([purchase, ...bought].map((row) => [row.transaction_uuid, row]))
   return isMuchLess(totalOf(deposits), totalOf([...purchases.values()]))
@@ -293,7 +293,7 @@ export function endDelivered(
   { ledgerMode, isNews }: { readonly ledgerMode: LedgerMode; readonly isNews: boolean },
 ): void {
   if (deposit.kind !== 'deposit' || deposit.status !== 'succeeded') return
-  for (const purchase of [...unit.sameTransfer(deposit), ...unit.unnamedPurchases(deposit)]) {
+  for (const purchase of [...unit.transfers.same(deposit), ...unit.transfers.unnamedPurchases(deposit)]) {
     if (purchase.kind !== 'onramp' || purchase.overdue_ms === null) continue
     endReport(unit, purchase, { by: deposit, isEnd: isNews && depositsOf(unit, purchase).length === 1 })
     if (ledgerMode === 'merchant' && purchase.status === 'succeeded' && purchase.standing === 'confirmed')

@@ -11,6 +11,7 @@ import { assertInvariant } from './invariant.ts'
 import { Outbox } from './outbox.ts'
 import { QuarantineSet, type LateLine, type SettledReport } from './quarantine-set.ts'
 import { RECONCILE_PRIORITY, type ReconcilePriority } from './reconcile-priority.ts'
+import { RelatedTransfers } from './related-transfers.ts'
 import { nameChanges } from './row-users.ts'
 import type {
   LockedUser,
@@ -25,7 +26,6 @@ import type {
   WithdrawalCallRow,
   WithdrawalRow,
 } from './rows.ts'
-import { isOfOtherSession, isSameHash, isSameTransfer, TransferIndex } from './same-transfer.ts'
 import { checkWithdrawalChange } from './withdrawal-states.ts'
 
 /** A known currency; `listed` is false if only webhooks and records have named it. */
@@ -70,11 +70,12 @@ export class UnitOfWork {
   /** The transaction's time, in milliseconds since 1970. */
   readonly now: number
   readonly outbox = new Outbox()
+  /** Which deposits and purchases belong together. */
+  readonly transfers: RelatedTransfers
   readonly #users = new Map<string, LockedUser>()
   readonly #loaded = new Set<string>()
   readonly #facts: FactSet
   readonly #transactions = new ChangedRows<TransactionRow>()
-  readonly #transfers = new TransferIndex()
   readonly #withdrawals = new ChangedRows<WithdrawalRow>()
   readonly #payouts = new ChangedRows<PayoutRow>()
   readonly #onramps = new ChangedRows<OnrampRow>()
@@ -93,6 +94,10 @@ export class UnitOfWork {
   constructor(now: number) {
     this.now = now
     this.#facts = new FactSet(now)
+    this.transfers = new RelatedTransfers({
+      transaction: (key) => this.#transactions.get(key),
+      onramp: (correlationKey, reference) => this.onramp(correlationKey, reference),
+    })
   }
 
   /** Adds rows that were read; a row that is here already stays as it is. */
@@ -104,7 +109,7 @@ export class UnitOfWork {
       const key = transactionKey(row.kind, row.transaction_uuid)
       if (this.#transactions.get(key) !== null) continue
       this.#transactions.load(key, row)
-      this.#transfers.add(row, key)
+      this.transfers.add(row)
     }
     for (const row of state.withdrawals ?? []) this.#withdrawals.load(row.id, row)
     for (const row of state.payouts ?? []) this.#payouts.load(row.transaction_uuid, row)
@@ -165,67 +170,7 @@ export class UnitOfWork {
   putTransaction(row: TransactionRow): void {
     const key = transactionKey(row.kind, row.transaction_uuid)
     this.#transactions.put(key, row)
-    this.#transfers.add(row, key)
-  }
-
-  #near(row: TransactionRow, isWanted: (other: TransactionRow) => boolean): readonly TransactionRow[] {
-    return [...this.#transfers.near(row)].flatMap((key) => {
-      const other = this.#transactions.get(key)
-      return other !== null && isWanted(other) ? [other] : []
-    })
-  }
-
-  /**
-   * The loaded session of ours that a deposit's key names, by a key of the gateway's reply: a key that an event brought
-   * may come after the deposit.
-   */
-  sessionByKey({ correlation_key }: TransactionRow): string | null {
-    const session = correlation_key === null ? null : this.onramp(correlation_key, null)
-    return session === null || session.link === null ? null : session.id
-  }
-
-  /** Whether a deposit's key names another session of ours than this purchase's. */
-  isOfOtherSession(purchase: TransactionRow, deposit: TransactionRow): boolean {
-    return isOfOtherSession(purchase, deposit, this.sessionByKey(deposit))
-  }
-
-  /** Whether no other loaded transaction can be the same transfer, or share its hash. */
-  isAlone(row: TransactionRow): boolean {
-    return this.#transfers.isAlone(row, transactionKey(row.kind, row.transaction_uuid))
-  }
-
-  /** Deposits of an on-ramp, or on-ramps of a deposit, that are the same transfer. */
-  sameTransfer(row: TransactionRow): readonly TransactionRow[] {
-    return this.#near(
-      row,
-      (other) =>
-        isSameTransfer(row, other) &&
-        !(row.kind === 'onramp' ? this.isOfOtherSession(row, other) : this.isOfOtherSession(other, row)),
-    )
-  }
-
-  /**
-   * The purchases that a deposit may have brought and whose events name no user, as purchases of their session's user, who
-   * is the deposit's.
-   */
-  unnamedPurchases(deposit: TransactionRow): readonly TransactionRow[] {
-    const { user_reference_id } = deposit
-    const isOurs = (row: TransactionRow): boolean => {
-      const { user_reference_id: user = null, wallet_address = null } = this.onramp(null, row.onramp_session_id) ?? {}
-      return wallet_address === null && compareTexts(user, user_reference_id) === 'agree'
-    }
-    return this.#near(deposit, (row) => row.user_reference_id === null && row.onramp_session_id !== null && isOurs(row))
-      .map((row) => ({ ...row, user_reference_id }))
-      .filter((row) => isSameTransfer(deposit, row) && !this.isOfOtherSession(row, deposit))
-  }
-
-  /** Other deposits and on-ramps of the row's user and currency with its hash. */
-  sameHash(row: TransactionRow): readonly TransactionRow[] {
-    const own = transactionKey(row.kind, row.transaction_uuid)
-    return this.#near(
-      row,
-      (other) => isSameHash(row, other) && transactionKey(other.kind, other.transaction_uuid) !== own,
-    )
+    this.transfers.add(row)
   }
 
   withdrawal(id: string): WithdrawalRow | null {

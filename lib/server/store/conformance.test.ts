@@ -204,7 +204,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
         await tx.loadRelated(unit, [fact])
         const { source: _source, ...details } = fact
         const row = sampleTransaction({ ...details, tx_hash_key: hashKey(fact) })
-        return unit.sameTransfer(row)
+        return unit.transfers.same(row)
       })
 
     test.each<[string, Partial<Fact>, boolean]>([
@@ -229,7 +229,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
       const deposit = sampleTransaction({ transaction_uuid: 't9', tx_hash: null, tx_hash_key: null })
       await seed(stores.one, { transactions: [onramp, deposit] })
       const loaded = await stores.one.unitOfWork({ users: [], transactions: [onramp] }, (unit) =>
-        unit.sameTransfer(onramp),
+        unit.transfers.same(onramp),
       )
       expect(loaded).toEqual([deposit])
     })
