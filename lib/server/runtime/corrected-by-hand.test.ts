@@ -111,6 +111,21 @@ describe.each(FLAVOURS)('an event that was not applied, on %s', (flavour) => {
     expect(await told()).toMatchObject([{ transaction_uuid: 't' }])
   })
 
+  test.each(['other_merchant', 'conflict'] as const)(
+    'as %s, and that a person has dismissed, is told of once the list has it',
+    async (reason) => {
+      await stores.one.users.ensure('u', now)
+      await come(reason)
+      now += DAY
+      await creditByHand()
+      await resolve('dismiss')
+      now += DAY
+      await list()
+      expect(await available()).toBe('10')
+      expect(await told()).toMatchObject([{ transaction_uuid: 't' }])
+    },
+  )
+
   test.each<readonly [string, () => Promise<unknown>]>([
     ['nobody has looked at', () => list()],
     ['a person applies', () => resolve('apply')],
