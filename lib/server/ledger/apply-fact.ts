@@ -185,11 +185,10 @@ const see: Rule = (unit, fact, stored, options) => {
   return 'seen'
 }
 
-/** What is told so long after it happened may have been booked by hand, by an event that was not applied. */
+/** What is told so long after it happened may have been booked by hand. */
 const LATE_MS = 60_000
 
-const isToldLate = (unit: UnitOfWork, { occurred_at }: Fact, { insertedMs }: ApplyOptions): boolean =>
-  unit.now - (insertedMs ?? millis(occurred_at) ?? 0) > LATE_MS
+const madeMsOf = ({ occurred_at }: Fact, { insertedMs }: ApplyOptions): number => insertedMs ?? millis(occurred_at) ?? 0
 
 /** Stores the fact, folds the transaction's state anew, and books and publishes what has changed. */
 function advance(found: Advancing, ...[unit, fact, stored, options]: Parameters<Rule>): Applied {
@@ -258,10 +257,12 @@ function advance(found: Advancing, ...[unit, fact, stored, options]: Parameters<
     if (isNegativeDeposit(row)) dispute(unit, 'list_conflict', fact, options.evidence)
     else if (options.ledgerMode === 'embedded' && !isMerchants(before)) settleCredits(unit, row, options)
   }
+  const madeMs = madeMsOf(fact, options)
   const isEnd = row.kind !== 'payout' && row.status === 'succeeded' && fact.status === row.status
   const isOurs = !disputed && !isOld && (row.kind !== 'onramp' || session !== null)
-  if (isEnd && isOurs && stored.every(({ status }) => status !== fact.status) && isToldLate(unit, fact, options))
+  if (isEnd && isOurs && stored.every(({ status }) => status !== fact.status) && unit.now - madeMs > LATE_MS)
     unit.quarantineIfMade({
+      madeMs,
       line: disputeLine('contradiction', row, contradicted(row, options.evidence)),
       booked: correctionOf(row, [row.amount]),
     })

@@ -6,6 +6,7 @@ import { createAdjustBalance } from '../merchant/adjust-balance.ts'
 import { MERCHANT_BACKEND } from '../merchant/merchant-caller.ts'
 import { createResolveQuarantine } from '../merchant/resolve-quarantine.ts'
 import type { ListedRecord } from '../ledger/facts.ts'
+import { reportUnreadable } from '../ledger/overdue.ts'
 import type { QuarantineReason } from '../ledger/rows.ts'
 import { sampleCurrency, sampleFact, sampleQuarantined } from '../store/testing/sample-rows.ts'
 import { seed } from '../store/testing/seed.ts'
@@ -125,6 +126,34 @@ describe.each(FLAVOURS)('an event that was not applied, on %s', (flavour) => {
       expect(await told()).toMatchObject([{ transaction_uuid: 't' }])
     },
   )
+
+  test('and was in a part of the list that nobody could read, is told of if a person has credited it since', async () => {
+    await stores.one.users.ensure('u', now)
+    await stores.one.unitOfWork({ users: ['u'] }, (unit) => {
+      reportUnreadable(unit, 'u', START)
+    })
+    now += DAY
+    await creditByHand()
+    await resolve('dismiss')
+    now += DAY
+    await list()
+    expect(await available()).toBe('10')
+    expect(await told()).toMatchObject([{ transaction_uuid: 't' }])
+  })
+
+  test('and came after a list was read again that nobody could read tells nobody', async () => {
+    await stores.one.users.ensure('u', now)
+    now -= 2 * DAY
+    await stores.one.unitOfWork({ users: ['u'] }, (unit) => {
+      reportUnreadable(unit, 'u', now)
+    })
+    await creditByHand()
+    now += DAY
+    await resolve('dismiss')
+    now += 2 * DAY
+    await list()
+    expect([await available(), await told()]).toEqual(['10', []])
+  })
 
   test.each<readonly [string, () => Promise<unknown>]>([
     ['nobody has looked at', () => list()],
