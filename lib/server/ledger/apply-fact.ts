@@ -26,6 +26,7 @@ import {
 } from './facts.ts'
 import { reportFailedDeposit } from './failed-deposit.ts'
 import {
+  isClaimed,
   isConfirmedLate,
   isCorrected,
   isHeldBack,
@@ -39,6 +40,7 @@ import { millis } from './gateway-time.ts'
 import { settles } from './implausible.ts'
 import { assertInvariant } from './invariant.ts'
 import { CHANGED } from './line-key.ts'
+import { laterThan } from './long-ago.ts'
 import { sessionOf } from './onramp-session.ts'
 import { endDelivered, endWaiting } from './overdue.ts'
 import { followPayout, isPayout } from './payouts/follow-payout.ts'
@@ -51,7 +53,7 @@ import {
   type PayoutOptions,
 } from './payouts/payout-owners.ts'
 import { publishTransaction } from './publish.ts'
-import type { OnrampRow } from './rows.ts'
+import type { OnrampRow, TransactionRow } from './rows.ts'
 import { reconcileAtOnce, scheduleReconciliation } from './schedule-reconciliation.ts'
 import { changesClaim, listedClaim, returnsToClaim } from './told-claims.ts'
 import {
@@ -217,18 +219,17 @@ function advance(found: Advancing, ...[unit, fact, stored, options]: Parameters<
   // Its event was booked before the list said that it is from before the start.
   if (isListedOld && !isOld && found !== 'completes')
     reportDispute(unit, 'contradiction', fact, contradiction(stored, options.evidence))
-  const row = endWaiting(
-    unit,
-    {
-      ...rowOf(folded, before, { now: unit.now, insertedMs: options.insertedMs }),
-      standing: standingOf(before, folded, sure, { match, isOld, ledgerMode: options.ledgerMode }),
-      withdrawal_id: followed?.withdrawal.id ?? before?.withdrawal_id ?? null,
-      onramp_session_id: session?.id ?? null,
-      // A purchase to a wallet of the user's own credits no account, even if its events name a user.
-      ...((session?.wallet_address ?? null) === null ? {} : { user_reference_id: null }),
-    },
-    options.ledgerMode,
-  )
+  const present: TransactionRow = {
+    ...rowOf(folded, before, { now: unit.now, insertedMs: options.insertedMs }),
+    standing: standingOf(before, folded, sure, { match, isOld, ledgerMode: options.ledgerMode }),
+    withdrawal_id: followed?.withdrawal.id ?? before?.withdrawal_id ?? null,
+    onramp_session_id: session?.id ?? null,
+    // A purchase to a wallet of the user's own credits no account, even if its events name a user.
+    ...((session?.wallet_address ?? null) === null ? {} : { user_reference_id: null }),
+  }
+  const claimed = before !== null && isClaimed(before, present)
+  const updated = claimed ? { ...present, updated_ms: laterThan(before.updated_ms, unit.now) } : present
+  const row = endWaiting(unit, updated, options.ledgerMode)
   unit.putTransaction(row)
   scheduleReconciliation(unit, row.user_reference_id, isOpenTransaction(row.status))
   if (fact.unconfirmed === true && UNCONFIRMED_STANDINGS.includes(row.standing))
@@ -248,7 +249,8 @@ function advance(found: Advancing, ...[unit, fact, stored, options]: Parameters<
       before.standing === 'withheld' ||
       before.standing === 'before' ||
       isConfirmedLate(before, row, options.ledgerMode) ||
-      isCorrected(before, folded))
+      isCorrected(before, folded) ||
+      claimed)
   )
     publishTransaction(unit, row, session?.user_reference_id ?? null, fact.source)
   // One gateway key may sign for many merchants: a purchase is ours only if it belongs to a session of ours.
