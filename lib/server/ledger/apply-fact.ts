@@ -26,6 +26,7 @@ import {
 } from './facts.ts'
 import { reportFailedDeposit } from './failed-deposit.ts'
 import {
+  hasOwner,
   isClaimed,
   isConfirmedLate,
   isCorrected,
@@ -260,9 +261,9 @@ function advance(found: Advancing, ...[unit, fact, stored, options]: Parameters<
     else if (options.ledgerMode === 'embedded' && !isMerchants(before)) settleCredits(unit, row, options)
   }
   const madeMs = madeMsOf(fact, options)
-  const isEnd = row.kind !== 'payout' && row.status === 'succeeded' && fact.status === row.status
-  const isOurs = !disputed && !isOld && (row.kind !== 'onramp' || session !== null)
-  if (isEnd && isOurs && stored.every(({ status }) => status !== fact.status) && unit.now - madeMs > LATE_MS)
+  const wasSettled = before !== null && hasOwner(before) && bookable(stored).some(({ status }) => status === row.status)
+  const isSuccess = row.kind !== 'payout' && row.status === 'succeeded' && hasOwner(row)
+  if (isSuccess && settled && !wasSettled && unit.now - madeMs > LATE_MS)
     unit.quarantineIfMade({
       madeMs,
       line: disputeLine('contradiction', row, contradicted(row, options.evidence)),
