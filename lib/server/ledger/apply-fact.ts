@@ -188,7 +188,7 @@ const see: Rule = (unit, fact, stored, options) => {
   return 'seen'
 }
 
-/** What is told so long after it happened may have been booked by hand. */
+/** What an event tells so long after it happened, or the list alone, may have been booked by hand. */
 const LATE_MS = 60_000
 
 const madeMsOf = ({ occurred_at }: Fact, { insertedMs }: ApplyOptions): number => insertedMs ?? millis(occurred_at) ?? 0
@@ -263,7 +263,8 @@ function advance(found: Advancing, ...[unit, fact, stored, options]: Parameters<
   const madeMs = madeMsOf(fact, options)
   const wasSettled = before !== null && hasOwner(before) && bookable(stored).some(({ status }) => status === row.status)
   const isSuccess = row.kind !== 'payout' && row.status === 'succeeded' && hasOwner(row)
-  if (isSuccess && settled && !wasSettled && unit.now - madeMs > LATE_MS)
+  const isLate = fact.source === 'reconciliation' || unit.now - madeMs > LATE_MS
+  if (isSuccess && settled && !wasSettled && isLate)
     unit.quarantineIfMade({
       madeMs,
       line: disputeLine('contradiction', row, contradicted(row, options.evidence)),

@@ -112,6 +112,17 @@ describe.each(FLAVOURS)('an event that was not applied, on %s', (flavour) => {
     expect(await told()).toMatchObject([{ transaction_uuid: 't' }])
   })
 
+  test('and that a person has credited is told of, although our clock is behind the gateway’s', async () => {
+    now = START - DAY
+    await stores.one.users.ensure('u', now)
+    await come('stale')
+    now += DAY / 2
+    await creditByHand()
+    await list()
+    expect(await available()).toBe('10')
+    expect(await told()).toMatchObject([{ transaction_uuid: 't' }])
+  })
+
   test.each(['other_merchant', 'conflict'] as const)(
     'as %s, and that a person has dismissed, is told of once the list has it',
     async (reason) => {
