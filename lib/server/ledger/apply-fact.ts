@@ -27,7 +27,7 @@ import {
 import { reportFailedDeposit } from './failed-deposit.ts'
 import {
   hasOwner,
-  isClaimed,
+  isBetterKnown,
   isConfirmedLate,
   isCorrected,
   isHeldBack,
@@ -228,8 +228,8 @@ function advance(found: Advancing, ...[unit, fact, stored, options]: Parameters<
     // A purchase to a wallet of the user's own credits no account, even if its events name a user.
     ...((session?.wallet_address ?? null) === null ? {} : { user_reference_id: null }),
   }
-  const claimed = before !== null && isClaimed(before, present)
-  const updated = claimed ? { ...present, updated_ms: laterThan(before.updated_ms, unit.now) } : present
+  const betterKnown = before !== null && isBetterKnown(before, present)
+  const updated = betterKnown ? { ...present, updated_ms: laterThan(before.updated_ms, unit.now) } : present
   const row = endWaiting(unit, updated, options.ledgerMode)
   unit.putTransaction(row)
   scheduleReconciliation(unit, row.user_reference_id, isOpenTransaction(row.status))
@@ -251,7 +251,7 @@ function advance(found: Advancing, ...[unit, fact, stored, options]: Parameters<
       before.standing === 'before' ||
       isConfirmedLate(before, row, options.ledgerMode) ||
       isCorrected(before, folded) ||
-      claimed)
+      betterKnown)
   )
     publishTransaction(unit, row, session?.user_reference_id ?? null, fact.source)
   // One gateway key may sign for many merchants: a purchase is ours only if it belongs to a session of ours.

@@ -55,9 +55,15 @@ export const isCorrected = (before: TransactionRow, { status, amount }: Fact): b
 export const hasOwner = ({ kind, user_reference_id, onramp_session_id }: TransactionRow): boolean =>
   user_reference_id !== null && (kind !== 'onramp' || onramp_session_id !== null)
 
-/** A later message says whose this success is: the merchant, who was told of it without its user, is told again. */
-export const isClaimed = (before: TransactionRow, row: TransactionRow): boolean =>
-  row.status === 'succeeded' && before.status === row.status && hasOwner(row) && !hasOwner(before)
+/**
+ * A later message says whose this success is, or has the hash by which a purchase and its deposit are one: the merchant,
+ * who was told of it without, is told again.
+ */
+export const isBetterKnown = (before: TransactionRow, row: TransactionRow): boolean =>
+  row.kind !== 'payout' &&
+  row.status === 'succeeded' &&
+  before.status === row.status &&
+  ((hasOwner(row) && !hasOwner(before)) || (row.tx_hash !== null && before.tx_hash === null))
 
 function updatedMs(before: TransactionRow | null, folded: Fact, now: number): number {
   if (before === null) return now

@@ -111,11 +111,11 @@ function cashierOn(flavour: (typeof FLAVOURS)[number]) {
     return by === 'merchant' ? reapply(options, line!, { by }) : releasePage(options, [line!])
   }
 
-  /** The users whom the merchant was told of a success, oldest first. */
-  const toldUsers = async () =>
+  /** What the merchant was told of successes, oldest first. */
+  const told = async (name: 'user_reference_id' | 'tx_hash') =>
     (await stores.one.events.feedAfter(0, 99))
-      .map(({ data }) => JSON.parse(data) as { readonly status: string; readonly user_reference_id: string | null })
-      .flatMap(({ status, user_reference_id }) => (status === 'succeeded' ? [user_reference_id] : []))
+      .map(({ data }) => JSON.parse(data) as Readonly<Record<string, string | null>>)
+      .flatMap((event) => (event['status'] === 'succeeded' ? [event[name]] : []))
 
   return {
     stores,
@@ -128,7 +128,7 @@ function cashierOn(flavour: (typeof FLAVOURS)[number]) {
     statusOf,
     resolve,
     merchantKeepsBooks,
-    toldUsers,
+    told,
   }
 }
 
@@ -313,7 +313,7 @@ describe.each(FLAVOURS)('purchases on %s', (flavour) => {
 })
 
 describe('the user of a purchase', () => {
-  const { send, sendLate, sendAll, available, reasons, statusOf, merchantKeepsBooks, toldUsers } = cashierOn('sqlite')
+  const { send, sendLate, sendAll, available, reasons, statusOf, merchantKeepsBooks, told } = cashierOn('sqlite')
 
   const steps = (users: readonly (string | null)[]): readonly object[] =>
     ['pending', 'processing', 'succeeded'].map((status, at) => purchase({ uuid: 't', status, user: users[at] ?? null }))
@@ -336,9 +336,18 @@ describe('the user of a purchase', () => {
     async (_at, events) => {
       merchantKeepsBooks()
       await sendAll([...events, ...events])
-      expect((await toldUsers()).filter((user) => user !== null)).toEqual(['u'])
+      expect((await told('user_reference_id')).filter((user) => user !== null)).toEqual(['u'])
     },
   )
+
+  test('the merchant who keeps the books is told the hash by which a purchase and its deposit are one', async () => {
+    merchantKeepsBooks()
+    await sendAll([deposit('d', 6, null), purchase({ uuid: 't', hash: null })])
+    expect(await told('tx_hash')).toEqual([null, null])
+    const known = [deposit('d', 6, '0xT'), purchase({ uuid: 't' })]
+    await sendAll([...known, ...known])
+    expect(await told('tx_hash')).toEqual([null, null, '0xT', '0xt'])
+  })
 
   test('a success without a user, whose deposit came before', async () => {
     await send(deposit('d', 6, '0xT'))
