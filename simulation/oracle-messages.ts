@@ -60,12 +60,17 @@ export const entityOf = (event: MerchantEvent): string => {
 
 const RANKS = ['other', 'pending', 'processing', 'failed', 'succeeded']
 
+/** By these a merchant who keeps the books knows whose a success is, and which deposit is that of a purchase. */
+const FOUND_LATER = ['user_reference_id', 'session_reference', 'tx_hash'] as const
+
 /**
  * A webhook's amount passed through a double. The one with more digits holds, so a merchant who keeps the books must hear
- * of it: the same success is told once more, with an amount that is the same double and has as many digits or more.
+ * of it: the same success is told once more, with an amount that is the same double and has as many digits or more. So is
+ * one that lacked what a later message tells.
  */
-function isExacter(event: MerchantEvent, before: MerchantEvent): boolean {
+function saysMore(event: MerchantEvent, before: MerchantEvent): boolean {
   if (field(event, 'status') !== 'succeeded' || field(before, 'status') !== 'succeeded') return false
+  if (FOUND_LATER.some((name) => field(before, name) === null && field(event, name) !== null)) return true
   const [now, then] = [field(event, 'amount') ?? '', field(before, 'amount') ?? '']
   return now !== then && now.length >= then.length && asDouble(now) === asDouble(then)
 }
@@ -111,7 +116,7 @@ function checkFeed({ world }: Scene, seen: Observations): string[] {
       world.eventsBefore !== null &&
       seen.feed.indexOf(before) < world.eventsBefore &&
       index >= world.eventsBefore
-    if (now <= then && !isToldAgain && !isExacter(event, before))
+    if (now <= then && !isToldAgain && !saysMore(event, before))
       faults.push(
         `feed: ${entity} is reported as ${field(event, 'status') ?? ''} after ${field(before, 'status') ?? ''}`,
       )

@@ -26,6 +26,8 @@ import {
 } from './facts.ts'
 import { reportFailedDeposit } from './failed-deposit.ts'
 import {
+  hasOwner,
+  isBetterKnown,
   isConfirmedLate,
   isCorrected,
   isHeldBack,
@@ -39,6 +41,7 @@ import { millis } from './gateway-time.ts'
 import { settles } from './implausible.ts'
 import { assertInvariant } from './invariant.ts'
 import { CHANGED } from './line-key.ts'
+import { laterThan } from './long-ago.ts'
 import { sessionOf } from './onramp-session.ts'
 import { endDelivered, endWaiting } from './overdue.ts'
 import { followPayout, isPayout } from './payouts/follow-payout.ts'
@@ -51,7 +54,7 @@ import {
   type PayoutOptions,
 } from './payouts/payout-owners.ts'
 import { publishTransaction } from './publish.ts'
-import type { OnrampRow } from './rows.ts'
+import type { OnrampRow, TransactionRow } from './rows.ts'
 import { reconcileAtOnce, scheduleReconciliation } from './schedule-reconciliation.ts'
 import { changesClaim, listedClaim, returnsToClaim } from './told-claims.ts'
 import {
@@ -185,11 +188,10 @@ const see: Rule = (unit, fact, stored, options) => {
   return 'seen'
 }
 
-/** What is told so long after it happened may have been booked by hand, by an event that was not applied. */
+/** What an event tells so long after it happened, or the list alone, may have been booked by hand. */
 const LATE_MS = 60_000
 
-const isToldLate = (unit: UnitOfWork, { occurred_at }: Fact, { insertedMs }: ApplyOptions): boolean =>
-  unit.now - (insertedMs ?? millis(occurred_at) ?? 0) > LATE_MS
+const madeMsOf = ({ occurred_at }: Fact, { insertedMs }: ApplyOptions): number => insertedMs ?? millis(occurred_at) ?? 0
 
 /** Stores the fact, folds the transaction's state anew, and books and publishes what has changed. */
 function advance(found: Advancing, ...[unit, fact, stored, options]: Parameters<Rule>): Applied {
@@ -218,18 +220,17 @@ function advance(found: Advancing, ...[unit, fact, stored, options]: Parameters<
   // Its event was booked before the list said that it is from before the start.
   if (isListedOld && !isOld && found !== 'completes')
     reportDispute(unit, 'contradiction', fact, contradiction(stored, options.evidence))
-  const row = endWaiting(
-    unit,
-    {
-      ...rowOf(folded, before, { now: unit.now, insertedMs: options.insertedMs }),
-      standing: standingOf(before, folded, sure, { match, isOld, ledgerMode: options.ledgerMode }),
-      withdrawal_id: followed?.withdrawal.id ?? before?.withdrawal_id ?? null,
-      onramp_session_id: session?.id ?? null,
-      // A purchase to a wallet of the user's own credits no account, even if its events name a user.
-      ...((session?.wallet_address ?? null) === null ? {} : { user_reference_id: null }),
-    },
-    options.ledgerMode,
-  )
+  const present: TransactionRow = {
+    ...rowOf(folded, before, { now: unit.now, insertedMs: options.insertedMs }),
+    standing: standingOf(before, folded, sure, { match, isOld, ledgerMode: options.ledgerMode }),
+    withdrawal_id: followed?.withdrawal.id ?? before?.withdrawal_id ?? null,
+    onramp_session_id: session?.id ?? null,
+    // A purchase to a wallet of the user's own credits no account, even if its events name a user.
+    ...((session?.wallet_address ?? null) === null ? {} : { user_reference_id: null }),
+  }
+  const betterKnown = before !== null && isBetterKnown(before, present)
+  const updated = betterKnown ? { ...present, updated_ms: laterThan(before.updated_ms, unit.now) } : present
+  const row = endWaiting(unit, updated, options.ledgerMode)
   unit.putTransaction(row)
   scheduleReconciliation(unit, row.user_reference_id, isOpenTransaction(row.status))
   if (fact.unconfirmed === true && UNCONFIRMED_STANDINGS.includes(row.standing))
@@ -249,7 +250,8 @@ function advance(found: Advancing, ...[unit, fact, stored, options]: Parameters<
       before.standing === 'withheld' ||
       before.standing === 'before' ||
       isConfirmedLate(before, row, options.ledgerMode) ||
-      isCorrected(before, folded))
+      isCorrected(before, folded) ||
+      betterKnown)
   )
     publishTransaction(unit, row, session?.user_reference_id ?? null, fact.source)
   // One gateway key may sign for many merchants: a purchase is ours only if it belongs to a session of ours.
@@ -258,10 +260,13 @@ function advance(found: Advancing, ...[unit, fact, stored, options]: Parameters<
     if (isNegativeDeposit(row)) dispute(unit, 'list_conflict', fact, options.evidence)
     else if (options.ledgerMode === 'embedded' && !isMerchants(before)) settleCredits(unit, row, options)
   }
-  const isEnd = row.kind !== 'payout' && row.status === 'succeeded' && fact.status === row.status
-  const isOurs = !disputed && !isOld && (row.kind !== 'onramp' || session !== null)
-  if (isEnd && isOurs && stored.every(({ status }) => status !== fact.status) && isToldLate(unit, fact, options))
+  const madeMs = madeMsOf(fact, options)
+  const wasSettled = before !== null && hasOwner(before) && bookable(stored).some(({ status }) => status === row.status)
+  const isSuccess = row.kind !== 'payout' && row.status === 'succeeded' && hasOwner(row)
+  const isLate = fact.source === 'reconciliation' || unit.now - madeMs > LATE_MS
+  if (isSuccess && settled && !wasSettled && isLate)
     unit.quarantineIfMade({
+      madeMs,
       line: disputeLine('contradiction', row, contradicted(row, options.evidence)),
       booked: correctionOf(row, [row.amount]),
     })

@@ -51,6 +51,20 @@ export function rowOf(
 export const isCorrected = (before: TransactionRow, { status, amount }: Fact): boolean =>
   status === 'succeeded' && before.status === status && compareAmounts(before, { amount }) === 'differ'
 
+/** Without its user, and of a purchase its session, nobody books a success. */
+export const hasOwner = ({ kind, user_reference_id, onramp_session_id }: TransactionRow): boolean =>
+  user_reference_id !== null && (kind !== 'onramp' || onramp_session_id !== null)
+
+/**
+ * A later message says whose this success is, or has the hash by which a purchase and its deposit are one: the merchant,
+ * who was told of it without, is told again.
+ */
+export const isBetterKnown = (before: TransactionRow, row: TransactionRow): boolean =>
+  row.kind !== 'payout' &&
+  row.status === 'succeeded' &&
+  before.status === row.status &&
+  ((hasOwner(row) && !hasOwner(before)) || (row.tx_hash !== null && before.tx_hash === null))
+
 function updatedMs(before: TransactionRow | null, folded: Fact, now: number): number {
   if (before === null) return now
   return before.status === folded.status && !isCorrected(before, folded)

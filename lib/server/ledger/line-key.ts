@@ -35,6 +35,9 @@ function topicOf(event: string): string {
   return JSON.stringify(['replied' in told, 'missing' in told, 'less' in told, isExcess, ...saidIn(message)])
 }
 
+/** Under which key a quarantine line about a user's list stands, in place of a `transaction_uuid`. */
+export const listKey = (user: string): string => `list ${user}`
+
 /** How the event of a line ends that tells what the list says of a conflict now, after it had said something else. */
 export const CHANGED = ',"changed":true}'
 

@@ -4,6 +4,7 @@ import type { LedgerMode } from './accounts.ts'
 import { correctionOf, endLess, isMuchLess, LESS } from './credits.ts'
 import { contradicted, disputeLine, EVENT_NAMES, reportDispute } from './disputes.ts'
 import { listedSuccess, type Fact } from './facts.ts'
+import { listKey } from './line-key.ts'
 import { isLongAgo } from './long-ago.ts'
 import { openAwaited } from './payouts/payout-owners.ts'
 import type { TransactionKey, TransactionRow, WithdrawalRow } from './rows.ts'
@@ -192,9 +193,6 @@ export function reportUnlisted(unit: UnitOfWork, keys: readonly TransactionKey[]
     report(unit, user_reference_id, { kind, withdrawal_id, transaction_uuid, status, sinceMs })
   }
 }
-
-/** Under which key a quarantine line about a user's list stands, in place of a `transaction_uuid`. */
-export const listKey = (user: string): string => `list ${user}`
 
 /** Reports that a part of the user's list has been unreadable for too long: nobody knows what it tells. */
 export function reportUnreadable(unit: UnitOfWork, user: string, sinceMs: number): void {

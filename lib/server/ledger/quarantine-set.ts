@@ -1,6 +1,6 @@
 import type { Decimal } from '#lib/contract/money.ts'
-import { lineKey } from './line-key.ts'
-import type { QuarantineLine, QuarantineReason, Report, SettledBy } from './rows.ts'
+import { lineKey, listKey } from './line-key.ts'
+import type { Dispute, QuarantineLine, QuarantineReason, Report, SettledBy } from './rows.ts'
 
 /** By what a person may have corrected a balance before a booking: by its amount, or by what they were told then. */
 export interface Correction {
@@ -37,38 +37,57 @@ export interface SettledReport {
   readonly otherwise?: LateLine | undefined
 }
 
-/** An event in quarantine that was not applied when it came. */
+/** A line about a success that was told late. */
+export interface LateSuccess<Line = QuarantineLine> extends LateLine<Line> {
+  /** When the transfer was made. */
+  readonly madeMs: number
+}
+
+/** An event in quarantine that was not applied when it came, or a line about a list that could not be read. */
 export interface UnappliedEvent {
   readonly transaction_uuid: string | null
   readonly event_name: string | null
   readonly event: string
   readonly received_ms: number
+  readonly settled_ms: number | null
   readonly settled_by: SettledBy | null
 }
 
-export const UNAPPLIED_REASONS = [
-  'stale',
-  'unreadable',
-  'unknown_event',
-  'unknown_status',
-  'unknown_user',
-  'unknown_currency',
-  'implausible',
-] as const satisfies readonly QuarantineReason[]
+/** Every reason why an event is not applied: a person may book by hand what such an event tells. */
+const UNAPPLIED: Readonly<Record<Exclude<QuarantineReason, Dispute | Report>, true>> = {
+  stale: true,
+  unreadable: true,
+  unknown_event: true,
+  unknown_status: true,
+  unknown_user: true,
+  unknown_currency: true,
+  conflict: true,
+  other_merchant: true,
+  implausible: true,
+}
+export const UNAPPLIED_REASONS = Object.keys(UNAPPLIED)
 
 const statusOf = (event: string): unknown => {
   const { transaction } = JSON.parse(event) as { readonly transaction?: { readonly status?: unknown } | null }
   return transaction?.status
 }
 
-/** The events that may have told of the success of this line's transaction: those that tell of no earlier state. */
-export const eventsOfEnd = (
-  { line: { transaction_uuid } }: LateLine,
-  events: readonly UnappliedEvent[],
-): readonly UnappliedEvent[] =>
-  events.filter(
-    (one) =>
-      one.transaction_uuid === transaction_uuid && !['pending', 'processing'].includes(String(statusOf(one.event))),
+/** Under which keys stands what may have told of the success of this line's transaction. */
+export const keysOfEnd = ({ line: { transaction_uuid, user_reference_id } }: LateLine): readonly string[] => [
+  ...(transaction_uuid === null ? [] : [transaction_uuid]),
+  ...(user_reference_id === null ? [] : [listKey(user_reference_id)]),
+]
+
+/**
+ * What may have told of the success of this line's transaction: its events that tell of no earlier state, and the lines
+ * about the user's list that could not be read when the transfer was made, or later.
+ */
+export const eventsOfEnd = (late: LateSuccess, events: readonly UnappliedEvent[]): readonly UnappliedEvent[] =>
+  events.filter((one) =>
+    one.transaction_uuid === late.line.transaction_uuid
+      ? !['pending', 'processing'].includes(String(statusOf(one.event)))
+      : one.transaction_uuid === listKey(late.line.user_reference_id ?? '') &&
+        (one.settled_ms ?? Infinity) >= late.madeMs,
   )
 
 /** Whether a person has settled an event of the line's own kind, and may have made the booking by hand. */
@@ -83,7 +102,7 @@ export class QuarantineSet {
   readonly #lines: QuarantineLine[] = []
   readonly #once = new Map<string, QuarantineLine>()
   readonly #settled = new Map<string, SettledReport>()
-  readonly #booked: LateLine[] = []
+  readonly #booked: LateSuccess[] = []
 
   add(line: QuarantineLine): void {
     this.#lines.push(line)
@@ -106,7 +125,7 @@ export class QuarantineSet {
   }
 
   /** See `UnitOfWork.quarantineIfMade`. */
-  addIfMade(booked: LateLine): void {
+  addIfMade(booked: LateSuccess): void {
     this.#booked.push(booked)
   }
 

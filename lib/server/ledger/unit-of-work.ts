@@ -9,7 +9,7 @@ import { FactSet, transactionKey } from './fact-set.ts'
 import type { Fact, FactCurrency, RecordedFact } from './facts.ts'
 import { assertInvariant } from './invariant.ts'
 import { Outbox } from './outbox.ts'
-import { QuarantineSet, type LateLine, type SettledReport } from './quarantine-set.ts'
+import { QuarantineSet, type LateLine, type LateSuccess, type SettledReport } from './quarantine-set.ts'
 import { RECONCILE_PRIORITY, type ReconcilePriority } from './reconcile-priority.ts'
 import { RelatedTransfers } from './related-transfers.ts'
 import { nameChanges } from './row-users.ts'
@@ -313,10 +313,11 @@ export class UnitOfWork {
 
   /**
    * Adds a line about a success which a person may have booked by hand: an event that told of it was not applied, and they
-   * dismissed it, or an adjustment of as much was made since it came.
+   * dismissed it; or an adjustment of as much was made since it came, or since they were told that the user's list cannot
+   * be read.
    */
-  quarantineIfMade({ line, booked }: LateLine<Omit<QuarantineLine, 'received_ms'>>): void {
-    this.#quarantine.addIfMade({ line: { ...line, received_ms: this.now }, booked })
+  quarantineIfMade({ line, ...late }: LateSuccess<Omit<QuarantineLine, 'received_ms'>>): void {
+    this.#quarantine.addIfMade({ ...late, line: { ...line, received_ms: this.now } })
   }
 
   /** What the store has to write. */

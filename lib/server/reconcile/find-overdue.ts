@@ -1,13 +1,13 @@
 import { createRenewal } from '../jobs/renewal.ts'
 import {
   asFactsOfSession,
-  listKey,
   reportAwaited,
   reportDelivery,
   reportOverdue,
   reportUnreadable,
   type DueKeys,
 } from '../ledger/overdue.ts'
+import { listKey } from '../ledger/line-key.ts'
 import { longAgo } from '../ledger/long-ago.ts'
 import type { UnitOfWork } from '../ledger/unit-of-work.ts'
 import type { Store, Tx } from '../store/types.ts'

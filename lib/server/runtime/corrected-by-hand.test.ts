@@ -6,9 +6,10 @@ import { createAdjustBalance } from '../merchant/adjust-balance.ts'
 import { MERCHANT_BACKEND } from '../merchant/merchant-caller.ts'
 import { createResolveQuarantine } from '../merchant/resolve-quarantine.ts'
 import type { ListedRecord } from '../ledger/facts.ts'
+import { reportUnreadable } from '../ledger/overdue.ts'
 import type { QuarantineReason } from '../ledger/rows.ts'
-import { sampleCurrency, sampleFact, sampleQuarantined } from '../store/testing/sample-rows.ts'
-import { seed } from '../store/testing/seed.ts'
+import { sampleCurrency, sampleFact, sampleOnramp, sampleQuarantined } from '../store/testing/sample-rows.ts'
+import { applyOneFact, seed } from '../store/testing/seed.ts'
 import { FLAVOURS } from '../store/testing/test-databases.ts'
 import { useStores } from '../store/testing/use-stores.ts'
 import { reapply, releaseUser } from '../webhooks/release-quarantine.ts'
@@ -109,6 +110,91 @@ describe.each(FLAVOURS)('an event that was not applied, on %s', (flavour) => {
     await list()
     expect(await available()).toBe('10')
     expect(await told()).toMatchObject([{ transaction_uuid: 't' }])
+  })
+
+  test('and that a person has credited is told of, although our clock is behind the gateway’s', async () => {
+    now = START - DAY
+    await stores.one.users.ensure('u', now)
+    await come('stale')
+    now += DAY / 2
+    await creditByHand()
+    await list()
+    expect(await available()).toBe('10')
+    expect(await told()).toMatchObject([{ transaction_uuid: 't' }])
+  })
+
+  test.each(['other_merchant', 'conflict'] as const)(
+    'as %s, and that a person has dismissed, is told of once the list has it',
+    async (reason) => {
+      await stores.one.users.ensure('u', now)
+      await come(reason)
+      now += DAY
+      await creditByHand()
+      await resolve('dismiss')
+      now += DAY
+      await list()
+      expect(await available()).toBe('10')
+      expect(await told()).toMatchObject([{ transaction_uuid: 't' }])
+    },
+  )
+
+  test('and that comes again and waits for the list is told of once it is booked, and not before', async () => {
+    await stores.one.users.ensure('u', now)
+    await come('stale')
+    now += DAY
+    await creditByHand()
+    const unconfirmed = { transaction_uuid: 't', status: 'succeeded', amount: decimal('5'), unconfirmed: true } as const
+    await applyOneFact(stores.one, sampleFact({ ...unconfirmed, occurred_at: new Date(START).toISOString() }))
+    expect([await available(), await told()]).toEqual(['5', []])
+    await resolve('dismiss')
+    now += DAY
+    await list()
+    expect(await available()).toBe('10')
+    expect(await told()).toMatchObject([{ transaction_uuid: 't' }])
+  })
+
+  test('about a purchase is told of once an event names its user, and not before', async () => {
+    await stores.one.users.ensure('u', now)
+    await stores.one.onramps.insert(sampleOnramp())
+    await come('stale')
+    now += DAY
+    await creditByHand()
+    await resolve('dismiss')
+    const of = { kind: 'onramp', transaction_uuid: 't', status: 'succeeded', amount: decimal('5') } as const
+    const purchase = { ...of, session_reference: 'o1', occurred_at: new Date(START).toISOString() }
+    await applyOneFact(stores.one, sampleFact({ ...purchase, user_reference_id: null }))
+    expect([await available(), await told()]).toEqual(['5', []])
+    await applyOneFact(stores.one, sampleFact(purchase))
+    expect(await available()).toBe('10')
+    expect(await told()).toMatchObject([{ event_name: 'User Onramp', user_reference_id: 'u', transaction_uuid: 't' }])
+  })
+
+  test('and was in a part of the list that nobody could read, is told of if a person has credited it since', async () => {
+    await stores.one.users.ensure('u', now)
+    await stores.one.unitOfWork({ users: ['u'] }, (unit) => {
+      reportUnreadable(unit, 'u', START)
+    })
+    now += DAY
+    await creditByHand()
+    await resolve('dismiss')
+    now += DAY
+    await list()
+    expect(await available()).toBe('10')
+    expect(await told()).toMatchObject([{ transaction_uuid: 't' }])
+  })
+
+  test('and came after a list was read again that nobody could read tells nobody', async () => {
+    await stores.one.users.ensure('u', now)
+    now -= 2 * DAY
+    await stores.one.unitOfWork({ users: ['u'] }, (unit) => {
+      reportUnreadable(unit, 'u', now)
+    })
+    await creditByHand()
+    now += DAY
+    await resolve('dismiss')
+    now += 2 * DAY
+    await list()
+    expect([await available(), await told()]).toEqual(['10', []])
   })
 
   test.each<readonly [string, () => Promise<unknown>]>([

@@ -58,6 +58,13 @@ const SECONDS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
  */
 const EVENT_LOOP_MS = 50
 
+/** An unavailable store must not fail the other metrics, and an unknown value is not 0. */
+async function setTo(gauge: Gauge, found: Promise<number | null>): Promise<void> {
+  const value = await found.catch(() => null)
+  if (value === null) gauge.remove()
+  else gauge.set(value)
+}
+
 /** Metrics with their own registry, so that tests can have two in one process. */
 export function createMetrics({ version, commit = '' }: Version): Metrics {
   const registry = new Registry()
@@ -188,21 +195,12 @@ export function createMetrics({ version, commit = '' }: Version): Metrics {
         name: 'cashier_unmatched_payouts',
         help: 'Payouts that nobody owns: a person must say whose each is.',
         registers,
-        async collect() {
-          // An unavailable store must not fail the other metrics.
-          const found = await count().catch(() => null)
-          if (found === null) this.reset()
-          else this.set(found)
+        collect() {
+          return setTo(this, count())
         },
       })
     },
     watchReconciliation({ waiting, unreadable, oldestWithdrawalS, gatewayClockS }) {
-      // An unavailable store must not fail the other metrics.
-      const setTo = async (gauge: Gauge, found: Promise<number | null>): Promise<void> => {
-        const value = await found.catch(() => null)
-        if (value === null) gauge.remove()
-        else gauge.set(value)
-      }
       const setByPriority = async (
         gauge: Gauge<'priority'>,
         valueOf: (users: WaitingUsers) => number,

@@ -678,7 +678,8 @@ const unitsOfWork = (store: Store): Record<string, () => Promise<unknown>> => ({
       post(unit, { ...owner, booking: 'adjustment', posting_key: 'p2', amount: decimal('1') })
       unit.scheduleReconciliation('u', 0)
       unit.settleReport('overdue', 't1')
-      if (row !== null) unit.quarantineIfMade({ line: disputeLine('contradiction', row, '{}'), booked: null })
+      if (row !== null)
+        unit.quarantineIfMade({ line: disputeLine('contradiction', row, '{}'), booked: null, madeMs: 0 })
       const changes = unit.changes()
       const written = [changes.changedWithdrawals, changes.onramps, changes.transactions, changes.reconciliations]
       expect(written.map(({ length }) => length)).toEqual([1, 1, 1, 1])

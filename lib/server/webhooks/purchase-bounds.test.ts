@@ -3,6 +3,7 @@ import { createSign, generateKeyPairSync } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { decimal } from '#lib/contract/money.ts'
 import type { ListedRecord } from '../ledger/facts.ts'
+import type { LedgerMode } from '../ledger/accounts.ts'
 import { applyRecords } from '../ledger/apply-records.ts'
 import { checkLedger } from '../store/commands/check-ledger.ts'
 import type { Store } from '../store/store.ts'
@@ -73,8 +74,16 @@ function cashierOn(flavour: (typeof FLAVOURS)[number]) {
     await stores.one.onramps.insert(sampleOnramp({ amount: '10' as never }))
   })
 
+  let ledgerMode: LedgerMode = 'embedded'
+  beforeEach(() => {
+    ledgerMode = 'embedded'
+  })
+  const merchantKeepsBooks = (): void => {
+    ledgerMode = 'merchant'
+  }
+
   async function send(event: object, store: Store = stores.one, ageS = 0): Promise<void> {
-    const receive = createReceiveWebhook({ store, publicKey, clock: Date.now, toleranceS: 300, ...RULES })
+    const receive = createReceiveWebhook({ store, publicKey, clock: Date.now, toleranceS: 300, ...RULES, ledgerMode })
     const rawBody = Buffer.from(JSON.stringify(event))
     const timestamp = String(Math.floor(Date.now() / 1000) - ageS)
     const signature = createSign('RSA-SHA256').update(rawBody).update(timestamp).sign(privateKey, 'base64')
@@ -102,7 +111,25 @@ function cashierOn(flavour: (typeof FLAVOURS)[number]) {
     return by === 'merchant' ? reapply(options, line!, { by }) : releasePage(options, [line!])
   }
 
-  return { stores, send, sendLate, sendAll, available, lines, reasons, statusOf, resolve }
+  /** What the merchant was told of successes, oldest first. */
+  const told = async (name: 'user_reference_id' | 'tx_hash') =>
+    (await stores.one.events.feedAfter(0, 99))
+      .map(({ data }) => JSON.parse(data) as Readonly<Record<string, string | null>>)
+      .flatMap((event) => (event['status'] === 'succeeded' ? [event[name]] : []))
+
+  return {
+    stores,
+    send,
+    sendLate,
+    sendAll,
+    available,
+    lines,
+    reasons,
+    statusOf,
+    resolve,
+    merchantKeepsBooks,
+    told,
+  }
 }
 
 describe.each(FLAVOURS)('purchases on %s', (flavour) => {
@@ -286,7 +313,7 @@ describe.each(FLAVOURS)('purchases on %s', (flavour) => {
 })
 
 describe('the user of a purchase', () => {
-  const { send, sendLate, sendAll, available, reasons, statusOf } = cashierOn('sqlite')
+  const { send, sendLate, sendAll, available, reasons, statusOf, merchantKeepsBooks, told } = cashierOn('sqlite')
 
   const steps = (users: readonly (string | null)[]): readonly object[] =>
     ['pending', 'processing', 'succeeded'].map((status, at) => purchase({ uuid: 't', status, user: users[at] ?? null }))
@@ -302,6 +329,24 @@ describe('the user of a purchase', () => {
     expect([await available(), await reasons()]).toEqual(['7', []])
     await send(deposit('d', 6, '0xT'))
     expect(await available()).toBe('6')
+  })
+
+  test.each(orders(steps([null, 'u', null])).map((events, at) => [at, events] as const))(
+    'may be named by one event only: the merchant who keeps the books is told of them, order %i',
+    async (_at, events) => {
+      merchantKeepsBooks()
+      await sendAll([...events, ...events])
+      expect((await told('user_reference_id')).filter((user) => user !== null)).toEqual(['u'])
+    },
+  )
+
+  test('the merchant who keeps the books is told the hash by which a purchase and its deposit are one', async () => {
+    merchantKeepsBooks()
+    await sendAll([deposit('d', 6, null), purchase({ uuid: 't', hash: null })])
+    expect(await told('tx_hash')).toEqual([null, null])
+    const known = [deposit('d', 6, '0xT'), purchase({ uuid: 't' })]
+    await sendAll([...known, ...known])
+    expect(await told('tx_hash')).toEqual([null, null, '0xT', '0xt'])
   })
 
   test('a success without a user, whose deposit came before', async () => {

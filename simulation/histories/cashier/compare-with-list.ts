@@ -1,7 +1,8 @@
 /** Reports what a whole list contradicts or hides: totals that differ, records that cannot be read. */
 import { compareTotals, gatewayAmount, type ControlTotals } from '#lib/server/ledger/control-totals.ts'
 import type { ListedRecord } from '#lib/server/ledger/facts.ts'
-import { listKey, reportUnreadable } from '#lib/server/ledger/overdue.ts'
+import { listKey } from '#lib/server/ledger/line-key.ts'
+import { reportUnreadable } from '#lib/server/ledger/overdue.ts'
 import type { LedgerMode } from '#lib/server/ledger/accounts.ts'
 import {
   followDismissed,

@@ -1,7 +1,7 @@
 /** The books as an outsider sees them. */
 import { isZero, negate, sum } from '#lib/contract/money.ts'
 import { aboutEntry } from '#lib/server/ledger/about-entry.ts'
-import { listKey } from '#lib/server/ledger/overdue.ts'
+import { listKey } from '#lib/server/ledger/line-key.ts'
 import { attentionOf } from '#lib/server/ledger/payouts/attention.ts'
 import type { QuarantineLine } from '#lib/server/ledger/rows.ts'
 import type { MemoryLedger } from '#lib/server/ledger/testing/memory-ledger.ts'

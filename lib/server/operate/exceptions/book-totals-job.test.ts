@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { decimal } from '#lib/contract/money.ts'
+import { decimal, ZERO } from '#lib/contract/money.ts'
 import { sampleCurrency, sampleOperator } from '../../store/testing/sample-rows.ts'
 import { seed } from '../../store/testing/seed.ts'
 import { FLAVOURS } from '../../store/testing/test-databases.ts'
@@ -8,6 +8,13 @@ import { createBookTotalsJob } from './book-totals-job.ts'
 import { createDayNumbers } from './day-numbers.ts'
 
 const NOON = Date.UTC(2026, 10, 27, 12)
+const differing = (...gateway: readonly string[]): string =>
+  JSON.stringify(
+    gateway.map((amount, at) => ({
+      ...{ kind: 'deposit', transaction_uuid: `t${at}`, withdrawal_id: null },
+      ...{ gateway: amount, ledger: '0' },
+    })),
+  )
 const onFault = (error: unknown): never => {
   throw error
 }
@@ -40,11 +47,15 @@ describe.each(FLAVOURS)('%s', (flavour) => {
             gateway: decimal('4'),
             ledger: decimal('3'),
             difference: decimal('1'),
-            transactions: '[]',
+            transactions: differing('1'),
           },
         ],
         2,
       ),
+    )
+    const together = { gateway: decimal('3.5'), ledger: decimal('3.5'), difference: ZERO }
+    await one.transaction((tx) =>
+      tx.controlTotals.replace('u-8', [{ currency_id: 'c1', ...together, transactions: differing('1', '-1') }], 2),
     )
     expect(await job.runOnce()).toBeGreaterThanOrEqual(60_000)
     const day = await createDayNumbers({ store: one, clock: () => NOON })({ time_zone: 'UTC' })
@@ -57,8 +68,9 @@ describe.each(FLAVOURS)('%s', (flavour) => {
           balances: '2406.000000000000001203',
           held: '2406',
           gateway: '4211',
-          ledger: '3609',
-          differing: 1,
+          ledger: '3609.5',
+          // Two differences of opposite amounts, too.
+          differing: 2,
         },
       ],
     })

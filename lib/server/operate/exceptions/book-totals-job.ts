@@ -1,5 +1,5 @@
 import { setImmediate as nextTick } from 'node:timers/promises'
-import { add, isZero, ZERO } from '#lib/contract/money.ts'
+import { add, ZERO } from '#lib/contract/money.ts'
 import { createLeasedRounds } from '../../jobs/leased-rounds.ts'
 import type { BookPlace, BookTotal, Store } from '../../store/types.ts'
 
@@ -58,7 +58,7 @@ export function createBookTotalsJob({ store, holder, clock, onFault }: BookTotal
         change(row.currency_id, ({ gateway, ledger, differing }) => ({
           gateway: add(gateway, row.gateway),
           ledger: add(ledger, row.ledger),
-          differing: differing + (isZero(row.difference) ? 0 : 1),
+          differing: differing + row.differs,
         }))
     }
     await store.transaction((tx) => tx.bookTotals.replace([...totals.values()]))

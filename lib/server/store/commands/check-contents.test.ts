@@ -199,6 +199,20 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect((await faults()).filter((fault) => fault.includes('adjustments'))).toEqual([])
   })
 
+  test('a proposal about a payout that a list has given to another user since is whole', async () => {
+    const { one } = stores
+    await one.reconciliation.keepLedgerStart(now)
+    for (const user of ['u', 'v']) await one.users.ensure(user, now)
+    const payout = sampleFact({ kind: 'payout', transaction_uuid: 'p1', status: 'succeeded' })
+    await applyOneFact(one, payout, { ledgerMode: 'merchant' })
+    await one.proposals.add(sampleProposal({ kind: 'owner', subject: 'p1' }))
+    expect(await faults()).toEqual([])
+    const listed = { ...payout, source: 'reconciliation', user_reference_id: 'v' } as const
+    await applyOneFact(one, listed, { ledgerMode: 'merchant', insertedMs: now })
+    expect((await one.payouts.find('p1'))?.user_reference_id).toBe('v')
+    expect(await faults()).toEqual([])
+  })
+
   test.each(LOSSES)('books of %s, after: %s', async (ledgerMode, statement, expected) => {
     await fill(ledgerMode)
     // The foreign key of the payouts would not let a dump without withdrawals be restored at all.

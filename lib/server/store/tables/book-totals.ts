@@ -1,5 +1,6 @@
 import { sql, type Kysely } from 'kysely'
 import type { BalanceRow } from '../../ledger/accounts.ts'
+import type { SqlBoolean } from '../../ledger/rows.ts'
 import type { BookTotalsTable, Tables } from '../database/schema.ts'
 
 export type BookTotal = BookTotalsTable
@@ -26,15 +27,19 @@ export const bookTotalsOf = (db: Kysely<Tables>) => ({
   async controlTotalsAfter(
     place: BookPlace,
     limit: number,
-  ): Promise<readonly (BookPlace & Pick<Tables['control_totals'], 'gateway' | 'ledger' | 'difference'>)[]> {
-    return db
-      .selectFrom('control_totals')
-      .select(['user_reference_id', 'currency_id', 'gateway', 'ledger', 'difference'])
-      .where(isAfter(place))
-      .orderBy('user_reference_id')
-      .orderBy('currency_id')
-      .limit(limit)
-      .execute()
+  ): Promise<readonly (BookPlace & Pick<Tables['control_totals'], 'gateway' | 'ledger'> & { differs: SqlBoolean })[]> {
+    return (
+      db
+        .selectFrom('control_totals')
+        .select(['user_reference_id', 'currency_id', 'gateway', 'ledger'])
+        // Two transactions of opposite amounts do not show in the difference.
+        .select(sql<SqlBoolean>`case when transactions = '[]' then 0 else 1 end`.as('differs'))
+        .where(isAfter(place))
+        .orderBy('user_reference_id')
+        .orderBy('currency_id')
+        .limit(limit)
+        .execute()
+    )
   },
 
   /** Inside a transaction. */

@@ -134,11 +134,14 @@ const RELATIONS: readonly { readonly what: string; readonly rows: string }[] = [
       select 1 from onramp_sessions s where s.user_reference_id = t.user_reference_id and s.id = t.onramp_session_id)`,
   },
   {
+    // A payout may have got another user since.
     what: 'proposals without the withdrawal or payout that they are about',
     rows: `decision_proposals p where not exists (
         select 1 from withdrawals w where w.user_reference_id = p.user_reference_id and w.id = p.subject)
       and not exists (
-        select 1 from payouts o where o.user_reference_id = p.user_reference_id and o.transaction_uuid = p.subject)`,
+        select 1 from row_users r join payouts o
+          on o.user_reference_id = r.user_reference_id and o.transaction_uuid = r.name
+        where r.name = p.subject and r.kind = 'paid')`,
   },
   {
     what: 'sessions without their user',

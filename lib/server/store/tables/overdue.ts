@@ -1,6 +1,7 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely'
+import { listKey } from '../../ledger/line-key.ts'
 import type { LongAgo } from '../../ledger/long-ago.ts'
-import { DELIVERED_WITHIN_MS, listKey } from '../../ledger/overdue.ts'
+import { DELIVERED_WITHIN_MS } from '../../ledger/overdue.ts'
 import type { TransactionKey, TransactionRow, WithdrawalRow } from '../../ledger/rows.ts'
 import type { DatabaseTime } from '../database/database-time.ts'
 import type { Tables } from '../database/schema.ts'

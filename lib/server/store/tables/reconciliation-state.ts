@@ -1,6 +1,6 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely'
 import type { LedgerMode } from '../../ledger/accounts.ts'
-import { listKey } from '../../ledger/overdue.ts'
+import { listKey } from '../../ledger/line-key.ts'
 import { chosenUsers } from './chosen-users.ts'
 import type { DatabaseTime } from '../database/database-time.ts'
 import type { Flavour } from '../database/migrations/0001-initial.ts'

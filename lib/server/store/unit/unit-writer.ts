@@ -1,13 +1,15 @@
 import { CompiledQuery, type Kysely } from 'kysely'
 import type { BalanceRow } from '../../ledger/accounts.ts'
 import type { FactCurrency } from '../../ledger/facts.ts'
-import { lineKey } from '../../ledger/line-key.ts'
+import { lineKey, listKey } from '../../ledger/line-key.ts'
 import { assertOneUser, NO_USER, type RowUser } from '../../ledger/row-users.ts'
 import {
   eventsOfEnd,
   isSettledByPerson,
+  keysOfEnd,
   UNAPPLIED_REASONS,
   type LateLine,
+  type LateSuccess,
   type SettledReport,
   type UnappliedEvent,
 } from '../../ledger/quarantine-set.ts'
@@ -191,7 +193,8 @@ export function unitWriter(flavour: Flavour, time: DatabaseTime) {
     flavour,
     'quarantine',
     ['transaction_uuid'],
-    `reason in (${UNAPPLIED_REASONS.map((reason) => `'${reason}'`).join(', ')})`,
+    `(reason in (${UNAPPLIED_REASONS.map((reason) => `'${reason}'`).join(', ')})
+      or (reason = 'overdue' and transaction_uuid = '${listKey('')}' || user_reference_id))`,
   )
   /** PostgreSQL assigns numbers before the commit, so the first writer to get a number must be the first to commit. */
   const lockNumbers = async (runner: StatementRunner, lines: number): Promise<void> => {
@@ -250,8 +253,8 @@ export function unitWriter(flavour: Flavour, time: DatabaseTime) {
     return [...adjusted.values()].some(({ size }) => size > 0)
   }
 
-  /** Whether a person may have made this booking, by an event that was not applied (`UnitOfWork.quarantineIfMade`). */
-  const isMade = (db: Kysely<Tables>, booked: LateLine, events: readonly UnappliedEvent[]): Promise<boolean> => {
+  /** Whether a person may have made this booking by hand (`UnitOfWork.quarantineIfMade`). */
+  const isMade = (db: Kysely<Tables>, booked: LateSuccess, events: readonly UnappliedEvent[]): Promise<boolean> => {
     const about = eventsOfEnd(booked, events)
     if (about.length === 0) return Promise.resolve(false)
     if (about.some((one) => isSettledByPerson(booked, one))) return Promise.resolve(true)
@@ -324,7 +327,7 @@ export function unitWriter(flavour: Flavour, time: DatabaseTime) {
         ),
         unapplied(
           runner,
-          booked.flatMap(({ line: { transaction_uuid } }) => (transaction_uuid === null ? [] : [[transaction_uuid]])),
+          [...new Set(booked.flatMap(keysOfEnd))].map((key) => [key]),
         ),
         ...moves,
         ...rows,
