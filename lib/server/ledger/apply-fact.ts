@@ -228,7 +228,7 @@ function advance(found: Advancing, ...[unit, fact, stored, options]: Parameters<
     // A purchase to a wallet of the user's own credits no account, even if its events name a user.
     ...((session?.wallet_address ?? null) === null ? {} : { user_reference_id: null }),
   }
-  const betterKnown = before !== null && isBetterKnown(before, present)
+  const betterKnown = before !== null && isBetterKnown(before, present, options.ledgerMode)
   const updated = betterKnown ? { ...present, updated_ms: laterThan(before.updated_ms, unit.now) } : present
   const row = endWaiting(unit, updated, options.ledgerMode)
   unit.putTransaction(row)

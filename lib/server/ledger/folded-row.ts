@@ -56,10 +56,11 @@ export const hasOwner = ({ kind, user_reference_id, onramp_session_id }: Transac
   user_reference_id !== null && (kind !== 'onramp' || onramp_session_id !== null)
 
 /**
- * A later message says whose this success is, or has the hash by which a purchase and its deposit are one: the merchant,
- * who was told of it without, is told again.
+ * A later message says whose this success is, or has the hash by which a purchase and its deposit are one: a merchant who
+ * keeps the books, and was told of it without, is told again.
  */
-export const isBetterKnown = (before: TransactionRow, row: TransactionRow): boolean =>
+export const isBetterKnown = (before: TransactionRow, row: TransactionRow, ledgerMode: LedgerMode): boolean =>
+  ledgerMode === 'merchant' &&
   row.kind !== 'payout' &&
   row.status === 'succeeded' &&
   before.status === row.status &&
