@@ -264,6 +264,18 @@ describe.each(FLAVOURS)('a record of another user on %s', (flavour) => {
     expect(await reports()).toEqual([['foreign_record', 'u', 'foreign']])
   })
 
+  test('who was erased is told of if the list then calls the record the own one', async () => {
+    const { one } = stores
+    for (const user of ['u', 'w']) await one.users.ensure(user, NOW - 1)
+    await one.applyRecords('u', [ofUser('t', 'w')], EMBEDDED)
+    expect(await eraseUser(one, 'w', 'erased_1', () => NOW)).toMatchObject({ outcome: 'erased' })
+    await one.applyRecords('u', [ofUser('t', 'u')], EMBEDDED)
+    expect(await reports()).toEqual([
+      ['foreign_record', 'u', 't'],
+      ['list_conflict', 'u', 't'],
+    ])
+  })
+
   test('that differs in case alone is the own one, unless that spelling is a known user', async () => {
     const { one } = stores
     await one.users.ensure('u', NOW)
