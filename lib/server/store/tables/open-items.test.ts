@@ -5,7 +5,14 @@ import type { Fact } from '../../ledger/facts.ts'
 import { asFactsOfSession, reportOverdue } from '../../ledger/overdue.ts'
 import { givePayout, setOwner } from '../../ledger/payouts/payout-owners.ts'
 import { eraseUser } from '../commands/erase-user.ts'
-import { sampleFact, sampleOnramp, sampleQuarantined, sampleRecord, sampleWithdrawal } from '../testing/sample-rows.ts'
+import {
+  sampleFact,
+  sampleOnramp,
+  samplePayout,
+  sampleQuarantined,
+  sampleRecord,
+  sampleWithdrawal,
+} from '../testing/sample-rows.ts'
 import { applyOneFact, seed } from '../testing/seed.ts'
 import { FLAVOURS } from '../testing/test-databases.ts'
 import { useStores } from '../testing/use-stores.ts'
@@ -138,6 +145,28 @@ describe.each(FLAVOURS)('%s', (flavour) => {
 
   test('a line about another user that names a transaction of this one', async () => {
     await apply({ source: 'reconciliation' })
+    const line = { reason: 'list_conflict', user_reference_id: 'v' } as const
+    await seed(stores.one, { quarantine: [sampleQuarantined({ ...line, transaction_uuid: 't1' })] })
+    expect(await erase()).toEqual([expect.stringMatching(/^quarantine \d+ list_conflict$/)])
+    await dismissAll()
+    expect(await erase()).toEqual([])
+  })
+
+  test('a line about another user’s payout that a reply had named for a withdrawal of this one', async () => {
+    const { one } = stores
+    const old = now - 8 * 24 * HOUR
+    const failed = { status: 'failed', failure: 'absent', funds: 'none', updated_ms: old, called_ms: old } as const
+    await seed(one, { withdrawals: [sampleWithdrawal({ ...failed, transaction_uuid: 't1' })] })
+    await one.users.ensure('v', now)
+    await apply({ kind: 'payout', source: 'reconciliation', user_reference_id: 'v' })
+    expect(await erase()).toEqual([expect.stringMatching(/^quarantine \d+ unmatched_payout$/)])
+  })
+
+  test('a line about another user’s payout that stands under this one', async () => {
+    const payout = samplePayout({ transaction_uuid: 't1', owner: 'acknowledged', note: 'by hand' })
+    await stores.one.unitOfWork({ users: ['u'] }, (unit) => {
+      unit.putPayout(payout)
+    })
     const line = { reason: 'list_conflict', user_reference_id: 'v' } as const
     await seed(stores.one, { quarantine: [sampleQuarantined({ ...line, transaction_uuid: 't1' })] })
     expect(await erase()).toEqual([expect.stringMatching(/^quarantine \d+ list_conflict$/)])
