@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { decimal } from '#lib/contract/money.ts'
+import { eraseUser } from '../store/commands/erase-user.ts'
 import { sampleWithdrawal } from '../store/testing/sample-rows.ts'
 import { seed } from '../store/testing/seed.ts'
 import { FLAVOURS } from '../store/testing/test-databases.ts'
@@ -11,6 +12,9 @@ const sentRow = (id: string, user_reference_id: string) =>
     ...{ id, user_reference_id, idempotency_key: id, step: 'calling', driver: 'one', called_ms: 1 },
     amount: decimal('5'),
   })
+
+const ALL = { status: null, user_reference_id: null }
+const NEWEST = { created_ms: Number.MAX_SAFE_INTEGER, id: '' }
 
 describe.each(FLAVOURS)('lost withdrawals on %s', (flavour) => {
   const stores = useStores(flavour)
@@ -88,5 +92,34 @@ describe.each(FLAVOURS)('lost withdrawals on %s', (flavour) => {
     expect(events.map(({ data }) => JSON.parse(data) as object)).toMatchObject([
       { withdrawal_id: 'w1', user_reference_id: 'u', status: 'failed' },
     ])
+  })
+
+  test('do not come back of a user who was erased since, whose withdrawals have another name', async () => {
+    const sent = createSentWithdrawals(() => 0)
+    const paid = { status: 'succeeded', funds: 'paid' } as const
+    const declined = { status: 'failed', failure: 'declined', funds: 'none', postings: 0, called_ms: null } as const
+    const asked = { step: 'authorizing', status: 'pending_authorization', funds: 'none', postings: 0 } as const
+    await stores.one.users.ensure('u', 0)
+    for (const [id, ended] of [
+      ['w1', paid],
+      ['w2', declined],
+    ] as const)
+      await seed(stores.one, {
+        withdrawals: [sampleWithdrawal({ id, user_reference_id: 'u', idempotency_key: id, ...ended })],
+      })
+    sent.add(sentRow('w1', 'u'))
+    sent.add(sampleWithdrawal({ id: 'w2', user_reference_id: 'u', idempotency_key: 'w2', driver: 'one', ...asked }))
+    expect(await eraseUser(stores.one, 'u', 'erased_1', Date.now)).toMatchObject({ outcome: 'erased' })
+    const never = (error: unknown): never => {
+      throw error
+    }
+    expect(await sent.recordLost(stores.one, never)).toBe(0)
+    expect(await stores.one.users.find('u')).toBeNull()
+    for (const id of ['w1', 'w2'])
+      expect(await stores.one.withdrawals.page(ALL, NEWEST, 9)).toContainEqual(
+        expect.objectContaining({ id, user_reference_id: 'erased_1' }),
+      )
+    expect(await stores.one.withdrawals.page(ALL, NEWEST, 9)).toHaveLength(2)
+    expect(await stores.one.events.feedAfter(0, 9)).toEqual([])
   })
 })

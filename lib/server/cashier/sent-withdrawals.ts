@@ -41,6 +41,8 @@ export function createSentWithdrawals(nowMs: () => number): SentWithdrawals {
 
   const record = (store: Store, row: Kept): Promise<boolean> =>
     store.transaction(async (tx) => {
+      // Of any user: after an erasure it has another one.
+      if ((await tx.withdrawals.find(row.id)) !== null) return false
       const user = row.user_reference_id
       await tx.users.insertIfMissing(user, tx.now)
       const unit = await tx.load({
@@ -49,6 +51,7 @@ export function createSentWithdrawals(nowMs: () => number): SentWithdrawals {
         attemptsOf: [user],
         balances: [[user, row.currency_id]],
       })
+      // Another loss may have brought it back meanwhile.
       if (unit.withdrawal(row.id) !== null) return false
       const { id, idempotency_key: key, currency_id, amount, funds } = row
       // The user has used the key again meanwhile. No request has one with a line break.

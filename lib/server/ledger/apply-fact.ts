@@ -323,6 +323,6 @@ export function applyFact(unit: UnitOfWork, fact: Fact, options: ApplyOptions): 
     disputeKind(unit, fact, stands, options)
     return 'contradiction'
   }
-  const found = takesBackEnd(unit, fact, stored) ? 'takes_back' : classifyFact(fact, stored)
+  const found = takesBackEnd(unit, fact, stored) ? 'takes_back' : classifyFact(fact, unit.factsBeside(fact))
   return RULES[found](unit, fact, stored, options)
 }

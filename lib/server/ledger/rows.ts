@@ -314,6 +314,8 @@ export interface LockedUser {
   readonly user_reference_id: string
   /** 1 from the user's first session on. */
   readonly known: SqlBoolean
+  /** Since when the user is stored: after an erasure, since they came back. */
+  readonly created_ms?: number
   /**
    * Since a backup was restored: whether the user's whole list was compared with the books, or is not waited for, since
    * it cannot be read (`unread`); null if no backup was, or the user's withdrawals were allowed since.

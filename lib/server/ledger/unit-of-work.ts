@@ -139,6 +139,19 @@ export class UnitOfWork {
     return this.#facts.of(key)
   }
 
+  /**
+   * The stored facts with which this fact is compared. Those of an erased user may be its own user's, who has come back;
+   * what was recorded while that user was stored is another's.
+   */
+  factsBeside({ kind, transaction_uuid, user_reference_id: user }: Fact): readonly Fact[] {
+    const sinceMs = (user === null ? undefined : this.#users.get(user)?.created_ms) ?? Infinity
+    return this.#facts.recorded(transactionKey(kind, transaction_uuid)).map(({ fact, recorded_ms }) => {
+      if (fact.erased === undefined || fact.user_reference_id === null || recorded_ms <= sinceMs) return fact
+      const { erased: _erased, ...ofAnother } = fact
+      return ofAnother
+    })
+  }
+
   /** The loaded facts of a transaction, in no order; empty if neither it nor its row was loaded. */
   loadedFacts(kind: TransactionKind, uuid: string): readonly Fact[] {
     return this.#facts.of(transactionKey(kind, uuid))

@@ -42,9 +42,16 @@ async function findWebhooks(store: Store, user: string, references: UserReferenc
   }
 }
 
-/** Reads the merchant's feed after `cursor`. Returns the events about the user, and the last cursor. */
+/** The user whom an event of the feed names; null: none. */
+const userIn = (content: Record<string, unknown>): string | null =>
+  typeof content['user_reference_id'] === 'string' ? content['user_reference_id'] : null
+
+/**
+ * Reads the merchant's feed after `cursor`. Returns the events about the user, and the last cursor. One that names another
+ * user stays theirs, whatever transaction it names.
+ */
 async function findEvents(
-  reader: Pick<Tx, 'events'>,
+  reader: Pick<Tx, 'events' | 'users'>,
   user: string,
   references: UserReferences,
   cursor: number,
@@ -52,7 +59,12 @@ async function findEvents(
   const found: number[] = []
   for (let after = cursor; ;) {
     const page = await reader.events.feedAfter(after, PAGE)
-    found.push(...page.filter(({ data }) => isAbout(user, references, readObject(data))).map((event) => event.cursor))
+    const about = page
+      .map(({ cursor, data }) => ({ cursor, content: readObject(data) }))
+      .filter(({ content }) => isAbout(user, references, content))
+    const names = about.flatMap(({ content }) => userIn(content) ?? [])
+    const others = await reader.users.knownAmong([...new Set(names.filter((name) => name !== user))])
+    found.push(...about.filter(({ content }) => !others.has(userIn(content) ?? '')).map((event) => event.cursor))
     const last = page.at(-1)
     if (last === undefined) return { found, cursor: after }
     after = last.cursor

@@ -63,10 +63,20 @@ export const erasureOf = (db: Kysely<Tables>, flavour: Flavour) => {
     open: (user: string, now: number): Promise<readonly OpenItem[]> => openItems(db, user, now),
 
     async references(user: string): Promise<UserReferences> {
-      const named = async (table: 'transactions' | 'records' | 'payouts'): Promise<(string | null)[]> => {
+      const named = async (table: 'transactions' | 'payouts'): Promise<(string | null)[]> => {
         const query = db.selectFrom(table).select('transaction_uuid').where('user_reference_id', '=', user)
         return (await query.execute()).map((row) => row.transaction_uuid)
       }
+      // The gateway's list of this user may show another one's transaction, too.
+      const listed = await db
+        .selectFrom('records')
+        .select('transaction_uuid')
+        .where('user_reference_id', '=', user)
+        .where(
+          sql<boolean>`not exists (select 1 from row_users n join users o on o.user_reference_id = n.user_reference_id
+            where n.name = records.transaction_uuid and n.user_reference_id <> ${user})`,
+        )
+        .execute()
       const withdrawals = await db
         .selectFrom('withdrawals')
         .select(['id', 'transaction_uuid'])
@@ -79,9 +89,8 @@ export const erasureOf = (db: Kysely<Tables>, flavour: Flavour) => {
         .execute()
       const uuids = [
         ...(await named('transactions')),
-        ...(await named('records')),
         ...(await named('payouts')),
-        ...[...sessions, ...withdrawals].map((row) => row.transaction_uuid),
+        ...[...listed, ...sessions, ...withdrawals].map((row) => row.transaction_uuid),
       ]
       const names = sessions.flatMap(({ id, correlation_key }) => [id, correlation_key])
       return {

@@ -3,9 +3,16 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { decimal } from '#lib/contract/money.ts'
 import type { Fact } from '../../ledger/facts.ts'
 import { asFactsOfSession, reportOverdue } from '../../ledger/overdue.ts'
-import { setOwner } from '../../ledger/payouts/payout-owners.ts'
+import { givePayout, setOwner } from '../../ledger/payouts/payout-owners.ts'
 import { eraseUser } from '../commands/erase-user.ts'
-import { sampleFact, sampleOnramp, sampleQuarantined, sampleWithdrawal } from '../testing/sample-rows.ts'
+import {
+  sampleFact,
+  sampleOnramp,
+  samplePayout,
+  sampleQuarantined,
+  sampleRecord,
+  sampleWithdrawal,
+} from '../testing/sample-rows.ts'
 import { applyOneFact, seed } from '../testing/seed.ts'
 import { FLAVOURS } from '../testing/test-databases.ts'
 import { useStores } from '../testing/use-stores.ts'
@@ -143,6 +150,62 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(await erase()).toEqual([expect.stringMatching(/^quarantine \d+ list_conflict$/)])
     await dismissAll()
     expect(await erase()).toEqual([])
+  })
+
+  test('a line about another user’s payout that a reply had named for a withdrawal of this one', async () => {
+    const { one } = stores
+    const old = now - 8 * 24 * HOUR
+    const failed = { status: 'failed', failure: 'absent', funds: 'none', updated_ms: old, called_ms: old } as const
+    await seed(one, { withdrawals: [sampleWithdrawal({ ...failed, transaction_uuid: 't1' })] })
+    await one.users.ensure('v', now)
+    await apply({ kind: 'payout', source: 'reconciliation', user_reference_id: 'v' })
+    expect(await erase()).toEqual([expect.stringMatching(/^quarantine \d+ unmatched_payout$/)])
+  })
+
+  test('a line about another user’s payout that stands under this one', async () => {
+    const payout = samplePayout({ transaction_uuid: 't1', owner: 'acknowledged', note: 'by hand' })
+    await stores.one.unitOfWork({ users: ['u'] }, (unit) => {
+      unit.putPayout(payout)
+    })
+    const line = { reason: 'list_conflict', user_reference_id: 'v' } as const
+    await seed(stores.one, { quarantine: [sampleQuarantined({ ...line, transaction_uuid: 't1' })] })
+    expect(await erase()).toEqual([expect.stringMatching(/^quarantine \d+ list_conflict$/)])
+    await dismissAll()
+    expect(await erase()).toEqual([])
+  })
+
+  test('a line about another user’s transaction does not, and stays, although the list of this one has shown it', async () => {
+    const { one } = stores
+    await one.users.ensure('v', now)
+    await apply({ source: 'reconciliation', user_reference_id: 'v' })
+    await apply({ source: 'reconciliation', user_reference_id: 'u' })
+    await seed(one, { records: [sampleRecord()] })
+    await dismissAll()
+    expect(await apply({ source: 'reconciliation', user_reference_id: 'v', status: 'failed' })).toBe('contradiction')
+    expect(await erase()).toEqual([])
+    const lines = await one.quarantine.list({ reason: null, settled: false, after: 0, limit: 9 })
+    expect(lines).toMatchObject([{ reason: 'contradiction', user_reference_id: 'v', transaction_uuid: 't1' }])
+  })
+
+  test('an event about another user’s withdrawal does not, and stays, although an event gave its payout to this one', async () => {
+    const { one } = stores
+    await one.users.ensure('v', now)
+    await apply({ kind: 'payout', source: 'webhook', user_reference_id: 'u' })
+    await apply({ kind: 'payout', source: 'reconciliation', user_reference_id: 'v' })
+    const row = sampleWithdrawal({ user_reference_id: 'v', called_ms: now, funds: 'none' })
+    await seed(one, { withdrawals: [row] })
+    await one.unitOfWork(
+      { users: ['v'], withdrawals: ['w1'], transactions: [{ kind: 'payout', transaction_uuid: 't1' }] },
+      (unit) => {
+        const payout = unit.payout('t1')
+        if (payout === null) throw new Error('there is no such payout')
+        givePayout(unit, payout, row, '{}')
+      },
+    )
+    await dismissAll()
+    expect(await erase()).toEqual([])
+    const [event] = (await one.events.feedAfter(0, 9)).filter(({ entity }) => entity === 'withdrawal:w1')
+    expect(JSON.parse(event?.data ?? '{}')).toMatchObject({ user_reference_id: 'v', status: 'succeeded' })
   })
 
   test('a purchase’s event that was not applied; not that of a deposit, which the list tells', async () => {

@@ -95,12 +95,14 @@ export async function openItems(db: Kysely<Tables>, user: string, now: number): 
       ]),
     )
     .execute()
-  const own = db.selectFrom('transactions').select('transaction_uuid').where('user_reference_id', '=', user)
+  const own = sql<string>`(select transaction_uuid from transactions where user_reference_id = ${user}
+    union select transaction_uuid from payouts where user_reference_id = ${user}
+    union select transaction_uuid from withdrawals where user_reference_id = ${user} and transaction_uuid is not null)`
   const lines = await db
     .selectFrom('quarantine')
     .select(['id', 'reason'])
-    // A line about another user, too, is deleted with the transaction that it names.
-    .where((where) => where.or([where('user_reference_id', '=', user), where('transaction_uuid', 'in', own)]))
+    // A line about another user, too, is deleted with the transaction or payout that it names.
+    .where((where) => where.or([where('user_reference_id', '=', user), sql<boolean>`transaction_uuid in ${own}`]))
     .where('settled_ms', 'is', null)
     .where((where) =>
       where.or([

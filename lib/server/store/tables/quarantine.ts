@@ -215,8 +215,8 @@ export const quarantineOf = (db: Kysely<Tables>, flavour: Flavour) => ({
   },
 
   /**
-   * The records of this user whose payout another user has who was not erased, but those that a person has dismissed
-   * since. A payout may have become the other user's after a line was settled, so no record of any user may have come or
+   * The records of this user whose payout another user has, but those that a person has dismissed since. An erased user
+   * may be this one, who has come back, unless the payout was seen while this one was stored. A payout may have become the other user's after a line was settled, so no record of any user may have come or
    * changed since then.
    */
   async takenPayouts(user: string): Promise<readonly TakenPayout[]> {
@@ -228,7 +228,10 @@ export const quarantineOf = (db: Kysely<Tables>, flavour: Flavour) => ({
       .where(
         sql<boolean>`(select count(*) from row_users n where n.name = records.transaction_uuid
           and n.kind in ('paid', 'withdrawal') and n.user_reference_id <> ${user}
-          and exists (select 1 from users where users.user_reference_id = n.user_reference_id)) > 0`,
+          and (exists (select 1 from users where users.user_reference_id = n.user_reference_id)
+            or exists (select 1 from payouts p join users own on own.user_reference_id = ${user}
+              where p.user_reference_id = n.user_reference_id and p.transaction_uuid = n.name
+                and p.first_seen_ms > own.created_ms))) > 0`,
       )
       .execute()
     const taken: TakenPayout[] = []

@@ -264,6 +264,18 @@ describe.each(FLAVOURS)('a record of another user on %s', (flavour) => {
     expect(await reports()).toEqual([['foreign_record', 'u', 'foreign']])
   })
 
+  test('who was erased is told of if the list then calls the record the own one', async () => {
+    const { one } = stores
+    for (const user of ['u', 'w']) await one.users.ensure(user, NOW - 1)
+    await one.applyRecords('u', [ofUser('t', 'w')], EMBEDDED)
+    expect(await eraseUser(one, 'w', 'erased_1', () => NOW)).toMatchObject({ outcome: 'erased' })
+    await one.applyRecords('u', [ofUser('t', 'u')], EMBEDDED)
+    expect(await reports()).toEqual([
+      ['foreign_record', 'u', 't'],
+      ['list_conflict', 'u', 't'],
+    ])
+  })
+
   test('that differs in case alone is the own one, unless that spelling is a known user', async () => {
     const { one } = stores
     await one.users.ensure('u', NOW)
@@ -277,6 +289,89 @@ describe.each(FLAVOURS)('a record of another user on %s', (flavour) => {
     expect(await reports()).toEqual([['foreign_record', 'u', 't2']])
     const balances = await Promise.all(['u', 'U'].map((user) => one.ledger.balance(user, 'c1')))
     expect(balances.map(({ available }) => available)).toEqual(['1', '0'])
+  })
+})
+
+describe.each(FLAVOURS)('a record that was stored for a user who was erased since, on %s', (flavour) => {
+  let now = NOW
+  beforeEach(() => {
+    now = NOW
+  })
+  const stores = useStores(flavour, { partitioned: true, clock: () => now })
+  const inListOf = (user: string, kind: 'deposit' | 'payout'): ListedRecord => ({
+    ...listed('t', { kind, user_reference_id: user }),
+    user_reference_id: user,
+  })
+  const lines = async () =>
+    (await stores.one.quarantine.list({ reason: null, settled: false, after: 0, limit: 9 })).map(
+      ({ reason, user_reference_id, transaction_uuid }) => [reason, user_reference_id, transaction_uuid],
+    )
+  const erase = async (user: string): Promise<void> => {
+    now += 1000
+    expect(await eraseUser(stores.one, user, 'erased_1', () => now)).toMatchObject({ outcome: 'erased' })
+    now += 1000
+  }
+
+  test('is told of in the list of a user who was there then: it is theirs by the list', async () => {
+    const { one } = stores
+    for (const user of ['u', 'v']) await one.users.ensure(user, NOW)
+    now += 1000
+    await one.applyRecords('u', [inListOf('u', 'deposit')], EMBEDDED)
+    await erase('u')
+    await one.applyRecords('v', [inListOf('v', 'deposit')], EMBEDDED)
+    expect(await lines()).toEqual([['contradiction', 'v', 't']])
+    expect((await one.ledger.balance('v', 'c1')).available).toBe('0')
+  })
+
+  test('belongs to nobody again in the list of a user who was there then, if it is a payout that nobody had', async () => {
+    const { one } = stores
+    for (const user of ['u', 'v']) await one.users.ensure(user, NOW)
+    now += 1000
+    await one.applyRecords('u', [inListOf('u', 'payout')], EMBEDDED)
+    await one.unitOfWork({ users: ['u'], attemptsOf: ['u'] }, (unit) => {
+      for (const payout of unit.openPayouts('u')) setOwner(unit, payout, 'acknowledged', { note: 'Not ours.' })
+    })
+    await erase('u')
+    await one.applyRecords('v', [inListOf('v', 'payout')], EMBEDDED)
+    expect(await one.payouts.openOf(['v'])).toMatchObject([{ transaction_uuid: 't' }])
+    expect(await lines()).toEqual([
+      ['contradiction', 'v', 't'],
+      ['unmatched_payout', 'v', 't'],
+    ])
+  })
+
+  test('bars the proof of an absence for a user who was there then, if it has paid a withdrawal', async () => {
+    const { one } = stores
+    for (const user of ['u', 'v']) await one.users.ensure(user, NOW)
+    now += 1000
+    await seed(one, {
+      withdrawals: [sampleWithdrawal({ amount: decimal('1'), transaction_uuid: 't', funds: 'none', called_ms: NOW })],
+    })
+    await one.applyRecords('u', [inListOf('u', 'payout')], { ...EMBEDDED, ledgerMode: 'merchant' })
+    expect(await one.withdrawals.find('w1')).toMatchObject({ status: 'succeeded' })
+    await erase('u')
+    await one.applyRecords('v', [inListOf('v', 'payout')], EMBEDDED)
+    expect(await one.quarantine.takenPayouts('v')).toMatchObject([{ transaction_uuid: 't', isTold: true }])
+  })
+
+  test.each(['deposit', 'payout'] as const)('is no news for that user if they come back: %s', async (kind) => {
+    const { one } = stores
+    await one.users.ensure('u', NOW)
+    now += 1000
+    await one.applyRecords('u', [inListOf('u', kind)], EMBEDDED)
+    if (kind === 'payout')
+      await one.unitOfWork({ users: ['u'], attemptsOf: ['u'] }, (unit) => {
+        for (const payout of unit.openPayouts('u')) setOwner(unit, payout, 'acknowledged', { note: 'Not ours.' })
+      })
+    await erase('u')
+    await one.users.ensure('u', now)
+    await one.applyRecords('u', [inListOf('u', kind)], EMBEDDED)
+    expect([await lines(), await one.quarantine.takenPayouts('u'), await one.payouts.openOf(['u'])]).toEqual([
+      [],
+      [],
+      [],
+    ])
+    expect((await one.ledger.balance('u', 'c1')).available).toBe('0')
   })
 })
 

@@ -71,7 +71,7 @@ export function unitReader(flavour: Flavour) {
    * At the time of the lock. A list that is never read completely is not waited for once a person has dismissed the line
    * that told of it since the restore. No list is checked that may not show yet what was lost.
    */
-  const lockedUser = `user_reference_id, known,
+  const lockedUser = `user_reference_id, known, created_ms,
     (select case when exists (select 1 from reconciliation l where l.name = 'lost') then 'unchecked'
       when users.cleared_ms >= r.value then null
       when users.list_told_ms >= coalesce(users.incomplete_ms, users.unreadable_ms)
