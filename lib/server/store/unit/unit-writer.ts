@@ -1,61 +1,30 @@
-import { CompiledQuery, type Kysely } from 'kysely'
+import type { Kysely } from 'kysely'
 import type { BalanceRow } from '../../ledger/accounts.ts'
 import type { FactCurrency } from '../../ledger/facts.ts'
-import { lineKey, listKey } from '../../ledger/line-key.ts'
-import { assertOneUser, NO_USER, type RowUser } from '../../ledger/row-users.ts'
-import {
-  eventsOfEnd,
-  isSettledByPerson,
-  keysOfEnd,
-  UNAPPLIED_REASONS,
-  type LateLine,
-  type LateSuccess,
-  type SettledReport,
-  type UnappliedEvent,
-} from '../../ledger/quarantine-set.ts'
-import type {
-  OnrampRow,
-  PayoutRow,
-  QuarantineLine,
-  RecordRow,
-  WithdrawalCallRow,
-  WithdrawalColumns,
-} from '../../ledger/rows.ts'
+import { assertOneUser, type RowUser } from '../../ledger/row-users.ts'
+import type { OnrampRow, PayoutRow, RecordRow, WithdrawalCallRow, WithdrawalColumns } from '../../ledger/rows.ts'
 import type { MovedRow } from '../../ledger/changed-transactions.ts'
 import type { ScheduledReconciliation, UnitOfWork } from '../../ledger/unit-of-work.ts'
 import { learnedRow } from '../tables/currencies.ts'
-import { ledgerStoreOf } from '../tables/ledger-store.ts'
 import type { DatabaseTime } from '../database/database-time.ts'
 import type { Flavour } from '../database/migrations/0001-initial.ts'
 import { confirmRows, deleteRows, insertRows, selectByKeys, updateRows } from '../database/multi-row.ts'
 import { networkIconWriter } from './network-icon-writer.ts'
 import { packText } from '../database/packed-text.ts'
-import { pipelined, type StatementRunner } from '../database/pipelined.ts'
+import { pipelined } from '../database/pipelined.ts'
 import type { Tables, UnplacedFactsTable, WebhooksTable } from '../database/schema.ts'
 import { storedTransaction, storedUnplaced, type StoredTransaction } from '../tables/transaction-rows.ts'
+import { quarantineWriter } from './quarantine-writer.ts'
 import {
   CALL_COLUMNS,
   PAYOUT_COLUMNS,
-  QUARANTINE_COLUMNS,
   ROW_USER_COLUMNS,
   TRANSACTION_COLUMNS,
   UNPLACED_COLUMNS,
   WITHDRAWAL_COLUMNS,
 } from './unit-columns.ts'
 
-type StoredLine = Omit<QuarantineLine, 'user_reference_id'> & { readonly user_reference_id: string }
 type Moved = Pick<MovedRow, 'user_reference_id' | 'transaction_uuid'> & { readonly kind: string }
-
-/** A row as it is stored: what has no user stands under an empty one. */
-const storedRow = <Row extends { readonly user_reference_id: string | null }>(
-  row: Row,
-): Omit<Row, 'user_reference_id'> & { user_reference_id: string } => ({
-  ...row,
-  user_reference_id: row.user_reference_id ?? NO_USER,
-})
-
-/** An arbitrary number; no other program on this database may use it for its advisory lock. */
-const QUARANTINE_LOCK = 7_215_310_443
 
 /**
  * Writes the changes of units of work: one statement for each table with changes, for any number of rows, all in one
@@ -187,20 +156,7 @@ export function unitWriter(flavour: Flavour, time: DatabaseTime) {
     'replace',
     ['user_reference_id', 'transaction_uuid'],
   )
-  const insertLines = insertRows<StoredLine>(flavour, 'quarantine', QUARANTINE_COLUMNS, 'fail')
-  const openLines = selectByKeys<StoredLine>(flavour, 'quarantine', ['transaction_uuid'], 'settled_ms is null')
-  const unapplied = selectByKeys<UnappliedEvent>(
-    flavour,
-    'quarantine',
-    ['transaction_uuid'],
-    `(reason in (${UNAPPLIED_REASONS.map((reason) => `'${reason}'`).join(', ')})
-      or (reason = 'overdue' and transaction_uuid = '${listKey('')}' || user_reference_id))`,
-  )
-  /** PostgreSQL assigns numbers before the commit, so the first writer to get a number must be the first to commit. */
-  const lockNumbers = async (runner: StatementRunner, lines: number): Promise<void> => {
-    if (flavour === 'postgres' && lines > 0)
-      await runner.executeQuery(CompiledQuery.raw('select pg_advisory_xact_lock($1)', [QUARANTINE_LOCK]))
-  }
+  const quarantine = quarantineWriter(flavour)
   const insertWebhooks = insertRows<Omit<WebhooksTable, 'id'>>(
     flavour,
     'webhooks',
@@ -230,37 +186,6 @@ export function unitWriter(flavour: Flavour, time: DatabaseTime) {
     },
   )
 
-  const settleReports = updateRows<Omit<SettledReport, 'otherwise'> & { settled_ms: number }>(
-    flavour,
-    'quarantine',
-    { reason: 'text', transaction_uuid: 'text', ending: 'text', settled_by: 'text', settled_ms: 'bigint' },
-    ['reason', 'transaction_uuid'],
-    (value) => ({ settled_ms: value('settled_ms'), settled_by: value('settled_by') }),
-    {
-      where: (value) => `quarantine.settled_ms is null and quarantine.event like '%' || ${value('ending')}`,
-      returning: 'quarantine.reason, quarantine.transaction_uuid, quarantine.received_ms',
-    },
-  )
-
-  /** Whether a person has made the booking, too, by an adjustment since then. */
-  const isCorrected = async (
-    db: Kysely<Tables>,
-    { line: { user_reference_id: user, received_ms: nowMs }, booked }: LateLine,
-    sinceMs: number,
-  ): Promise<boolean> => {
-    if (user === null || booked === null) return false
-    const adjusted = await ledgerStoreOf(db).adjustedBy(user, [{ ...booked, sinceMs }], nowMs)
-    return [...adjusted.values()].some(({ size }) => size > 0)
-  }
-
-  /** Whether a person may have made this booking by hand (`UnitOfWork.quarantineIfMade`). */
-  const isMade = (db: Kysely<Tables>, booked: LateSuccess, events: readonly UnappliedEvent[]): Promise<boolean> => {
-    const about = eventsOfEnd(booked, events)
-    if (about.length === 0) return Promise.resolve(false)
-    if (about.some((one) => isSettledByPerson(booked, one))) return Promise.resolve(true)
-    return isCorrected(db, booked, Math.min(...about.map(({ received_ms }) => received_ms)))
-  }
-
   /** @throws BrokenInvariant for the first of these names that another user has */
   const refuseOthers = async (db: Kysely<Tables>, claimed: readonly RowUser[]): Promise<void> => {
     const stored = await storedNames(
@@ -280,10 +205,7 @@ export function unitWriter(flavour: Flavour, time: DatabaseTime) {
     const changes = unit.changes()
     const byId = (a: FactCurrency, b: FactCurrency): number => (a.id < b.id ? -1 : 1)
     const learned = changes.learned.toSorted(byId)
-    const { quarantine, quarantineOnce, settledReports, booked } = changes
-    const otherwise = settledReports.flatMap((report) => report.otherwise ?? [])
-    const about = new Set(quarantineOnce.flatMap(({ transaction_uuid }) => transaction_uuid ?? []))
-    const [claimed, open, settled, events] = await pipelined(db, (runner) => {
+    const [claimed, told] = await pipelined(db, (runner) => {
       const moves = [
         freeNames(runner, changes.freed),
         deleteTransactions(runner, changes.movedTransactions),
@@ -310,25 +232,11 @@ export function unitWriter(flavour: Flavour, time: DatabaseTime) {
         ),
         putBalances(runner, changes.balances),
         putRecords(runner, changes.records),
-        lockNumbers(runner, quarantine.length + quarantineOnce.length + otherwise.length),
-        insertLines(runner, quarantine.map(storedRow)),
       ]
-      // With the lock of the numbers, no other unit adds a line before this one is committed.
-      const lines = openLines(
-        runner,
-        [...about].map((uuid) => [uuid]),
-      )
+      const lines = quarantine.begin(runner, changes, unit.now)
       return Promise.all([
         names,
         lines,
-        settleReports(
-          runner,
-          settledReports.map((report) => ({ ...report, settled_ms: unit.now })),
-        ),
-        unapplied(
-          runner,
-          [...new Set(booked.flatMap(keysOfEnd))].map((key) => [key]),
-        ),
         ...moves,
         ...rows,
         insertWebhooks(
@@ -346,24 +254,6 @@ export function unitWriter(flavour: Flavour, time: DatabaseTime) {
       ])
     })
     if (claimed < changes.claimed.length) await refuseOthers(db, changes.claimed)
-    const told = new Set(open.map(lineKey))
-    const ended = Map.groupBy(settled, (row) => `${String(row['reason'])} ${String(row['transaction_uuid'])}`)
-    const late: QuarantineLine[] = []
-    for (const { reason, transaction_uuid, otherwise } of settledReports) {
-      const open = ended.get(`${reason} ${transaction_uuid}`)?.map((row) => Number(row['received_ms']))
-      if (otherwise === undefined) continue
-      const sinceMs = open === undefined ? otherwise.adjustedSinceMs : Math.min(...open)
-      if (sinceMs === undefined || (await isCorrected(db, otherwise, sinceMs))) late.push(otherwise.line)
-    }
-    const made: QuarantineLine[] = []
-    for (const one of events.length === 0 ? [] : booked) if (await isMade(db, one, events)) made.push(one.line)
-    await lockNumbers(db, made.length)
-    late.push(...made)
-    await insertLines(
-      db,
-      [...quarantineOnce.filter((line) => line.transaction_uuid === null || !told.has(lineKey(line))), ...late].map(
-        storedRow,
-      ),
-    )
+    await quarantine.finish(db, changes, told)
   }
 }

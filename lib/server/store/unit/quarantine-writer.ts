@@ -1,0 +1,147 @@
+import { CompiledQuery, type Kysely } from 'kysely'
+import { lineKey, listKey } from '../../ledger/line-key.ts'
+import {
+  eventsOfEnd,
+  isSettledByPerson,
+  keysOfEnd,
+  UNAPPLIED_REASONS,
+  type LateLine,
+  type LateSuccess,
+  type SettledReport,
+  type UnappliedEvent,
+} from '../../ledger/quarantine-set.ts'
+import { NO_USER } from '../../ledger/row-users.ts'
+import type { QuarantineLine } from '../../ledger/rows.ts'
+import type { UnitOfWork } from '../../ledger/unit-of-work.ts'
+import type { Flavour } from '../database/migrations/0001-initial.ts'
+import { insertRows, selectByKeys, updateRows } from '../database/multi-row.ts'
+import type { StatementRunner } from '../database/pipelined.ts'
+import type { Tables } from '../database/schema.ts'
+import { ledgerStoreOf } from '../tables/ledger-store.ts'
+import { QUARANTINE_COLUMNS } from './unit-columns.ts'
+
+type StoredLine = Omit<QuarantineLine, 'user_reference_id'> & { readonly user_reference_id: string }
+
+/** What a unit of work adds to the quarantine, and what it settles there. */
+type QuarantineChanges = Pick<
+  ReturnType<UnitOfWork['changes']>,
+  'quarantine' | 'quarantineOnce' | 'settledReports' | 'booked'
+>
+
+/** What the quarantine had about the transactions of a unit of work. */
+interface Told {
+  /** Keys of the lines that are open (`lineKey`). */
+  readonly open: ReadonlySet<string>
+  /** By reason and transaction, when the reports were made that this unit has settled. */
+  readonly settledMs: ReadonlyMap<string, readonly number[]>
+  /** What may have told of a success that is booked now. */
+  readonly events: readonly UnappliedEvent[]
+}
+
+/** A line as it is stored: what has no user stands under an empty one. */
+const storedLine = (line: QuarantineLine): StoredLine => ({
+  ...line,
+  user_reference_id: line.user_reference_id ?? NO_USER,
+})
+
+const inKeys = (keys: Iterable<string>): readonly [string][] => [...new Set(keys)].map((key) => [key])
+
+/** An arbitrary number; no other program on this database may use it for its advisory lock. */
+const QUARANTINE_LOCK = 7_215_310_443
+
+/** Writes a unit's lines, in two steps: whether some are added depends on what `begin` has read. */
+export function quarantineWriter(flavour: Flavour) {
+  const insertLines = insertRows<StoredLine>(flavour, 'quarantine', QUARANTINE_COLUMNS, 'fail')
+  const openLines = selectByKeys<StoredLine>(flavour, 'quarantine', ['transaction_uuid'], 'settled_ms is null')
+  const unapplied = selectByKeys<UnappliedEvent>(
+    flavour,
+    'quarantine',
+    ['transaction_uuid'],
+    `(reason in (${UNAPPLIED_REASONS.map((reason) => `'${reason}'`).join(', ')})
+      or (reason = 'overdue' and transaction_uuid = '${listKey('')}' || user_reference_id))`,
+  )
+  const settleReports = updateRows<Omit<SettledReport, 'otherwise'> & { settled_ms: number }>(
+    flavour,
+    'quarantine',
+    { reason: 'text', transaction_uuid: 'text', ending: 'text', settled_by: 'text', settled_ms: 'bigint' },
+    ['reason', 'transaction_uuid'],
+    (value) => ({ settled_ms: value('settled_ms'), settled_by: value('settled_by') }),
+    {
+      where: (value) => `quarantine.settled_ms is null and quarantine.event like '%' || ${value('ending')}`,
+      returning: 'quarantine.reason, quarantine.transaction_uuid, quarantine.received_ms',
+    },
+  )
+
+  /** PostgreSQL assigns numbers before the commit, so the first writer to get a number must be the first to commit. */
+  const lockNumbers = async (runner: StatementRunner, lines: number): Promise<void> => {
+    if (flavour === 'postgres' && lines > 0)
+      await runner.executeQuery(CompiledQuery.raw('select pg_advisory_xact_lock($1)', [QUARANTINE_LOCK]))
+  }
+
+  /** Whether a person has made the booking, too, by an adjustment since then. */
+  const isCorrected = async (
+    db: Kysely<Tables>,
+    { line: { user_reference_id: user, received_ms: nowMs }, booked }: LateLine,
+    sinceMs: number,
+  ): Promise<boolean> => {
+    if (user === null || booked === null) return false
+    const adjusted = await ledgerStoreOf(db).adjustedBy(user, [{ ...booked, sinceMs }], nowMs)
+    return [...adjusted.values()].some(({ size }) => size > 0)
+  }
+
+  /** Whether a person may have made this booking by hand (`UnitOfWork.quarantineIfMade`). */
+  const isMade = (db: Kysely<Tables>, booked: LateSuccess, events: readonly UnappliedEvent[]): Promise<boolean> => {
+    const about = eventsOfEnd(booked, events)
+    if (about.length === 0) return Promise.resolve(false)
+    if (about.some((one) => isSettledByPerson(booked, one))) return Promise.resolve(true)
+    return isCorrected(db, booked, Math.min(...about.map(({ received_ms }) => received_ms)))
+  }
+
+  return {
+    /** Among the unit's other statements, in one message with them. */
+    async begin(
+      runner: StatementRunner,
+      { quarantine, quarantineOnce, settledReports, booked }: QuarantineChanges,
+      now: number,
+    ): Promise<Told> {
+      const otherwise = settledReports.filter((report) => report.otherwise !== undefined)
+      const [, , open, settled, events] = await Promise.all([
+        // With this lock, no other unit adds a line before this one is committed.
+        lockNumbers(runner, quarantine.length + quarantineOnce.length + otherwise.length),
+        insertLines(runner, quarantine.map(storedLine)),
+        openLines(runner, inKeys(quarantineOnce.flatMap(({ transaction_uuid }) => transaction_uuid ?? []))),
+        settleReports(
+          runner,
+          settledReports.map((report) => ({ ...report, settled_ms: now })),
+        ),
+        unapplied(runner, inKeys(booked.flatMap(keysOfEnd))),
+      ])
+      const ended = Map.groupBy(settled, (row) => `${String(row['reason'])} ${String(row['transaction_uuid'])}`)
+      return {
+        open: new Set(open.map(lineKey)),
+        settledMs: new Map([...ended].map(([key, rows]) => [key, rows.map((row) => Number(row['received_ms']))])),
+        events,
+      }
+    },
+
+    /** After all other statements. */
+    async finish(
+      db: Kysely<Tables>,
+      { quarantineOnce, settledReports, booked }: QuarantineChanges,
+      { open, settledMs, events }: Told,
+    ): Promise<void> {
+      const late: QuarantineLine[] = []
+      for (const { reason, transaction_uuid, otherwise } of settledReports) {
+        if (otherwise === undefined) continue
+        const told = settledMs.get(`${reason} ${transaction_uuid}`)
+        const sinceMs = told === undefined ? otherwise.adjustedSinceMs : Math.min(...told)
+        if (sinceMs === undefined || (await isCorrected(db, otherwise, sinceMs))) late.push(otherwise.line)
+      }
+      const made: QuarantineLine[] = []
+      for (const one of events.length === 0 ? [] : booked) if (await isMade(db, one, events)) made.push(one.line)
+      await lockNumbers(db, made.length)
+      const first = quarantineOnce.filter((line) => line.transaction_uuid === null || !open.has(lineKey(line)))
+      await insertLines(db, [...first, ...late, ...made].map(storedLine))
+    },
+  }
+}
