@@ -216,8 +216,8 @@ export const quarantineOf = (db: Kysely<Tables>, flavour: Flavour) => ({
 
   /**
    * The records of this user whose payout another user has, but those that a person has dismissed since. An erased user
-   * may be this one, who has come back, unless the payout was seen while this one was stored. A payout may have become the other user's after a line was settled, so no record of any user may have come or
-   * changed since then.
+   * may be this one, who has come back, unless the payout was seen while this one was stored. A payout may have become
+   * the other user's after a line was settled, so no record of any user may have come or changed since then.
    */
   async takenPayouts(user: string): Promise<readonly TakenPayout[]> {
     // A subquery for each record: PostgreSQL may read all names for a join.
