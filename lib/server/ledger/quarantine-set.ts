@@ -1,6 +1,6 @@
 import type { Decimal } from '#lib/contract/money.ts'
 import { lineKey, listKey } from './line-key.ts'
-import type { Dispute, QuarantineLine, QuarantineReason, Report, SettledBy } from './rows.ts'
+import type { QuarantineLine, Report, SettledBy } from './rows.ts'
 
 /** By what a person may have corrected a balance before a booking: by its amount, or by what they were told then. */
 export interface Correction {
@@ -52,20 +52,6 @@ export interface UnappliedEvent {
   readonly settled_ms: number | null
   readonly settled_by: SettledBy | null
 }
-
-/** Every reason why an event is not applied: a person may book by hand what such an event tells. */
-const UNAPPLIED: Readonly<Record<Exclude<QuarantineReason, Dispute | Report>, true>> = {
-  stale: true,
-  unreadable: true,
-  unknown_event: true,
-  unknown_status: true,
-  unknown_user: true,
-  unknown_currency: true,
-  conflict: true,
-  other_merchant: true,
-  implausible: true,
-}
-export const UNAPPLIED_REASONS = Object.keys(UNAPPLIED)
 
 const statusOf = (event: string): unknown => {
   const { transaction } = JSON.parse(event) as { readonly transaction?: { readonly status?: unknown } | null }

@@ -4,7 +4,8 @@ import type { StorySource } from '#lib/contract/operate/story.ts'
 import { isDecimal, type Decimal } from '#lib/contract/money.ts'
 import { parseWebhook, type GatewayEvent } from '../../gateway/parse-webhook.ts'
 import type { Fact } from '../../ledger/facts.ts'
-import type { OnrampRow, QuarantineReason, StoryRows } from '../../store/types.ts'
+import { IS_UNAPPLIED_EVENT } from '../../ledger/quarantine-reasons.ts'
+import type { OnrampRow, StoryRows } from '../../store/types.ts'
 
 /** What one source says. */
 export interface Told {
@@ -54,28 +55,9 @@ export const toldBy = (
   transaction: fact.transaction_uuid,
 })
 
-/** Lines whose `event` is the webhook's body; the other lines are reports. */
-const IS_EVENT: Readonly<Record<QuarantineReason, boolean>> = {
-  stale: true,
-  unreadable: true,
-  unknown_event: true,
-  unknown_status: true,
-  unknown_user: true,
-  unknown_currency: true,
-  conflict: true,
-  other_merchant: true,
-  implausible: true,
-  list_conflict: false,
-  contradiction: false,
-  late_payout: false,
-  unmatched_payout: false,
-  overdue: false,
-  totals_differ: false,
-  foreign_record: false,
-  lost_commits: false,
-}
-
-export const isEventLine = ({ reason }: Pick<StoryRows['lines'][number], 'reason'>): boolean => IS_EVENT[reason]
+/** Whether the line's `event` is the webhook's body. */
+export const isEventLine = ({ reason }: Pick<StoryRows['lines'][number], 'reason'>): boolean =>
+  IS_UNAPPLIED_EVENT[reason]
 
 /** Another purchase may have used the session up. */
 export const toldBySession = (row: OnrampRow): Told => ({

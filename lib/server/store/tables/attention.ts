@@ -1,4 +1,5 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely'
+import { QUARANTINE_REASONS } from '#lib/contract/operate/lists.ts'
 import type { QuarantineReason } from '../../ledger/rows.ts'
 import type { Tables } from '../database/schema.ts'
 
@@ -55,26 +56,6 @@ const WAITING: Readonly<Record<WaitingKind, readonly [rows: string, oldest: stri
   users_unchecked: ['users where totals_ms is null and cleared_ms is null', 'select null'],
 }
 
-const REASONS: Readonly<Record<QuarantineReason, true>> = {
-  stale: true,
-  unreadable: true,
-  unknown_event: true,
-  unknown_status: true,
-  unknown_user: true,
-  unknown_currency: true,
-  conflict: true,
-  list_conflict: true,
-  other_merchant: true,
-  implausible: true,
-  contradiction: true,
-  late_payout: true,
-  unmatched_payout: true,
-  overdue: true,
-  totals_differ: true,
-  foreign_record: true,
-  lost_commits: true,
-}
-
 /**
  * Further conditions. A withdrawal that waits too long for our own decision is counted as `withdrawals_pending`; it is
  * found by its key, whatever the planner thinks.
@@ -97,7 +78,7 @@ const counted = (kind: string, [rows, oldest]: readonly [rows: string, oldest: s
 const UNCHECKED = counted('users_unchecked', WAITING.users_unchecked)
 const ALL = [
   ...Object.entries(WAITING).map(([kind, texts]) => counted(kind, texts)),
-  ...Object.keys(REASONS).map((reason) => counted(reason, ofReason(reason))),
+  ...QUARANTINE_REASONS.map((reason) => counted(reason, ofReason(reason))),
 ]
 
 async function countsOf(db: Kysely<Tables>, which: readonly RawBuilder<unknown>[]): Promise<readonly WaitingCount[]> {

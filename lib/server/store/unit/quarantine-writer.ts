@@ -4,12 +4,12 @@ import {
   eventsOfEnd,
   isSettledByPerson,
   keysOfEnd,
-  UNAPPLIED_REASONS,
   type LateLine,
   type LateSuccess,
   type SettledReport,
   type UnappliedEvent,
 } from '../../ledger/quarantine-set.ts'
+import { UNAPPLIED_REASONS } from '../../ledger/quarantine-reasons.ts'
 import { NO_USER } from '../../ledger/row-users.ts'
 import type { QuarantineLine } from '../../ledger/rows.ts'
 import type { UnitOfWork } from '../../ledger/unit-of-work.ts'
