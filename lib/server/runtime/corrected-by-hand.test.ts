@@ -71,6 +71,12 @@ describe.each(FLAVOURS)('an event that was not applied, on %s', (flavour) => {
   }
   const list = () => stores.one.applyRecords('u', [listed], { ledgerMode: 'embedded', ledgerStartMs: 0 })
   const available = async () => (await stores.one.ledger.balance('u', id)).available
+  /** The list credits what a person has credited, and a line tells of it. */
+  const expectToldByList = async () => {
+    await list()
+    expect(await available()).toBe('10')
+    expect(await told()).toMatchObject([{ transaction_uuid: 't' }])
+  }
 
   beforeEach(async () => {
     now = START
@@ -107,9 +113,7 @@ describe.each(FLAVOURS)('an event that was not applied, on %s', (flavour) => {
     await come('stale')
     now += DAY
     await creditByHand()
-    await list()
-    expect(await available()).toBe('10')
-    expect(await told()).toMatchObject([{ transaction_uuid: 't' }])
+    await expectToldByList()
   })
 
   test('and that a person has credited is told of, although our clock is behind the gateway’s', async () => {
@@ -118,9 +122,7 @@ describe.each(FLAVOURS)('an event that was not applied, on %s', (flavour) => {
     await come('stale')
     now += DAY / 2
     await creditByHand()
-    await list()
-    expect(await available()).toBe('10')
-    expect(await told()).toMatchObject([{ transaction_uuid: 't' }])
+    await expectToldByList()
   })
 
   test.each(['other_merchant', 'conflict'] as const)(
@@ -132,9 +134,7 @@ describe.each(FLAVOURS)('an event that was not applied, on %s', (flavour) => {
       await creditByHand()
       await resolve('dismiss')
       now += DAY
-      await list()
-      expect(await available()).toBe('10')
-      expect(await told()).toMatchObject([{ transaction_uuid: 't' }])
+      await expectToldByList()
     },
   )
 
@@ -148,9 +148,7 @@ describe.each(FLAVOURS)('an event that was not applied, on %s', (flavour) => {
     expect([await available(), await told()]).toEqual(['5', []])
     await resolve('dismiss')
     now += DAY
-    await list()
-    expect(await available()).toBe('10')
-    expect(await told()).toMatchObject([{ transaction_uuid: 't' }])
+    await expectToldByList()
   })
 
   test('about a purchase is told of once an event names its user, and not before', async () => {
@@ -178,9 +176,7 @@ describe.each(FLAVOURS)('an event that was not applied, on %s', (flavour) => {
     await creditByHand()
     await resolve('dismiss')
     now += DAY
-    await list()
-    expect(await available()).toBe('10')
-    expect(await told()).toMatchObject([{ transaction_uuid: 't' }])
+    await expectToldByList()
   })
 
   test('and came after a list was read again that nobody could read tells nobody', async () => {

@@ -4,6 +4,7 @@ import { decimal } from '#lib/contract/money.ts'
 import type { Fact } from '../../ledger/facts.ts'
 import { asFactsOfSession, reportOverdue } from '../../ledger/overdue.ts'
 import { givePayout, setOwner } from '../../ledger/payouts/payout-owners.ts'
+import type { QuarantineReason } from '../../ledger/rows.ts'
 import { eraseUser } from '../commands/erase-user.ts'
 import {
   sampleFact,
@@ -40,6 +41,12 @@ describe.each(FLAVOURS)('%s', (flavour) => {
   const dismissAll = async (): Promise<void> => {
     for (const { id } of await stores.one.quarantine.list({ reason: null, settled: false, after: 0, limit: 9 }))
       await stores.one.quarantine.settle(id, { by: 'merchant', now })
+  }
+  /** A line with this reason forbids the erasure, until a person has settled it. */
+  const expectRefusedFor = async (reason: QuarantineReason): Promise<void> => {
+    expect(await erase()).toEqual([expect.stringMatching(new RegExp(`^quarantine \\d+ ${reason}$`))])
+    await dismissAll()
+    expect(await erase()).toEqual([])
   }
 
   test('a payout that nobody owns', async () => {
@@ -137,9 +144,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     'a line with the reason %s, until a person has settled it',
     async (reason) => {
       await seed(stores.one, { quarantine: [sampleQuarantined({ reason })] })
-      expect(await erase()).toEqual([expect.stringMatching(new RegExp(`^quarantine \\d+ ${reason}$`))])
-      await dismissAll()
-      expect(await erase()).toEqual([])
+      await expectRefusedFor(reason)
     },
   )
 
@@ -147,9 +152,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     await apply({ source: 'reconciliation' })
     const line = { reason: 'list_conflict', user_reference_id: 'v' } as const
     await seed(stores.one, { quarantine: [sampleQuarantined({ ...line, transaction_uuid: 't1' })] })
-    expect(await erase()).toEqual([expect.stringMatching(/^quarantine \d+ list_conflict$/)])
-    await dismissAll()
-    expect(await erase()).toEqual([])
+    await expectRefusedFor('list_conflict')
   })
 
   test('a line about another user’s payout that a reply had named for a withdrawal of this one', async () => {
@@ -169,9 +172,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     })
     const line = { reason: 'list_conflict', user_reference_id: 'v' } as const
     await seed(stores.one, { quarantine: [sampleQuarantined({ ...line, transaction_uuid: 't1' })] })
-    expect(await erase()).toEqual([expect.stringMatching(/^quarantine \d+ list_conflict$/)])
-    await dismissAll()
-    expect(await erase()).toEqual([])
+    await expectRefusedFor('list_conflict')
   })
 
   test('a line about another user’s transaction does not, and stays, although the list of this one has shown it', async () => {
