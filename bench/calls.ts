@@ -163,7 +163,7 @@ async function histories(stack: Stack, currencyId: string): Promise<Compared> {
 }
 
 export async function calls(): Promise<readonly Row[]> {
-  const stack = await startStack({ cashier: { RATE_LIMIT: 'off', LOG_LEVEL: 'info' } })
+  const stack = await startStack({ direct: true, cashier: { RATE_LIMIT: 'off', LOG_LEVEL: 'info' } })
   const folder = mkdtempSync(join(tmpdir(), 'cashier-bench-'))
   const bare = await startSupervised({
     command: process.execPath,

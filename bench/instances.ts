@@ -196,6 +196,7 @@ async function measure(flush: keyof typeof FLUSHES): Promise<readonly Row[]> {
   const client = new pg.Client({ connectionString: postgres.url })
   await client.connect()
   const stack = await startStack({
+    direct: true,
     cashier: {
       DATABASE_URL: postgres.url,
       GATEWAY_PUBLIC_KEY: publicKey,
@@ -206,8 +207,8 @@ async function measure(flush: keyof typeof FLUSHES): Promise<readonly Row[]> {
   })
   const running: Program[] = []
   try {
-    const urls = [`http://localhost:${stack.cashier.env['PORT'] ?? ''}`]
-    const [url = ''] = urls
+    const { url } = stack.cashier
+    const urls = [url]
     const visits = await prepare(stack, url)
     const rowsFile = join(stack.folder, 'rows.json')
     const bench: Bench = { stack, client, databaseUrl: postgres.url, privateKey, rowsFile, visits }

@@ -206,7 +206,7 @@ document.querySelector('#peer').append(frame)`)}`,
 
 export async function page(): Promise<readonly Row[]> {
   const executablePath = await findChromium()
-  const stack = await startStack({ cashier: { RATE_LIMIT: 'off' } })
+  const stack = await startStack({ direct: true, cashier: { RATE_LIMIT: 'off' } })
   const peer = await serveClientPage()
   const backend = await serveLocally(
     new Hono().get('*', async (context) => {

@@ -96,12 +96,11 @@ async function usageOf(url: string): Promise<Usage> {
 
 async function ours(publicKey: string, events: readonly LoadCall[], folder: string): Promise<Measured> {
   const stack = await startStack({
+    direct: true,
     cashier: { RATE_LIMIT: 'off', GATEWAY_PUBLIC_KEY: publicKey, GATEWAY_MERCHANT_REFERENCE: MERCHANT_REFERENCE },
   })
   try {
-    const { api, env } = stack.cashier
-    // Not through the line of the browser tests.
-    const url = `http://localhost:${env['PORT'] ?? ''}`
+    const { api, url } = stack.cashier
     const streamOf = async (user: string): Promise<LoadCall> => {
       const session = await api.createSession({ user_reference_id: user })
       const headers = { cookie: await launchSession(url, session) }

@@ -164,13 +164,12 @@ export async function webhooks(): Promise<readonly Row[]> {
   const { privateKey, publicKey } = rsaKeyPair()
   const folder = mkdtempSync(join(tmpdir(), 'cashier-bench-'))
   const stack = await startStack({
+    direct: true,
     cashier: { GATEWAY_PUBLIC_KEY: publicKey, GATEWAY_MERCHANT_REFERENCE: MERCHANT_REFERENCE },
   })
   const peers: Peer[] = []
   try {
-    const { api, env } = stack.cashier
-    // Not through the line of the browser tests.
-    const url = `http://localhost:${env['PORT'] ?? ''}`
+    const { api, url } = stack.cashier
     for (let index = 0; index < USERS; index += 1) await api.createSession({ user_reference_id: userOf(index) })
     await untilReconciled(url)
     const ours = {
