@@ -10,6 +10,7 @@ import { startStack, type Stack } from '../e2e/fixtures/stack.ts'
 import { launchSession } from '../e2e/system/page.ts'
 import { startSupervised } from '../scripts/supervised-process.ts'
 import { load, type LoadCall } from './load.ts'
+import { inRounds, ROUNDS } from './rounds.ts'
 import type { Row } from './table.ts'
 import { untilReconciled } from './until-reconciled.ts'
 
@@ -44,6 +45,12 @@ async function cpuSeconds(url: string): Promise<number> {
   return Number(/^process_cpu_seconds_total (\S+)/m.exec(text)?.[1])
 }
 
+/** The same of `bare-calls.ts`. */
+async function bareSeconds(url: URL): Promise<number> {
+  const usage = (await (await fetch(new URL('/usage', url))).json()) as { readonly seconds: number }
+  return usage.seconds
+}
+
 /** A signed gateway call. */
 function signed({ method, path, body }: GatewayCall, env: Stack['cashier']['env']): LoadCall {
   const nonce = randomUUID()
@@ -58,18 +65,20 @@ function signed({ method, path, body }: GatewayCall, env: Stack['cashier']['env'
   return { method, path, headers, ...(body !== '' && { body }) }
 }
 
-/** Calls a second of the bare server, and the processor time of each in milliseconds. */
-async function ofBare(
-  bareUrl: URL,
-  calls: readonly LoadCall[],
-  count: number,
-): Promise<{ readonly perSecond: number; readonly cpuMs: number }> {
-  const seconds = async (): Promise<number> =>
-    ((await (await fetch(new URL('/usage', bareUrl))).json()) as { readonly seconds: number }).seconds
-  await load(bareUrl, calls.length === count + WARM_UP ? calls.slice(count) : calls, WARM_UP, AT_A_TIME)
-  const before = await seconds()
-  const { perSecond } = await load(bareUrl, calls, count, AT_A_TIME)
-  return { perSecond, cpuMs: ((await seconds()) - before) * (1000 / count) }
+interface Server {
+  readonly url: URL
+  readonly calls: readonly LoadCall[]
+  /** Seconds of processor time. */
+  readonly cpuSeconds: () => Promise<number>
+}
+
+/** Calls a second in one round of `count` calls, and the processor time of each in milliseconds. */
+async function measure({ url, calls, cpuSeconds }: Server, count: number, round: number) {
+  // A call that works only once belongs to one round.
+  const own = calls.length >= ROUNDS * count ? calls.slice(round * count, (round + 1) * count) : calls
+  const before = await cpuSeconds()
+  const { perSecond } = await load(url, own, count, AT_A_TIME)
+  return { perSecond, cpuMs: ((await cpuSeconds()) - before) * (1000 / count) }
 }
 
 async function compare(
@@ -79,23 +88,24 @@ async function compare(
 ): Promise<readonly Row[]> {
   const { url, env } = stack.cashier
   await untilReconciled(url)
-  // A first request works only once, so the warm-up uses extra requests.
-  const once = ours.length === count + WARM_UP
-  await load(new URL(url), once ? ours.slice(count) : ours, WARM_UP, AT_A_TIME)
-  const before = await cpuSeconds(url)
-  const cashier = await load(new URL(url), ours, count, AT_A_TIME)
-  const cpuMs = ((await cpuSeconds(url)) - before) * (1000 / count)
   const signedCalls = Array.from({ length: count + WARM_UP }, (_item, at) =>
     signed(theirs[at % theirs.length] ?? { method: 'GET', path: '', body: '' }, env),
   )
-  const gateway = new URL(stack.sandbox.url)
-  await load(gateway, signedCalls.slice(count), WARM_UP, AT_A_TIME)
-  const peer = await load(gateway, signedCalls.slice(0, count), count, AT_A_TIME)
-  const least = bare ? await ofBare(bareUrl, bare, count) : null
+  const servers = new Map<'cashier' | 'peer' | 'bare', Server>([
+    ['cashier', { url: new URL(url), calls: ours, cpuSeconds: () => cpuSeconds(url) }],
+    // Nobody asks for the sandbox's.
+    ['peer', { url: new URL(stack.sandbox.url), calls: signedCalls, cpuSeconds: () => Promise.resolve(0) }],
+  ])
+  if (bare) servers.set('bare', { url: bareUrl, calls: bare, cpuSeconds: () => bareSeconds(bareUrl) })
+  // A call that works only once is not used up: the warm-up has calls of its own.
+  for (const { url: to, calls } of servers.values())
+    await load(to, calls.length === count + WARM_UP ? calls.slice(count) : calls, WARM_UP, AT_A_TIME)
+  const of = await inRounds(servers, (server, round) => measure(server, count / ROUNDS, round))
+  const [perSecond, cpuMs] = [of('cashier', (one) => one.perSecond), of('cashier', (one) => one.cpuMs)]
   return [
-    { what: `${name} a second`, ours: cashier.perSecond, peer: peer.perSecond },
-    ...(least === null ? [] : [{ what: '  beside the bare server', ours: cashier.perSecond, peer: least.perSecond }]),
-    { what: `ms of CPU, ${name}`, ours: cpuMs, peer: least?.cpuMs ?? null },
+    { what: `${name} a second`, ours: perSecond, peer: of('peer', (one) => one.perSecond) },
+    ...(bare ? [{ what: '  beside the bare server', ours: perSecond, peer: of('bare', (one) => one.perSecond) }] : []),
+    { what: `ms of CPU, ${name}`, ours: cpuMs, peer: bare ? of('bare', (one) => one.cpuMs) : null },
   ]
 }
 

@@ -9,6 +9,7 @@ import { serveLocally, type LocalServer } from '../e2e/fixtures/serve-locally.ts
 import { startStack, type Stack } from '../e2e/fixtures/stack.ts'
 import { chromiumArgs, findChromium } from '../scripts/chromium.ts'
 import { serveClientPage } from './client-page-server.ts'
+import { median } from './rounds.ts'
 import { openShapedLine, type SlowLine } from './shaped-line.ts'
 import type { Row } from './table.ts'
 
@@ -155,8 +156,6 @@ const latest = async (page: Page, what: 'qr' | 'paint' | 'copied'): Promise<numb
     .frames()
     .at(-1)
     ?.evaluate((what) => window.bench[what], what)) ?? Number.NaN
-
-const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN
 
 /** Publishes a merchant's page that has `body`. */
 async function publish(stack: Stack, body: string): Promise<string> {

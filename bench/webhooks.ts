@@ -16,6 +16,7 @@ import { startStack } from '../e2e/fixtures/stack.ts'
 import { depositEvent } from '../e2e/system/deposit-event.ts'
 import { webhookHeaders } from '../e2e/system/gateway-signature.ts'
 import { startSupervised } from '../scripts/supervised-process.ts'
+import { inRounds, ROUNDS } from './rounds.ts'
 import type { Row } from './table.ts'
 
 const COUNT = 8000
@@ -76,7 +77,7 @@ async function measure(
   return { ...measured, cpuMs: ((await cpuSeconds()) - before) * (1000 / batch.length) }
 }
 
-/** All servers get the same events at each number of connections, one after the other. */
+/** All servers get the same events at each number of connections, in turn. */
 async function compare(
   ours: Server,
   peers: readonly Peer[],
@@ -86,16 +87,23 @@ async function compare(
   const warmUp = posts(privateKey, WARM_UP)
   for (const { port } of [ours, ...peers]) await send(port, 32, warmUp, folder)
   const rows: Row[] = []
+  const servers = new Map<PeerName | 'cashier', Server>([
+    ['cashier', ours],
+    ...peers.map((peer) => [peer.name, peer] as const),
+  ])
   for (const connections of CONNECTIONS) {
-    const batch = posts(privateKey, COUNT)
-    const us = await measure(ours, connections, batch, folder)
-    for (const peer of peers) {
-      const them = await measure(peer, connections, batch, folder)
-      const what = (name: string): string => `${name}, ${connections} connections (${peer.name})`
+    const batches = Array.from({ length: ROUNDS }, () => posts(privateKey, COUNT / ROUNDS))
+    const of = await inRounds(servers, (server, round) => measure(server, connections, batches[round] ?? [], folder))
+    for (const { name } of peers) {
+      const row = (what: string, figure: (one: Measured) => number): Row => ({
+        what: `${what}, ${connections} connections (${name})`,
+        ours: of('cashier', figure),
+        peer: of(name, figure),
+      })
       rows.push(
-        { what: what('webhooks a second'), ours: us.perSecond, peer: them.perSecond },
-        { what: what('p99 in ms'), ours: us.p99, peer: them.p99 },
-        { what: what('ms of CPU'), ours: us.cpuMs, peer: them.cpuMs },
+        row('webhooks a second', ({ perSecond }) => perSecond),
+        row('p99 in ms', ({ p99 }) => p99),
+        row('ms of CPU', ({ cpuMs }) => cpuMs),
       )
     }
   }
