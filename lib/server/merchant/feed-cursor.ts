@@ -49,16 +49,16 @@ const lost = (): Problem =>
 /**
  * Reads cursors of the merchant's feed (docs/reference/merchant-api.md, "Read the events feed"). If a number is ahead
  * of the feed, or the head is below an earlier head, the database has gone back to an older state. A new epoch then
- * begins, so that no cursor of the lost epoch passes for a new one.
+ * begins, so that no cursor of the lost epoch passes for a new one, and withdrawals wait as after `npm run restored`.
  */
-export function createFeedCursors(store: Pick<Store, 'feedEpoch'>) {
+export function createFeedCursors(store: Pick<Store, 'feedEpoch' | 'wentBack'>) {
   let seen: FeedPosition | null = null
 
   const currentPosition = async (): Promise<FeedPosition> => {
     const before = seen
     const position = await store.feedEpoch.position()
     if (before?.epoch === position.epoch && position.head < before.head) {
-      await store.feedEpoch.startEpoch(position.epoch)
+      await store.wentBack(position.epoch)
       return currentPosition()
     }
     // The answers of two calls may arrive in the wrong order.
@@ -69,7 +69,7 @@ export function createFeedCursors(store: Pick<Store, 'feedEpoch'>) {
   const readAll = async (cursors: readonly Parsed[]): Promise<FeedPosition> => {
     const position = await currentPosition()
     const ahead = cursors.filter((cursor) => cursor.number > position.head)
-    if (ahead.some(({ epoch }) => epoch === position.epoch)) await store.feedEpoch.startEpoch(position.epoch)
+    if (ahead.some(({ epoch }) => epoch === position.epoch)) await store.wentBack(position.epoch)
     if (ahead.length > 0 || cursors.some((cursor) => !belongs(cursor, position))) throw lost()
     return position
   }

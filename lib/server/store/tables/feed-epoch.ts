@@ -28,13 +28,14 @@ export const feedEpochOf = (db: Kysely<Tables>) => ({
     return { epoch: row.epoch, head: row.value, floor: row.floor ?? 0 }
   },
 
-  /** Starts a new numbering in place of this epoch. Only the first of several concurrent calls changes it. */
-  async startEpoch(instead: string): Promise<void> {
-    await db
+  /** Starts a new numbering in place of this epoch. Only the first of several concurrent calls does so: true. */
+  async startEpoch(instead: string): Promise<boolean> {
+    const { numUpdatedRows } = await db
       .updateTable('feed_epoch')
       .set({ epoch: randomBytes(6).toString('hex') })
       .where('name', '=', FEED)
       .where('epoch', '=', instead)
-      .execute()
+      .executeTakeFirst()
+    return numUpdatedRows > 0n
   },
 })
