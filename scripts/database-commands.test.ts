@@ -93,7 +93,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect([found.code, found.out]).toEqual([0, expect.stringContaining('ends with number 0')])
     expect(found.out).toContain('Adjustments since the backup are lost')
     const after = await stores.one.feedEpoch.position()
-    expect(after).toEqual({ epoch: expect.stringMatching(/^[0-9a-f]{12}$/) as string, head: 0, floor: 0 })
+    expect(after).toEqual({ epoch: expect.stringMatching(/^[0-9a-f]{44}$/) as string, head: 0, floor: 0 })
     expect(after.epoch).not.toBe(before.epoch)
   })
 

@@ -17,8 +17,8 @@ const GENERATED = new Map([
 /** The epoch is random in each database; it is in the cursor of an event that is sent, and so in its signature. */
 const withoutEpoch = (text: string): string =>
   text
-    .replaceAll(/"epoch":"[0-9a-f]{12}"/g, '"epoch":"…"')
-    .replaceAll(/\\"cursor\\":\\"[0-9a-f]{16}-/g, '\\"cursor\\":\\"…-')
+    .replaceAll(/"epoch":"[0-9a-f]{44}"/g, '"epoch":"…"')
+    .replaceAll(/\\"cursor\\":\\"[0-9a-f]{24}-/g, '\\"cursor\\":\\"…-')
     .replaceAll(/"signature":"v1,[^"]{44}"/g, '"signature":"…"')
 
 /** Both databases return bytes, but JSON writes the two classes differently. */

@@ -1,5 +1,8 @@
+import { createHash } from 'node:crypto'
 import { copyFileSync } from 'node:fs'
 import { afterEach, describe, expect, inject, onTestFinished, test } from 'vitest'
+import type { Loss } from '../store/database/lost-commits.ts'
+import { distrust } from '../store/restored.ts'
 import { openStore, type Store } from '../store/store.ts'
 import { seed } from '../store/testing/seed.ts'
 import { FLAVOURS, newTestDatabase, type TestDatabase } from '../store/testing/test-databases.ts'
@@ -28,6 +31,15 @@ const happen = (store: Store, ...statuses: string[]): Promise<void> =>
     })),
   })
 
+const WENT_BACK: Loss = { noticedBy: 'cursor', timeline: null, before: null }
+
+/** The losses that are noticed from now on. */
+async function lossesOf(store: Store): Promise<readonly Loss[]> {
+  const losses: Loss[] = []
+  await store.watchLosses((loss) => losses.push(loss))
+  return losses
+}
+
 /** An instance of the cashier that remembers the position of the feed. */
 function reader(store: Store) {
   const list = createListMerchantEvents(store, createFeedCursors(store))
@@ -55,7 +67,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
   /** Takes the feed back to its state after `head` events, as a backup of that time has it. */
   const restore = async ({ database: { db } }: Store, head: number): Promise<void> => {
     await db.deleteFrom('merchant_events').where('cursor', '>', head).execute()
-    await db.updateTable('counters').set({ value: head }).execute()
+    await db.updateTable('counters').set({ value: head }).where('name', '=', 'merchant_events').execute()
   }
 
   test('after a restore with a new epoch, an older cursor is lost, and the feed begins again', async () => {
@@ -88,13 +100,37 @@ describe.each(FLAVOURS)('%s', (flavour) => {
 
   test('a running instance notices that the feed went back, with any cursor', async () => {
     const store = await open()
+    const losses = await lossesOf(store)
     await happen(store, 'one', 'two', 'three')
     const read = reader(store)
     const { next } = await read(null)
     await restore(store, 1)
     expect((await read(null)).statuses).toEqual(['one'])
+    expect(losses).toEqual([WENT_BACK])
     await happen(store, 'new two', 'new three', 'new four')
     await expect(reader(store)(next)).rejects.toMatchObject(LOST)
+  })
+
+  test('an unannounced restore is told of once, and one after `npm run restored` not again', async () => {
+    const store = await open()
+    const losses = await lossesOf(store)
+    await happen(store, 'one', 'two', 'three')
+    const { next } = await reader(store)(null)
+    await restore(store, 1)
+    const reads = await Promise.allSettled(Array.from({ length: 5 }, () => reader(store)(next)))
+    expect(reads.map(({ status }) => status)).toEqual(Array.from(reads, () => 'rejected'))
+    expect(losses).toEqual([WENT_BACK])
+    const told = { reason: 'lost_commits', settled: false, after: 0, limit: 9 } as const
+    const lines = (await store.quarantine.list(told)).map(({ event }) => JSON.parse(event) as unknown)
+    expect(lines).toEqual([{ ...WENT_BACK, doubted: 0 }])
+    expect(await store.reconciliation.lostMs()).not.toBeNull()
+
+    await happen(store, 'new two')
+    const again = (await reader(store)(null)).next
+    await restore(store, 1)
+    await store.transaction((tx) => distrust(tx))
+    await expect(reader(store)(again)).rejects.toMatchObject(LOST)
+    expect(losses).toHaveLength(1)
   })
 
   test('a cursor after which retention has deleted events is lost, and the feed begins with what is kept', async () => {
@@ -147,9 +183,13 @@ test('a cursor with a changed number is lost, and other cursors stay valid', asy
   await happen(store, 'one', 'two')
   const read = reader(store)
   const { next } = await read(null)
-  for (const made of [next.replace(/\d+$/, '1'), next.replace(/\d+$/, '3'), next.replace(/\d+$/, '99999999')])
-    await expect(read(made)).rejects.toMatchObject(LOST)
+  const losses = await lossesOf(store)
+  const name = next.slice(0, 12)
+  const forged = `${name}${createHash('sha256').update(`${name}-3`).digest('hex').slice(0, 12)}-3`
+  const changed = ['1', '3', '99999999'].map((number) => next.replace(/\d+$/, number))
+  for (const made of [...changed, forged]) await expect(read(made)).rejects.toMatchObject(LOST)
   expect(await read(next)).toEqual({ statuses: [], next })
+  expect(losses).toEqual([])
 })
 
 test('after a file is copied back, all older cursors are lost and the feed shows every new event', async () => {

@@ -3,41 +3,42 @@ import { Problem } from '#lib/contract/problems.ts'
 import type { FeedPosition, Store } from '../store/types.ts'
 import { invalidCursor } from './read-cursor.ts'
 
-/** The epoch with its checksum, and the number. `0`, the beginning, has no epoch. */
+/** The name of the epoch with the checksum, and the number. `0`, the beginning, has neither. */
 const CURSOR = /^(?:([0-9a-z]{4,32})-)?(\d{1,15})$/
 
-const CHECK_CHARACTERS = 4
+/** So much of an epoch is in its cursors; the rest is known to the database alone. */
+const NAME_CHARACTERS = 12
+const CHECK_CHARACTERS = 12
 
 /**
- * A checksum that distinguishes our cursors from cursors with a changed number: only ours prove anything about the
- * feed.
+ * With a checksum that nobody else can make: whoever reads the feed could show a number that it never had, and only ours
+ * prove anything about it.
  */
-const checkOf = (epoch: string, number: number): string =>
+const prefixOf = (epoch: string, number: number): string =>
+  epoch.slice(0, NAME_CHARACTERS) +
   createHash('sha256').update(`${epoch}-${number}`).digest('hex').slice(0, CHECK_CHARACTERS)
 
 /** A place in the merchant's feed as the merchant sees it. */
-export const feedCursor = (epoch: string, number: number): string => `${epoch}${checkOf(epoch, number)}-${number}`
+export const feedCursor = (epoch: string, number: number): string => `${prefixOf(epoch, number)}-${number}`
 
 interface Parsed {
-  /** Null for a plain number, and for a cursor that we did not give. */
-  readonly epoch: string | null
+  /** Null for a plain number. */
+  readonly prefix: string | null
   readonly number: number
-  readonly isOurs: boolean
 }
 
 /** Null (before the first page) is 0. @throws Problem `invalid_request` under `field` */
 function parse(text: string | null, field: string): Parsed {
   const [, prefix, digits] = CURSOR.exec(text ?? '0') ?? []
   if (digits === undefined) throw invalidCursor(field)
-  const number = Number(digits)
-  if (prefix === undefined) return { epoch: null, number, isOurs: true }
-  const epoch = prefix.slice(0, -CHECK_CHARACTERS)
-  const isOurs = prefix === `${epoch}${checkOf(epoch, number)}`
-  return { epoch: isOurs ? epoch : null, number, isOurs }
+  return { prefix: prefix ?? null, number: Number(digits) }
 }
 
-const belongs = ({ epoch, number, isOurs }: Parsed, position: FeedPosition): boolean =>
-  isOurs && (epoch === null ? number === 0 : epoch === position.epoch)
+/** We have given it in this epoch. */
+const isOurs = ({ prefix, number }: Parsed, { epoch }: FeedPosition): boolean => prefix === prefixOf(epoch, number)
+
+const belongs = (cursor: Parsed, position: FeedPosition): boolean =>
+  cursor.prefix === null ? cursor.number === 0 : isOurs(cursor, position)
 
 const lost = (): Problem =>
   new Problem(
@@ -49,16 +50,16 @@ const lost = (): Problem =>
 /**
  * Reads cursors of the merchant's feed (docs/reference/merchant-api.md, "Read the events feed"). If a number is ahead
  * of the feed, or the head is below an earlier head, the database has gone back to an older state. A new epoch then
- * begins, so that no cursor of the lost epoch passes for a new one.
+ * begins, so that no cursor of the lost epoch passes for a new one, and withdrawals wait as after `npm run restored`.
  */
-export function createFeedCursors(store: Pick<Store, 'feedEpoch'>) {
+export function createFeedCursors(store: Pick<Store, 'feedEpoch' | 'wentBack'>) {
   let seen: FeedPosition | null = null
 
   const currentPosition = async (): Promise<FeedPosition> => {
     const before = seen
     const position = await store.feedEpoch.position()
     if (before?.epoch === position.epoch && position.head < before.head) {
-      await store.feedEpoch.startEpoch(position.epoch)
+      await store.wentBack(position.epoch)
       return currentPosition()
     }
     // The answers of two calls may arrive in the wrong order.
@@ -69,7 +70,7 @@ export function createFeedCursors(store: Pick<Store, 'feedEpoch'>) {
   const readAll = async (cursors: readonly Parsed[]): Promise<FeedPosition> => {
     const position = await currentPosition()
     const ahead = cursors.filter((cursor) => cursor.number > position.head)
-    if (ahead.some(({ epoch }) => epoch === position.epoch)) await store.feedEpoch.startEpoch(position.epoch)
+    if (ahead.some((cursor) => isOurs(cursor, position))) await store.wentBack(position.epoch)
     if (ahead.length > 0 || cursors.some((cursor) => !belongs(cursor, position))) throw lost()
     return position
   }
@@ -97,7 +98,7 @@ export function createFeedCursors(store: Pick<Store, 'feedEpoch'>) {
     async readPlace(text: string | null, field: string): Promise<{ readonly epoch: string; readonly after: number }> {
       const cursor = parse(text, field)
       const { epoch, floor } = await readAll([cursor])
-      if (cursor.epoch !== null && cursor.number < floor) throw lost()
+      if (cursor.prefix !== null && cursor.number < floor) throw lost()
       return { epoch, after: Math.max(cursor.number, floor) }
     },
   }

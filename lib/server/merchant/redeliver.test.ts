@@ -9,6 +9,7 @@ const untouched = {
 }
 const cursors = createFeedCursors({
   feedEpoch: { position: wasCalled, startEpoch: wasCalled },
+  wentBack: wasCalled,
 })
 
 test('an invalid cursor is refused with its field', async () => {

@@ -181,17 +181,33 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(verdicts(await rounds(() => ALL))).toEqual([...more(goesOn ? ROUNDS - 2 : ROUNDS - 1), 'complete'])
   })
 
-  test('a failure within a round keeps what was read before', async () => {
+  /** The list breaks off at its third page. */
+  function breakingOff(): ReadLists {
     const paged = pagedGateway(ALL, { most: 10 })
     let calls = 0
-    const failing: ReadLists = {
+    return {
       listUserTransactions(...query) {
         calls += 1
         if (calls === 3) return Promise.reject(new OutcomeUnknownError('cut', { operation: 'list' }))
         return paged.listUserTransactions(...query)
       },
     }
-    await expect(round(failing)).rejects.toThrow('cut')
+  }
+
+  test.each([
+    ['compare', 'absence'],
+    ['absence', 'compare'],
+  ] as const)('what a scan for %s has read before it broke off is missed by one for %s', async (first, second) => {
+    await rounds(() => ALL)
+    now += 20 * MINUTE
+    await expect(round(breakingOff(), { purpose: first })).rejects.toThrow('cut')
+    const lost = ALL.filter((edge) => edge !== ALL[3])
+    const wanted = { purpose: second, findMissing: true }
+    expect(await round(lost, wanted, { mostPages: 20 })).toMatchObject({ verdict: 'complete', missing: ['u3'] })
+  })
+
+  test('a failure within a round keeps what was read before', async () => {
+    await expect(round(breakingOff())).rejects.toThrow('cut')
     expect(await storedNames()).toEqual(NAMES.slice(0, 20))
     expect(await stores.one.listScans.find(USER)).toMatchObject({ rows_seen: 20, began_ms: START + MINUTE })
     expect(verdicts(await rounds(() => ALL)).at(-1)).toBe('complete')

@@ -96,12 +96,16 @@ export async function scanRound(options: RoundOptions, user: string, wanted: Wan
   const mayKeep = current === null || continued !== null || purpose === 'absence'
   const records = new ScannedRecords()
 
-  /** The stored records that neither the earlier rounds nor this one has read. */
-  const lackingOf = async (from: Pick<Store, 'records'>, { state, verdict }: Judged): Promise<Lacking> => {
+  /** The stored records that neither this scan's earlier rounds nor this one has read. */
+  const lackingOf = async (
+    from: Pick<Store, 'records'>,
+    { state, verdict }: Judged,
+    scan: 'stored' | 'of one round',
+  ): Promise<Lacking> => {
     if (!findMissing || verdict !== 'complete') return NOTHING
     const now = new Set(records.uuids)
     const storedBefore = async (ms: number): Promise<readonly string[]> =>
-      (await from.records.missingSince(user, longAgo(state.began_ms, ms))).filter((uuid) => !now.has(uuid))
+      (await from.records.missingSince(user, longAgo(state.began_ms, ms), scan)).filter((uuid) => !now.has(uuid))
     const missing = await storedBefore(state.began_ms - STORED_BEFORE_MS)
     // Whatever their time: what was stored a moment ago is in a list that proves an absence.
     const all = purpose === 'absence' ? await storedBefore(Number.MAX_SAFE_INTEGER) : missing
@@ -122,7 +126,7 @@ export async function scanRound(options: RoundOptions, user: string, wanted: Wan
         await tx.listScans.put({ ...kept, user_reference_id: user, purpose, updated_ms: clock() })
         return { ...judged, ...NOTHING }
       }
-      const lacking = await lackingOf(tx, judged)
+      const lacking = await lackingOf(tx, judged, 'stored')
       await tx.listScans.remove(user)
       return { ...judged, ...lacking }
     })
@@ -130,7 +134,7 @@ export async function scanRound(options: RoundOptions, user: string, wanted: Wan
   /** Judges a scan that no earlier round has begun. */
   const settleFirst = async (before: ScanState, after: ScanState): Promise<Settled> => {
     const judged = judgeScan(before, after, records.uuids.length)
-    return { ...judged, ...(await lackingOf(store, judged)) }
+    return { ...judged, ...(await lackingOf(store, judged, 'of one round')) }
   }
 
   // A scan that goes on reads old records: what is newer than its last round is read first.

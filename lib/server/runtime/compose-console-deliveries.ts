@@ -15,7 +15,7 @@ export interface ConsoleDeliveriesOptions {
 }
 
 /** Deliveries have the names of their events in the merchant's feed. */
-export function deliveryIds(store: Pick<Store, 'feedEpoch'>): DeliveryIds {
+export function deliveryIds(store: Pick<Store, 'feedEpoch' | 'wentBack'>): DeliveryIds {
   const cursors = createFeedCursors(store)
   return {
     read: async (ids, field) => (await cursors.read(ids, () => field)).numbers,

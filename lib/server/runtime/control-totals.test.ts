@@ -11,10 +11,13 @@ import type { LedgerMode } from '../ledger/accounts.ts'
 import type { Fact } from '../ledger/facts.ts'
 import { setOwner } from '../ledger/payouts/payout-owners.ts'
 import { createAdjustBalance } from '../merchant/adjust-balance.ts'
+import { createListMerchantEvents } from '../merchant/events-feed.ts'
+import { createFeedCursors } from '../merchant/feed-cursor.ts'
 import type { CashierSession } from '../store/types.ts'
 import { eraseUser } from '../store/commands/erase-user.ts'
 import { sampleCurrency, sampleFact, sampleOnramp, sampleWithdrawal } from '../store/testing/sample-rows.ts'
 import { applyOneFact, seed } from '../store/testing/seed.ts'
+import { tellDeposit } from '../store/testing/tell-deposit.ts'
 import { FLAVOURS } from '../store/testing/test-databases.ts'
 import { useStores } from '../store/testing/use-stores.ts'
 import { createCheckTotals } from '../reconcile/check-totals.ts'
@@ -349,6 +352,26 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect([await texts(), await request('10')]).toEqual([['100 150 -50 null'], 'outcome_unknown'])
     await dismissLine()
     expect(await request('10')).toBe('recorded')
+  })
+
+  test('a cursor that is ahead of the feed shows a restore of which nobody told: nothing can be withdrawn either', async () => {
+    await begin()
+    const { one: store } = stores
+    const read = (after: string | null) =>
+      createListMerchantEvents(store, createFeedCursors(store))({ after, limit: 9 })
+    await read(null)
+    const { head } = await store.feedEpoch.position()
+    await store.unitOfWork({ users: ['user_1'] }, (unit) => tellDeposit(unit, 'd2', 'processing', 'user_1'))
+    const { next_cursor } = await read(null)
+    const { db } = store.database
+    await db.deleteFrom('merchant_events').where('cursor', '>', head).execute()
+    await db.updateTable('counters').set({ value: head }).where('name', '=', 'merchant_events').execute()
+
+    await expect(read(next_cursor)).rejects.toMatchObject({ code: 'cursor_lost' })
+    const request = requester()
+    expect([await available(), await request()]).toEqual(['100', 'outcome_unknown'])
+    await compare([payout, deposit])
+    expect([await texts(), await request()]).toEqual([['20 100 -80 null'], 'outcome_unknown'])
   })
 
   describe('after commits were lost, among them a withdrawal of 80', () => {

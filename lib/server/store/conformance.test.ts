@@ -510,7 +510,9 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(await listScans.find('u')).toEqual(sampleListScan({ cursor: null, phase: 'top', since_ms: 7 }))
     expect([await listScans.addRecords('u', ['t1', 'x']), await listScans.addRecords('u', ['x', 'y'])]).toEqual([2, 3])
     expect(await listScans.addRecords('v', ['t2'])).toBe(1)
-    expect(await records.missingSince('u', { sinceMs: 999, aheadMs: 9999 })).toEqual(['t2'])
+    const before = { sinceMs: 999, aheadMs: 9999 }
+    expect(await records.missingSince('u', before, 'stored')).toEqual(['t2'])
+    expect((await records.missingSince('u', before, 'of one round')).toSorted()).toEqual(['t1', 't2'])
     await listScans.remove('u')
     expect([await listScans.find('u'), await listScans.addRecords('u', ['z'])]).toEqual([null, 1])
     expect(await listScans.addRecords('v', [])).toBe(1)

@@ -434,7 +434,9 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
     ]),
   'records.pageOf': () => store.records.pageOf('u', '', 1),
   'records.byUuids': () => store.records.byUuids('u', ['t', 'v']),
-  'records.missingSince': () => store.records.missingSince('u', LONG_AGO),
+  'records.missingSince': async () => {
+    for (const scan of ['stored', 'of one round'] as const) await store.records.missingSince('u', LONG_AGO, scan)
+  },
   'listScans.addRecords': () => store.listScans.addRecords('u', ['t', 'v']),
   'listScans.put': () => store.listScans.put(sampleListScan()),
   'listScans.find': () => store.listScans.find('u'),

@@ -184,9 +184,14 @@ export interface Store extends Reader {
   followDelivery(): Promise<void>
   /**
    * From now on lost commits of PostgreSQL are noticed, now and at each new connection, and handled before the
-   * connection is used. Then calls back.
+   * connection is used. Then calls back, as after `wentBack`.
    */
   watchLosses(onLoss: (loss: Loss) => void): Promise<void>
+  /**
+   * A cursor of this epoch is ahead of the merchant's feed: the database was restored, and nobody has told. Handles that
+   * like lost commits, once for all callers; until then the epoch stays.
+   */
+  wentBack(epoch: string): Promise<void>
   /** Tells the other instances that a session has ended, if the database can. Only a hint. */
   announceSessionEnd(sessionId: string): void
   /** Calls back after commits of other processes, if the database can signal them (PostgreSQL). Only a hint. */
@@ -254,6 +259,12 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     return value
   }
 
+  let tellLoss: (loss: Loss) => void = () => undefined
+  const recover = async (tx: Reader, loss: Loss): Promise<void> => {
+    const { doubted } = await distrust(tx)
+    await tx.quarantine.report('lost_commits', { ...loss, doubted }, options.clock())
+  }
+
   const shared: Pick<
     Store,
     | 'database'
@@ -265,6 +276,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     | 'onChange'
     | 'delivers'
     | 'watchLosses'
+    | 'wentBack'
     | 'announceSessionEnd'
     | 'listen'
     | 'close'
@@ -281,13 +293,10 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     onChange: database.onChange,
     delivers: options.deliver,
     async watchLosses(onLoss) {
+      tellLoss = onLoss
       await database.lossWatch?.begin({
         leasesLike: `${INSTANCE_LEASE}%`,
-        async recover(transaction, loss) {
-          const tx = readerOf(transaction, database, time)
-          const { doubted } = await distrust(tx)
-          await tx.quarantine.report('lost_commits', { ...loss, doubted }, options.clock())
-        },
+        recover: (transaction, loss) => recover(readerOf(transaction, database, time), loss),
         async noteLost(transaction) {
           await readerOf(transaction, database, time).reconciliation.noteLost()
         },
@@ -298,6 +307,17 @@ export async function openStore(options: StoreOptions): Promise<Store> {
         },
         onLoss,
       })
+    },
+    async wentBack(epoch) {
+      const loss: Loss = { noticedBy: 'cursor', timeline: null, before: null }
+      // Changes the rows of all users, for which other connections have not enough time.
+      const isFirst = await stores.commands.transaction(async (tx) => {
+        if (!(await tx.feedEpoch.startEpoch(epoch))) return false
+        await recover(tx, loss)
+        await tx.reconciliation.noteLost()
+        return true
+      })
+      if (isFirst) tellLoss(loss)
     },
     announceSessionEnd: (sessionId) => announcing?.ended(sessionId),
     listen(onSignal) {

@@ -27,7 +27,7 @@ test('an address is looked for in lower case, as the index has it', () => {
 
 test.each([
   ['17', 17, 17],
-  ['a1b2c3d4e5f6abcd-42', null, 42],
+  ['a1b2c3d4e5f6a1b2c3d4e5f6-42', null, 42],
   ['1234567890123456', null, null],
   ['w-17', null, null],
 ])('%s is line %s of the quarantine and event %s of the feed', (text, number, cursor) => {

@@ -21,7 +21,7 @@ const PRINTABLE = /^[!-~]+$/
 const UUID_LIKE = /^[0-9A-F-]+$/i
 const NUMBER = /^\d{1,15}$/
 /** A cursor that the feed gave (`merchant/feed-cursor.ts`), or a plain number. */
-const CURSOR = /^(?:[0-9a-f]{16}-)?(\d{1,15})$/
+const CURSOR = /^(?:[0-9a-f]{24}-)?(\d{1,15})$/
 
 const numberOf = (text: string | undefined): number | null =>
   text !== undefined && NUMBER.test(text) ? Number(text) : null

@@ -62,9 +62,10 @@ export function judgeServer(server: ServerState, own: OwnState): LossFinding {
 export interface Loss {
   /**
    * `marks`: this instance misses its own. `timeline`: no instance was connected when a standby was promoted. `silence`:
-   * an instance was, and has not found its commits since.
+   * an instance was, and has not found its commits since. `cursor`: somebody has read further in the merchant's feed than
+   * it goes.
    */
-  readonly noticedBy: 'marks' | 'timeline' | 'silence'
+  readonly noticedBy: 'marks' | 'timeline' | 'silence' | 'cursor'
   readonly timeline: number | null
   /** The last timeline before, if it is known. */
   readonly before: number | null

@@ -15,6 +15,9 @@ export const FEED = 'merchant_events'
 /** The newest number that retention took from the feed, in `counters`; without a row, none. */
 export const FEED_FLOOR = 'merchant_events_floor'
 
+/** Its beginning is the name that cursors have; nobody can guess the rest (`merchant/feed-cursor.ts`). */
+const newEpoch = (): string => randomBytes(22).toString('hex')
+
 /** The numbering of the merchant's feed. */
 export const feedEpochOf = (db: Kysely<Tables>) => ({
   async position(): Promise<FeedPosition> {
@@ -28,13 +31,14 @@ export const feedEpochOf = (db: Kysely<Tables>) => ({
     return { epoch: row.epoch, head: row.value, floor: row.floor ?? 0 }
   },
 
-  /** Starts a new numbering in place of this epoch. Only the first of several concurrent calls changes it. */
-  async startEpoch(instead: string): Promise<void> {
-    await db
+  /** Starts a new numbering in place of this epoch. Only the first of several concurrent calls does so: true. */
+  async startEpoch(instead: string): Promise<boolean> {
+    const { numUpdatedRows } = await db
       .updateTable('feed_epoch')
-      .set({ epoch: randomBytes(6).toString('hex') })
+      .set({ epoch: newEpoch() })
       .where('name', '=', FEED)
       .where('epoch', '=', instead)
-      .execute()
+      .executeTakeFirst()
+    return numUpdatedRows > 0n
   },
 })

@@ -24,27 +24,32 @@ export const recordsOf = (db: Kysely<Tables>, flavour: Flavour) => ({
   },
 
   /**
-   * The records that were stored before a scan of the whole list began, and that its finished rounds have not read
-   * (`scanned_records`).
+   * The records that were stored before a scan of the whole list began.
+   * @param scan `stored`: without those that its finished rounds have read (`scanned_records`); what the rounds of
+   * another scan have read may be lost since
    */
-  async missingSince(user: string, { sinceMs, aheadMs }: LongAgo): Promise<readonly string[]> {
-    const rows = await db
+  async missingSince(
+    user: string,
+    { sinceMs, aheadMs }: LongAgo,
+    scan: 'stored' | 'of one round',
+  ): Promise<readonly string[]> {
+    const before = db
       .selectFrom('records')
       .select('transaction_uuid')
       .where('user_reference_id', '=', user)
       .where((where) => where.or([where('seen_ms', '<=', sinceMs), where('seen_ms', '>=', aheadMs)]))
-      .where((where) =>
-        where.not(
-          where.exists(
-            where
-              .selectFrom('scanned_records')
-              .select('scanned_records.transaction_uuid')
-              .whereRef('scanned_records.user_reference_id', '=', 'records.user_reference_id')
-              .whereRef('scanned_records.transaction_uuid', '=', 'records.transaction_uuid'),
-          ),
+    const unread = before.where((where) =>
+      where.not(
+        where.exists(
+          where
+            .selectFrom('scanned_records')
+            .select('scanned_records.transaction_uuid')
+            .whereRef('scanned_records.user_reference_id', '=', 'records.user_reference_id')
+            .whereRef('scanned_records.transaction_uuid', '=', 'records.transaction_uuid'),
         ),
-      )
-      .execute()
+      ),
+    )
+    const rows = await (scan === 'stored' ? unread : before).execute()
     return rows.map((row) => row.transaction_uuid)
   },
 

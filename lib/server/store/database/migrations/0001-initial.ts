@@ -452,7 +452,7 @@ export async function up(db: Kysely<never>, flavour: Flavour, partitions: number
   for (const statement of statements(flavour, partitions)) await sql.raw(statement).execute(db)
   await sql.raw("insert into counters (name, value) values ('merchant_events', 0)").execute(db)
   await sql.raw("insert into audit_head (id, entries, hash, at_ms) values (1, 0, '', 0)").execute(db)
-  await sql`insert into feed_epoch (name, epoch) values ('merchant_events', ${randomBytes(6).toString('hex')})`.execute(
+  await sql`insert into feed_epoch (name, epoch) values ('merchant_events', ${randomBytes(22).toString('hex')})`.execute(
     db,
   )
 }

@@ -33,7 +33,10 @@ export interface CountersTable {
   value: number
 }
 
-/** The epoch names this database's numbering of the feed, and changes after a backup was restored. */
+/**
+ * The epoch names this database's numbering of the feed, and changes after a backup was restored. Cursors have its
+ * beginning; the rest never leaves the database.
+ */
 export interface FeedEpochTable {
   /** `merchant_events`, as in `counters`. */
   name: string
