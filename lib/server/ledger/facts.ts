@@ -338,6 +338,17 @@ export function bookable(facts: readonly Fact[]): readonly Fact[] {
 export const merchantReferenceOf = (facts: readonly Fact[]): string | null =>
   facts.find(({ merchant_reference }) => merchant_reference != null)?.merchant_reference ?? null
 
+/** A currency has the names that the list gives it: an event may have come before they were known. */
+function underListedNames(folded: Fact, ordered: readonly Fact[]): Fact {
+  const listed = ordered.findLast(
+    ({ source, misplaced, currency_id }) =>
+      source === 'reconciliation' &&
+      misplaced === undefined &&
+      compareTexts(currency_id, folded.currency_id) === 'agree',
+  )
+  return listed === undefined ? folded : { ...folded, currency_code: listed.currency_code, network: listed.network }
+}
+
 /** Folds all facts into the present state: the values of the highest rank, and values that only a lower rank has. */
 export function fold(facts: readonly Fact[]): Fact {
   // Within one status, the webhook says more than the list.
@@ -349,5 +360,5 @@ export function fold(facts: readonly Fact[]): Fact {
   const [first, ...later] = ordered
   if (!first) throw new RangeError('a transaction has at least one fact')
   const { taken_back: _taken_back, told: _told, ...folded } = later.reduce((all, fact) => completed(fact, all), first)
-  return folded
+  return underListedNames(folded, ordered)
 }
