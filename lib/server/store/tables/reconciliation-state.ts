@@ -146,9 +146,9 @@ export const reconciliationStateOf = (db: Kysely<Tables>, flavour: Flavour, time
         insert into reconciliation (name, value) values ('books', ${BOOKS[mode]})
         on conflict (name) do update set value = excluded.value
         where not exists (select 1 from leases where name like ${`${INSTANCE_LEASE}%`}
-          and holder <> ${instance} and expires_ms > ${time.now()}
+          and holder <> ${instance} and ${time.isHeld(sql.ref('expires_ms'))}
           and not exists (select 1 from leases wanted where wanted.name = ${`${BOOKS_LEASE}${mode}:`} || leases.holder
-            and wanted.expires_ms > ${time.now()}))`.execute(db)
+            and ${time.isHeld(sql.ref('wanted.expires_ms'))}))`.execute(db)
       return (await booksOf(db)) ?? mode
     },
 
