@@ -168,6 +168,11 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect([found.code, (await run(['--user', 'even'], merchant)).code]).toEqual([1, 0])
   })
 
+  test('a user who is not known here agrees with nothing', async () => {
+    await start('even')
+    expect(await run(['--user', 'evne'])).toEqual({ code: 2, out: '', err: 'There is no user evne here.\n' })
+  })
+
   test('it refuses what it cannot use', async () => {
     expect((await run()).err).toContain('start the cashier first')
     const unknown = await run(['--all'])

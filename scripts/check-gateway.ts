@@ -2,8 +2,8 @@
  * `npm run check:gateway [-- --user U]`: reads the whole lists of one user or of all users, within
  * `RECONCILE_CALLS_PER_S`, and compares what the gateway took in and paid out with the books
  * (docs/explanation/money.md, "Control totals"). Prints each difference with its transactions. Exit code 1 if there is
- * one, 2 if a list could not be read completely. It may run beside the cashier: what a list has and the books lack is
- * applied first, as the cashier does by itself.
+ * one, 2 if a list could not be read completely or nothing is stored about the user. It may run beside the cashier: what
+ * a list has and the books lack is applied first, as the cashier does by itself.
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -53,6 +53,10 @@ async function check(store: Store, config: Config, only: string | undefined): Pr
   const fault = booksFault(ledgerMode, await store.reconciliation.books())
   if (fault !== null) {
     console.error(`Nothing was changed: ${fault}. Run it with the cashier's environment.`)
+    return 2
+  }
+  if (only !== undefined && (await store.users.find(only)) === null) {
+    console.error(`There is no user ${only} here.`)
     return 2
   }
   if (ledgerMode === 'merchant')

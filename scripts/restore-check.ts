@@ -3,7 +3,7 @@
  * checks it. With a URL `postgres://…` it checks a database into which a dump was restored, and only reads it. Exit
  * code 1 if the backup cannot be used. It needs no settings.
  */
-import { closeSync, copyFileSync, existsSync, mkdtempSync, openSync, readSync, rmSync, statSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -12,6 +12,7 @@ import { contentsFaults, isUnused } from '#lib/server/store/commands/check-conte
 import { checkAudit } from '#lib/server/store/commands/check-audit.ts'
 import { checkLedger } from '#lib/server/store/commands/check-ledger.ts'
 import { damagesOf } from '#lib/server/store/commands/backup.ts'
+import { dumpFormat } from '#lib/server/store/commands/postgres-dump.ts'
 import { openDatabase } from '#lib/server/store/database/database.ts'
 import { refuseForeignLog } from '#lib/server/store/database/foreign-log.ts'
 import type { Contents } from '#lib/server/store/tables/contents.ts'
@@ -55,15 +56,9 @@ function restoreCommand(dump: string): string | null {
   if (!existsSync(dump)) return null
   const archive = `pg_restore --no-owner --dbname=cashier_check ${dump}`
   if (statSync(dump).isDirectory()) return existsSync(join(dump, 'toc.dat')) ? archive : null
-  const start = Buffer.alloc(200)
-  const file = openSync(dump, 'r')
-  readSync(file, start)
-  closeSync(file)
-  const text = start.toString('latin1')
-  if (text.startsWith('PGDMP')) return archive
-  return text.includes('PostgreSQL database dump')
-    ? `psql --set=ON_ERROR_STOP=1 --dbname=cashier_check --file=${dump}`
-    : null
+  const format = dumpFormat(dump)
+  if (format === 'archive') return archive
+  return format === 'script' ? `psql --set=ON_ERROR_STOP=1 --dbname=cashier_check --file=${dump}` : null
 }
 
 async function checkFile(file: string): Promise<number> {

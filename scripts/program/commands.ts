@@ -135,7 +135,7 @@ export const PROGRAM_COMMANDS = {
   'check-gateway': command(
     "compares the gateway's lists with the books",
     'scripts/check-gateway.ts',
-    { 0: 'they agree', 1: 'they differ', 2: 'a list could not be read' },
+    { 0: 'they agree', 1: 'they differ', 2: 'a list could not be read, or there is no such user' },
     { usage: ['[--user U]'], options: [option('user', 'U', 'only this user_reference_id')] },
   ),
   'check-audit': command(

@@ -19,6 +19,7 @@ import {
   completed,
   contradictedBy,
   fold,
+  isEndedAgain,
   isSaidAgain,
   revokedEnd,
   type Fact,
@@ -40,7 +41,7 @@ import {
 import { millis } from './gateway-time.ts'
 import { settles } from './implausible.ts'
 import { assertInvariant } from './invariant.ts'
-import { CHANGED } from './line-key.ts'
+import { CHANGED, UNDER_WAY } from './line-key.ts'
 import { laterThan } from './long-ago.ts'
 import { sessionOf } from './onramp-session.ts'
 import { endDelivered, endWaiting } from './overdue.ts'
@@ -112,6 +113,7 @@ function store(unit: UnitOfWork, fact: Fact, stored: readonly Fact[]): void {
 
 /** Reports an end that the list says again after it was taken back, which was not followed. */
 function tellAgain(unit: UnitOfWork, fact: Fact, stored: readonly Fact[], { evidence }: ApplyOptions): void {
+  if (isEndedAgain(fact, stored)) unit.settleReport('contradiction', fact.transaction_uuid, UNDER_WAY)
   const revoked = revokedEnd(fact, stored) ?? revokedWord(unit, fact, stored)
   if (revoked === undefined && !isSaidAgain(fact, stored)) return
   const again = revoked === undefined ? returned(unit, fact) : contradicted(revoked, evidence)
@@ -156,7 +158,8 @@ const disputeFinal: Rule = (unit, fact, stored, options) => {
 
 /** Both are kept, so that the list, which says it each time, reports it once until it says again what it took back. */
 const takeBack: Rule = (unit, fact, stored, options) => {
-  reportDispute(unit, 'contradiction', fact, contradiction(stored, options.evidence))
+  const ending = fact.status !== 'other' && isOpenTransaction(fact.status) ? UNDER_WAY : '}'
+  reportDispute(unit, 'contradiction', fact, contradiction(stored, options.evidence, ending))
   store(unit, fact, stored)
   for (const one of contradictedBy(fact, stored)) unit.replaceFact({ ...one, taken_back: true })
   if (fact.source === 'reconciliation') noteSaid(unit, fact, listedClaim(fact))

@@ -299,6 +299,36 @@ describe.each(FLAVOURS)('contradictions on %s', (flavour) => {
       expect(await stores.one.withdrawals.find('w1')).toMatchObject({ status: 'failed', funds: 'released' })
     })
 
+    describe.each(['processing', 'awaiting_approval'] as const)(
+      'a failure that gave the hold back, then under way again: %s',
+      (status) => {
+        const again = () => list({ ...failed, status })
+        beforeEach(async () => {
+          await again()
+          await list(failed)
+          expect([await balance(), await reported()]).toEqual([['7', '0'], []])
+          await again()
+        })
+
+        test('is told at once, and once', async () => {
+          await isReportedOnce('contradiction p', again)
+          expect(await stores.one.withdrawals.find('w1')).toMatchObject({ status: 'failed', funds: 'released' })
+        })
+
+        test('needs nobody once it has failed again: a replica of the gateway may lag behind', async () => {
+          await list(failed)
+          expect(await reported()).toEqual([])
+          await again()
+          await isReportedOnce('contradiction p', again)
+        })
+
+        test('is a late payout once it has succeeded', async () => {
+          await list(succeeded)
+          expect([await balance(), await reported()]).toEqual([['0', '0'], ['late_payout p']])
+        })
+      },
+    )
+
     test('a person’s word that it was not sent, then a word that nobody knows', async () => {
       await list({ ...failed, status: 'processing' })
       await stores.one.unitOfWork({ users: ['u'], withdrawals: ['w1'] }, (unit) => {

@@ -10,7 +10,13 @@ import {
   compareTexts,
   type Comparison,
 } from './compare.ts'
-import { hasTransactionEnded, rankOf, TRANSACTION_KINDS, TRANSACTION_STATUSES } from './transaction-statuses.ts'
+import {
+  hasTransactionEnded,
+  isOpenTransaction,
+  rankOf,
+  TRANSACTION_KINDS,
+  TRANSACTION_STATUSES,
+} from './transaction-statuses.ts'
 
 const text = z.nullable(z.string())
 const amount = z.nullable(z.custom<Decimal>((value) => typeof value === 'string' && isDecimal(value)))
@@ -230,7 +236,7 @@ export const listedSuccess = (stored: readonly Fact[]): Fact | undefined =>
   )
 
 /** What the list said last of its own final states that this fact takes back. */
-const takenBack = ({ source, status, misplaced }: Fact, stored: readonly Fact[]): readonly Fact[] =>
+const takenBack = ({ kind, source, status, misplaced }: Fact, stored: readonly Fact[]): readonly Fact[] =>
   source !== 'reconciliation' || misplaced !== undefined
     ? []
     : stored.filter(
@@ -239,7 +245,7 @@ const takenBack = ({ source, status, misplaced }: Fact, stored: readonly Fact[])
           other.misplaced === undefined &&
           other.taken_back === undefined &&
           ((other.status === 'succeeded' && (status === 'failed' || status === 'other')) ||
-            (other.status === 'failed' && status === 'other')),
+            (other.status === 'failed' && (status === 'other' || (kind === 'payout' && isOpenTransaction(status))))),
       )
 
 /** The facts that no longer stand after this fact took back a final state: a failure contradicts an event, too. */
@@ -269,10 +275,19 @@ export const isSaidAgain = ({ source, status, misplaced }: Fact, stored: readonl
   status === 'succeeded' &&
   stored.some((other) => other.status === status && other.taken_back === true)
 
+/** Whether a payout has ended, which the list had failed and then showed under way again. */
+export const isEndedAgain = ({ kind, source, status, misplaced }: Fact, stored: readonly Fact[]): boolean =>
+  kind === 'payout' &&
+  source === 'reconciliation' &&
+  misplaced === undefined &&
+  hasTransactionEnded(status) &&
+  stored.some((other) => other.status === 'failed' && other.taken_back === true)
+
 /**
  * A failure after a success: the coins came back, or the payout did. The list takes its own final state back by an
- * unknown word, too, which may mean the success of what had failed; and each time anew. A state under way after a final
- * one is no contradiction: a replica of the gateway may lag behind.
+ * unknown word, too, which may mean the success of what had failed; and each time anew. A payout under way after it had
+ * failed may still be paid, and its money was given back. Any other state under way after a final one is no
+ * contradiction: a replica of the gateway may lag behind.
  */
 function takesBack(fact: Fact, stored: readonly Fact[], isRepeated: boolean): boolean {
   const { status } = fact
@@ -323,6 +338,17 @@ export function bookable(facts: readonly Fact[]): readonly Fact[] {
 export const merchantReferenceOf = (facts: readonly Fact[]): string | null =>
   facts.find(({ merchant_reference }) => merchant_reference != null)?.merchant_reference ?? null
 
+/** A currency has the names that the list gives it: an event may have come before they were known. */
+function underListedNames(folded: Fact, ordered: readonly Fact[]): Fact {
+  const listed = ordered.findLast(
+    ({ source, misplaced, currency_id }) =>
+      source === 'reconciliation' &&
+      misplaced === undefined &&
+      compareTexts(currency_id, folded.currency_id) === 'agree',
+  )
+  return listed === undefined ? folded : { ...folded, currency_code: listed.currency_code, network: listed.network }
+}
+
 /** Folds all facts into the present state: the values of the highest rank, and values that only a lower rank has. */
 export function fold(facts: readonly Fact[]): Fact {
   // Within one status, the webhook says more than the list.
@@ -334,5 +360,5 @@ export function fold(facts: readonly Fact[]): Fact {
   const [first, ...later] = ordered
   if (!first) throw new RangeError('a transaction has at least one fact')
   const { taken_back: _taken_back, told: _told, ...folded } = later.reduce((all, fact) => completed(fact, all), first)
-  return folded
+  return underListedNames(folded, ordered)
 }

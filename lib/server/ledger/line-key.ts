@@ -41,6 +41,9 @@ export const listKey = (user: string): string => `list ${user}`
 /** How the event of a line ends that tells what the list says of a conflict now, after it had said something else. */
 export const CHANGED = ',"changed":true}'
 
+/** How the event of a line ends that tells of a payout which is under way again after it had failed. */
+export const UNDER_WAY = ',"under_way":true}'
+
 /** A webhook and the list write one conflict in two ways: both are one line. */
 const isChange = ({ reason, event }: Told): boolean => reason === 'list_conflict' && event.endsWith(CHANGED)
 

@@ -41,6 +41,8 @@ export interface SettledReport {
 export interface LateSuccess<Line = QuarantineLine> extends LateLine<Line> {
   /** When the transfer was made. */
   readonly madeMs: number
+  /** The user's list was not compared with the books since a restore: an adjustment since then is a reason, too. */
+  readonly isUncompared: boolean
 }
 
 /** An event in quarantine that was not applied when it came, or a line about a list that could not be read. */

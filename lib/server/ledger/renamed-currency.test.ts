@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { decimal } from '#lib/contract/money.ts'
 import type { Store } from '../store/store.ts'
-import { sampleFact, sampleOnramp } from '../store/testing/sample-rows.ts'
+import { sampleCurrency, sampleFact, sampleOnramp } from '../store/testing/sample-rows.ts'
 import { applyOneFact, seed } from '../store/testing/seed.ts'
 import { FLAVOURS } from '../store/testing/test-databases.ts'
 import { useStores } from '../store/testing/use-stores.ts'
@@ -100,6 +100,26 @@ describe.each(FLAVOURS)('%s', (flavour) => {
       expect(await balancesOf(one, user), `order ${order.join('')}`).toEqual(['-0.1', '0'])
     }
     expect((await one.snapshot(checkLedger)).faults).toEqual([])
+  })
+
+  test('an event from before the list was read, in other names: it is told in the listed ones once it may be', async () => {
+    const { one } = stores
+    await one.users.ensure('u', 0)
+    const deposit = { ...sampleFact({ status: 'succeeded' }), currency_id: 'c1' }
+    const event = sampleFact({ ...deposit, network: 'Another name', unconfirmed: true })
+    await applyOneFact(one, event, { ledgerMode: 'merchant' })
+    await one.transaction((tx) => tx.currencies.replaceListed([sampleCurrency], 1))
+    const listed = {
+      ...{ transaction_uuid: 't1', user_reference_id: 'u', type: 'Deposit', status: 'TXN_PROVIDER_SUCCEEDED' },
+      ...{ inserted_at: new Date().toISOString(), cursor: '1', record: '{}', currency: sampleCurrency },
+      fact: sampleFact({ ...deposit, source: 'reconciliation' }),
+    } as const
+    await one.applyRecords('u', [listed], { ledgerMode: 'merchant', ledgerStartMs: 0 })
+    await one.events.number()
+    const [told, ...more] = await one.events.feedAfter(0, 9)
+    expect(JSON.parse(told?.data ?? '')).toMatchObject({ currency_code: 'USDT', network: 'Tron', status: 'succeeded' })
+    expect(more).toEqual([])
+    expect(await one.transactions.find('deposit', 't1')).toMatchObject({ network: 'Tron' })
   })
 
   test('a deposit of another currency with the same hash is another credit', async () => {

@@ -327,10 +327,12 @@ export class UnitOfWork {
   /**
    * Adds a line about a success which a person may have booked by hand: an event that told of it was not applied, and they
    * dismissed it; or an adjustment of as much was made since it came, or since they were told that the user's list cannot
-   * be read.
+   * be read, or since a restore after which the list was not compared yet.
    */
-  quarantineIfMade({ line, ...late }: LateSuccess<Omit<QuarantineLine, 'received_ms'>>): void {
-    this.#quarantine.addIfMade({ ...late, line: { ...line, received_ms: this.now } })
+  quarantineIfMade({ line, ...late }: Omit<LateSuccess<Omit<QuarantineLine, 'received_ms'>>, 'isUncompared'>): void {
+    const sinceRestore = line.user_reference_id === null ? null : this.sinceRestore(line.user_reference_id)
+    const isUncompared = sinceRestore !== null && sinceRestore !== 'checked'
+    this.#quarantine.addIfMade({ ...late, isUncompared, line: { ...line, received_ms: this.now } })
   }
 
   /** What the store has to write. */

@@ -84,8 +84,10 @@ function follow(unit: UnitOfWork, row: CalledWithdrawal, listed: ListedRecord, o
   const isLinked = unit.transaction('payout', transaction_uuid)?.withdrawal_id === row.id
   if (linked !== null && !(isLinked && hasWithdrawalEnded(linked.status))) followNamed(unit, linked, transaction_uuid)
   const payout = unit.payout(transaction_uuid)
-  if (linked !== null && payout !== null && payout.withdrawal_id === null)
-    givePayout(unit, payout, unit.withdrawal(row.id) ?? linked, listed.record)
+  if (linked === null || payout === null || payout.withdrawal_id !== null) return
+  // It may stand under another name: of the same user, before an erasure.
+  const own = { ...payout, user_reference_id: row.user_reference_id }
+  givePayout(unit, own, unit.withdrawal(row.id) ?? linked, listed.record)
 }
 
 interface PersonsWord {

@@ -4,6 +4,7 @@ import { Problem } from '#lib/contract/problems.ts'
 import { sampleTransactionRecord } from '../gateway/testing/sample-record.ts'
 import type { Fact, ListedRecord } from '../ledger/facts.ts'
 import type { WithdrawalColumns } from '../ledger/rows.ts'
+import { eraseUser } from '../store/commands/erase-user.ts'
 import { sampleFact, sampleRecord, sampleQuarantined, sampleWithdrawal } from '../store/testing/sample-rows.ts'
 import { applyOneFact, changeWithdrawal, seed } from '../store/testing/seed.ts'
 import { FLAVOURS } from '../store/testing/test-databases.ts'
@@ -126,6 +127,25 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     expect(feed.map(({ data }) => JSON.parse(data) as object)).toMatchObject([{ withdrawal_id: 'w1', tx_hash: '0xab' }])
     await expect(resolve('w1', sent)).rejects.toMatchObject({ code: 'conflict' })
     await expect(resolve('w1', { outcome: 'not_sent' })).rejects.toMatchObject({ code: 'conflict' })
+  })
+
+  test('sent: a payout that was acknowledged before its user was erased, and has come back', async () => {
+    await stores.one.users.ensure('u', NOW)
+    await stores.one.applyRecords('u', [payout()], { ledgerMode: 'embedded', ledgerStartMs: 0 })
+    await createSetPayoutOwner(stores.one)(UUID, { acknowledged: true, note: 'not ours' })
+    now += 1000
+    expect(await eraseUser(stores.one, 'u', 'erased_1', () => now)).toMatchObject({ outcome: 'erased' })
+    now += 1000
+    await unknown()
+    expect(await resolver(payout())('w1', sent)).toMatchObject({ status: 'succeeded', transaction_uuid: UUID })
+    expect(await balance()).toEqual({ available: '0', held: '0' })
+    expect(await stores.one.payouts.find(UUID)).toMatchObject({ user_reference_id: 'u', withdrawal_id: 'w1' })
+    expect(await reasons()).toEqual([])
+    await stores.one.applyRecords('u', [payout()], { ledgerMode: 'embedded', ledgerStartMs: 0 })
+    expect(await stores.one.payouts.find(UUID)).toMatchObject({ user_reference_id: 'u', withdrawal_id: 'w1' })
+    expect(await balance()).toEqual({ available: '0', held: '0' })
+    now += 1000
+    expect(await eraseUser(stores.one, 'u', 'erased_2', () => now)).toMatchObject({ outcome: 'erased' })
   })
 
   test('sent: the withdrawal follows the payout even if list and webhook contradict one another', async () => {

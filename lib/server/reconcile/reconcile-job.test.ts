@@ -86,7 +86,7 @@ test('what waits too long is reported by the leader alone, while the gateway is 
     withdrawals: [sampleWithdrawal({ user_reference_id: 'a', called_ms: time.clock(), call_ended_ms: time.clock() })],
   })
   const away = { isAway: () => true, overdueMs: 60_000 }
-  await store.leases.take('reconcile', 'other', 3_600_000)
+  await store.leases.take('reconcile', 'other', 100_000)
   await time.run(60_000)
   await job(away).runOnce()
   expect(await store.quarantine.countOpen()).toEqual(new Map())

@@ -53,17 +53,19 @@ export function composeDecisions(options: ComposeDecisionsOptions) {
     acts: {
       not_sent: ({ withdrawal_id }, note, by) =>
         acts.resolveWithdrawal(withdrawal_id ?? '', { outcome: 'not_sent', note }, callerOf(by)),
-      sent: ({ withdrawal_id, transaction_uuid }, note, by) =>
+      sent: ({ withdrawal_id, transaction_uuid }, note, by, mayDecide) =>
         acts.resolveWithdrawal(
           withdrawal_id ?? '',
           { outcome: 'sent', transaction_uuid: transaction_uuid ?? '', note },
           callerOf(by),
+          mayDecide,
         ),
-      owner: ({ withdrawal_id, transaction_uuid }, note, by) =>
+      owner: ({ withdrawal_id, transaction_uuid }, note, by, mayDecide) =>
         acts.setPayoutOwner(
           transaction_uuid ?? '',
           withdrawal_id === null ? { acknowledged: true, note } : { withdrawal_id, note },
           by,
+          mayDecide,
         ),
     },
   })

@@ -193,6 +193,42 @@ describe.each(FLAVOURS)('an event that was not applied, on %s', (flavour) => {
     expect([await available(), await told()]).toEqual(['10', []])
   })
 
+  const restored = () => stores.one.transaction((tx) => tx.reconciliation.noteRestored())
+
+  test('and that a restore has lost is told of if a person has credited it before the list was read', async () => {
+    await stores.one.users.ensure('u', now)
+    now += DAY
+    await restored()
+    now += 1000
+    await creditByHand()
+    now += 1000
+    await expectToldByList()
+    await list()
+    expect(await told()).toHaveLength(1)
+  })
+
+  test.each<readonly [string, () => Promise<unknown>]>([
+    ['an adjustment of another amount', () => creditByHand('6')],
+    [
+      'an adjustment from days before',
+      async () => {
+        await creditByHand()
+        now += 2 * DAY
+        await restored()
+      },
+    ],
+    ['a comparison of the list', () => creditByHand().then(() => stores.one.users.totalsChecked('u'))],
+  ])('and that a restore has lost tells nobody after %s', async (_what, act) => {
+    await stores.one.users.ensure('u', now)
+    now += DAY
+    await restored()
+    now += 1000
+    await act()
+    now += 1000
+    await list()
+    expect(await told()).toEqual([])
+  })
+
   test.each<readonly [string, () => Promise<unknown>]>([
     ['nobody has looked at', () => list()],
     ['a person applies', () => resolve('apply')],

@@ -22,7 +22,7 @@ import { applyOneFact, changeWithdrawal, seed } from '../store/testing/seed.ts'
 import { FLAVOURS } from '../store/testing/test-databases.ts'
 import { useStores } from '../store/testing/use-stores.ts'
 import type { Store } from '../store/types.ts'
-import { composeDecisions } from './compose-decisions.ts'
+import { composeDecisions, type ComposeDecisionsOptions } from './compose-decisions.ts'
 import { decisionActs } from './testing/decision-acts.ts'
 
 const NOW = Date.UTC(2026, 10, 21, 12)
@@ -69,7 +69,9 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     {
       listed = [],
       ...others
-    }: Partial<ReturnType<typeof consoleParts>> & { readonly listed?: readonly ListedRecord[] } = {},
+    }: Partial<ReturnType<typeof consoleParts> & Pick<ComposeDecisionsOptions, 'acts'>> & {
+      readonly listed?: readonly ListedRecord[]
+    } = {},
   ) =>
     composeDecisions({
       store,
@@ -579,6 +581,49 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
       await shown('p1', { amount: decimal('9.4'), to_address: 'TAddress' })
       expect((await proposals.list(bob)).proposals).toMatchObject([{ is_void: true }])
       await expect(proposals.confirm(bob, given.proposal.id, 'Yes.')).rejects.toMatchObject({ code: 'conflict' })
+    })
+
+    describe('between a proposal and the act, the amount of its payout changes', () => {
+      const node = sampleTransactionRecord({
+        ...{ transaction_uuid: OWN_UUID, type: 'Payout', status: 'TXN_PROVIDER_SUCCEEDED', user_ref_id: 'u' },
+        ...{ amount: decimal('900'), to_address: 'TAddress' },
+      })
+      const currency = { ...node.currency, id: 'c1', code: 'USDT', network: 'Tron' }
+      const listed = listedRecords([{ cursor: '0', inserted_at: '', node: { ...node, currency } }], STATUSES)
+      const isOpen = async (id: string) => {
+        expect(await stores.one.payouts.find(OWN_UUID)).toMatchObject({ owner: null })
+        expect(await stores.one.withdrawals.find('w1')).toMatchObject({ status: 'unknown', transaction_uuid: null })
+        expect(await stores.one.proposals.find(id)).toMatchObject({ outcome: 'failed' })
+      }
+
+      test('by the list that is read for “sent”', async () => {
+        await withdrawal()
+        await shown(OWN_UUID, { status: 'processing' })
+        const { settleUncertain, proposals } = consoleOn(stores.one, { USDT: '9' }, { listed })
+        const named = await settleUncertain(ada, 'w1', { outcome: 'sent', transaction_uuid: OWN_UUID, ...why })
+        if (named.result !== 'proposed') throw new Error('nothing was proposed')
+        await expect(proposals.confirm(bob, named.proposal.id, 'Yes.')).rejects.toMatchObject({ code: 'conflict' })
+        await isOpen(named.proposal.id)
+      })
+
+      test('by a message that comes just after the confirmation', async () => {
+        await withdrawal()
+        await shown(OWN_UUID, { status: 'processing' })
+        const acts = decisionActs({ store: stores.one, clock: () => now })
+        const late: typeof acts.setPayoutOwner = async (...given) => {
+          await shown(OWN_UUID, { amount: decimal('900') })
+          return acts.setPayoutOwner(...given)
+        }
+        const { giveOwner, proposals } = consoleOn(
+          stores.one,
+          { USDT: '9' },
+          { acts: { ...acts, setPayoutOwner: late } },
+        )
+        const given = await giveOwner(ada, OWN_UUID, { withdrawal_id: 'w1', ...why })
+        if (given.result !== 'proposed') throw new Error('nothing was proposed')
+        await expect(proposals.confirm(bob, given.proposal.id, 'Yes.')).rejects.toMatchObject({ code: 'conflict' })
+        await isOpen(given.proposal.id)
+      })
     })
 
     test('an act that the books refuse in the end is told as failed', async () => {

@@ -294,7 +294,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     const { one } = stores
     now = 1000 * DAY
     await seed(one, { webhooks: [{ received_ms: 0, sent_s: 1, body: '{}', outcome: 'applied' }] })
-    await one.leases.take('retention', 'other', DAY)
+    await one.leases.take('retention', 'other', 60_000)
     const job = newJob(one)
     expect(await job.runOnce()).toBe(0)
     await one.leases.release('retention', 'other')

@@ -2,16 +2,23 @@
 import type { Proposal, ProposalKind, ProposalsReply } from '#lib/contract/operate/decide.ts'
 import { mayActAs } from '#lib/contract/operate/operators.ts'
 import { isProblem, Problem } from '#lib/contract/problems.ts'
-import type { ProposalRow, Reader, Decider, Store, Tx } from '../../store/types.ts'
+import type { MayDecide } from '../../ledger/payouts/may-decide.ts'
+import type { PayoutRow, ProposalRow, Reader, Decider, Store, Tx } from '../../store/types.ts'
 import { conflictWith, settledByOf, type Actor, type Audited } from './act.ts'
 import { contentOf, contentText, subjectState, type ProposalContent } from './proposal-content.ts'
+import { byTwoPersons } from './two-persons.ts'
 
 const EXPIRES_MS = 86_400_000
 /** On one page. */
 const MOST_WAITING = 200
 
 /** Does what a confirmed proposal says; throws a `Problem` if the books no longer allow it. */
-export type ConfirmedAct = (content: ProposalContent, note: string, by: Decider) => Promise<unknown>
+export type ConfirmedAct = (
+  content: ProposalContent,
+  note: string,
+  by: Decider,
+  mayDecide: MayDecide,
+) => Promise<unknown>
 
 export interface ProposalsOptions {
   readonly store: Store
@@ -135,8 +142,11 @@ export function createProposals({ store, clock, newId, audited, acts }: Proposal
     })
   }
 
-  /** Claims the proposal for this second person; a `Problem` if that cannot be, although what was found is stored. */
-  const claim = async (tx: Tx, actor: Actor, id: string): Promise<Problem | null> => {
+  /**
+   * Claims the proposal for this second person, and returns its payout as both saw it; a `Problem` if that cannot be,
+   * although what was found is stored.
+   */
+  const claim = async (tx: Tx, actor: Actor, id: string): Promise<Problem | { readonly payout: PayoutRow | null }> => {
     const row = await tx.proposals.lock(id)
     if (row === null) return new Problem('not_found', 'There is no such proposal.')
     if (row.outcome !== null) return hasEnded(row)
@@ -153,13 +163,14 @@ export function createProposals({ store, clock, newId, audited, acts }: Proposal
       )
     }
     await tx.proposals.end(id, { by: actor, outcome: 'confirmed', now })
-    return null
+    const { transaction_uuid } = contentOf(row)
+    return { payout: transaction_uuid === null ? null : await tx.payouts.find(transaction_uuid) }
   }
 
-  const act = async (actor: Actor, row: ProposalRow): Promise<void> => {
+  const act = async (actor: Actor, row: ProposalRow, seen: PayoutRow | null): Promise<void> => {
     const note = `${row.reason} (proposed by ${row.proposed_name})`
     try {
-      await acts[row.kind](contentOf(row), note, settledByOf(actor))
+      await acts[row.kind](contentOf(row), note, settledByOf(actor), byTwoPersons(seen))
     } catch (error) {
       // Of other errors nobody knows whether the act was done: the proposal stays `confirmed`.
       if (isProblem(error)) await store.proposals.finish(row.id, 'failed', error.detail)
@@ -204,9 +215,9 @@ export function createProposals({ store, clock, newId, audited, acts }: Proposal
       if (!mayActAs(actor.role, 'agent')) throw new Problem('role_required', 'This needs the role agent.')
       const row = await find(id)
       return audited(entryOf(actor, 'confirm', row, reason), async () => {
-        const refused = await store.transaction((tx) => claim(tx, actor, id))
-        if (refused !== null) throw refused
-        await act(actor, row)
+        const claimed = await store.transaction((tx) => claim(tx, actor, id))
+        if (isProblem(claimed)) throw claimed
+        await act(actor, row, claimed.payout)
         return shown(await find(id), actor)
       })
     },

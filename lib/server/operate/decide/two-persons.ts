@@ -1,7 +1,9 @@
 /** `TWO_PERSONS_ABOVE`: which acts need a second person. */
 import { compare, decimal, type Decimal } from '#lib/contract/money.ts'
 import { Problem } from '#lib/contract/problems.ts'
+import { compareAmounts, compareCurrencies } from '../../ledger/compare.ts'
 import type { MayDecide } from '../../ledger/payouts/may-decide.ts'
+import type { PayoutRow } from '../../store/types.ts'
 
 /** Amounts by upper-case currency code; `*` is for all others. */
 export type AmountsByCode = Readonly<Record<string, string>>
@@ -39,4 +41,22 @@ export const byOnePerson =
   (payout) => {
     if (needsTwoPersons(above, payout, ...about))
       throw new Problem('conflict', 'Its amount has changed, and needs a second person now. Look at it again.')
+  }
+
+/**
+ * For two persons' decision about a payout as both saw it; null: neither saw one.
+ * @throws Problem `conflict` if it is of another amount or currency now
+ */
+export const byTwoPersons =
+  (seen: PayoutRow | null): MayDecide =>
+  (payout) => {
+    if (seen === null) return
+    const isSameAmount =
+      seen.amount === payout.amount ||
+      compareAmounts({ amount: seen.amount, inexact: seen.inexact === 1 || undefined }, payout) === 'agree'
+    if (!isSameAmount || compareCurrencies(seen, payout) === 'differ')
+      throw new Problem(
+        'conflict',
+        'The amount of the payout has changed since it was proposed. It must be made again.',
+      )
   }

@@ -1,6 +1,7 @@
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { PARTIAL } from '../../store/commands/backup.ts'
+import { isCutDump } from '../../store/commands/postgres-dump.ts'
 import { fault, ok, reasonOf, type Finding } from './finding.ts'
 
 const HOUR_MS = 3_600_000
@@ -25,18 +26,19 @@ function fileAt(path: string): BackupFile {
 }
 
 /**
- * The newest backup of a folder, and the newer files that are none; or the file itself. A backup shrinks little: what is less than half as large as another
- * file was cut off, such as a dump on a full disk, or is none, such as the log of the job that makes them.
+ * The newest backup of a folder, and the newer files that are none; or the file itself. A dump without its end was cut
+ * off, such as on a full disk. A backup shrinks little: what is less than half as large as another file was cut off,
+ * too, or is none, such as the log of the job that makes them.
  */
-function newest(path: string): { readonly last: BackupFile | undefined; readonly smaller: readonly BackupFile[] } {
-  if (!statSync(path).isDirectory()) return { last: fileAt(path), smaller: [] }
+function newest(path: string): { readonly last: BackupFile | undefined; readonly others: readonly BackupFile[] } {
+  if (!statSync(path).isDirectory()) return { last: fileAt(path), others: [] }
   const files = readdirSync(path, { withFileTypes: true })
     .filter((entry) => entry.isFile() && !entry.name.includes(PARTIAL))
     .map(({ name }) => fileAt(join(path, name)))
     .toSorted((a, b) => b.mtimeMs - a.mtimeMs)
   const largest = Math.max(...files.map(({ size }) => size))
-  const at = files.findIndex(({ size }) => size >= largest / 2)
-  return { last: files[at], smaller: files.slice(0, at) }
+  const at = files.findIndex((file) => file.size >= largest / 2 && !isCutDump(file.path))
+  return { last: files[at], others: at < 0 ? files : files.slice(0, at) }
 }
 
 /**
@@ -50,12 +52,14 @@ export function checkBackup({ path, maxHours, nowMs }: CheckBackupOptions): read
   } catch (error) {
     return [fault('backup', reasonOf(error), 'correct --backup, or allow this user to read it')]
   }
-  const { last, smaller } = found
-  if (last === undefined) return [fault('backup', `there is no backup in ${path}`, fix)]
+  const { last, others } = found
+  const names = others.map((file) => file.path).join(', ')
+  const ignored =
+    names === '' ? '' : `; newer files that are cut off, or less than half as large as another, do not count: ${names}`
+  if (last === undefined) return [fault('backup', `there is no backup in ${path}${ignored}`, fix)]
   const hours = Math.max(0, Math.floor((nowMs - last.mtimeMs) / HOUR_MS))
-  const names = smaller.map((file) => file.path).join(', ')
-  const ignored = names === '' ? '' : `; newer files that are less than half as large as another do not count: ${names}`
   const message = `the last one is ${hours} h old: ${last.path}${ignored}`
   if (last.size === 0) return [fault('backup', `${last.path} is empty`, fix)]
+  if (isCutDump(last.path)) return [fault('backup', `${last.path} is cut off`, fix)]
   return hours >= maxHours ? [fault('backup', `${message}; the limit is ${maxHours} h`, fix)] : [ok('backup', message)]
 }

@@ -158,6 +158,31 @@ test('a full disk is a fault; a disk too small for a second copy of the database
   }
 })
 
+test.each([
+  // As pg_dump 15 writes them: the data of a table ends with a length of zero.
+  ['archive', `PGDMP\u0001\u000e\u0000\u0004\u0008\u0001${'rows'.repeat(500)}\u0000\u0000\u0000\u0000\u0000`],
+  [
+    'script',
+    `--\n-- PostgreSQL database dump\n--\n\n${'rows\n'.repeat(500)}\n--\n-- PostgreSQL database dump complete\n--\n\n\\unrestrict key\n\n`,
+  ],
+])('a dump of PostgreSQL that was cut off does not count: %s', (_format, dump) => {
+  const folder = mkdtempSync(join(tmpdir(), 'cashier-doctor-'))
+  const nowMs = Date.now()
+  const check = (path: string) => checkBackup({ path, maxHours: 26, nowMs })
+  try {
+    const [file, older] = [join(folder, 'new.dump'), join(folder, 'old.dump')]
+    writeFileSync(file, dump)
+    expect([levels(check(file)), levels(check(folder))]).toEqual([['ok'], ['ok']])
+    truncateSync(file, Math.ceil(dump.length * 0.6))
+    for (const path of [file, folder]) expect(levels(check(path))).toEqual(['fault'])
+    writeFileSync(older, dump)
+    utimesSync(older, 0, nowMs / 1000 - 25 * 3600)
+    expect(said(check(folder))).toMatch(/the last one is 25 h old: .*old.dump; newer files .*cut off.*new.dump/)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})
+
 test('a missing, empty or unreadable backup is a fault; of several the newest counts', () => {
   const folder = mkdtempSync(join(tmpdir(), 'cashier-doctor-'))
   const nowMs = Date.now()

@@ -9,6 +9,7 @@ import {
   sampleFact,
   sampleProposal,
   sampleQuarantined,
+  sampleRecord,
   sampleSession,
   sampleWithdrawal,
 } from '../testing/sample-rows.ts'
@@ -77,6 +78,16 @@ const LOSSES: readonly (readonly [LedgerMode, string, readonly string[]])[] = [
     'delete from quarantine',
     ['1 payouts that nobody owns, without their line', '1 webhooks that were not applied, although quarantine'],
   ],
+  ['merchant', 'delete from records', ['1 transactions of the list without their record']],
+  ['embedded', 'delete from records', ['1 transactions of the list without their record']],
+  [
+    'embedded',
+    'delete from control_totals',
+    [
+      '1 differences of control totals in quarantine without their totals',
+      '1 compared users with bookings, although there are no control totals',
+    ],
+  ],
   ['merchant', 'delete from reconciliation', ['1 users, although the start of the ledger is missing']],
   ['merchant', 'delete from onramp_sessions', ['1 transactions without the purchase session']],
   [
@@ -126,8 +137,16 @@ describe.each(FLAVOURS)('%s', (flavour) => {
         ...{ received_ms: now, sent_s: 1, body: '{}' },
         outcome,
       })),
-      quarantine: [sampleQuarantined({ reason: 'unmatched_payout', transaction_uuid: 't4' })],
+      quarantine: [
+        sampleQuarantined({ reason: 'unmatched_payout', transaction_uuid: 't4' }),
+        sampleQuarantined({ reason: 'totals_differ', transaction_uuid: 'u c1' }),
+        sampleQuarantined({ reason: 'totals_differ', transaction_uuid: 'u c1 gone' }),
+      ],
+      records: [sampleRecord({ transaction_uuid: 't2' })],
     })
+    await run(`insert into control_totals values ('u', 'c1', '1', '1', '0', '[]', 1)`)
+    await run(`update users set totals_ms = ${now + 2 * DAY}`)
+    await one.reconciliation.keepBooks(ledgerMode, 'i')
     await one.reconciliation.keepLedgerStart(now)
     await run(`insert into deposit_addresses values ('u', 'c1', 'TAddress', 'USDT', 'Tron', 1)`)
     await run(`insert into address_notes values ('u', 'a1', 'Savings', null, 1)`)
@@ -138,7 +157,10 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     for (const uuid of ['t1', 't2', 't3'])
       await applyOneFact(
         one,
-        sampleFact({ transaction_uuid: uuid, tx_hash: uuid, status: uuid === 't1' ? 'succeeded' : 'processing' }),
+        sampleFact({
+          ...{ transaction_uuid: uuid, tx_hash: uuid, status: uuid === 't1' ? 'succeeded' : 'processing' },
+          source: uuid === 't2' ? 'reconciliation' : 'webhook',
+        }),
         { ledgerMode },
       )
     const books = ledgerMode === 'embedded'
@@ -208,6 +230,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     await one.proposals.add(sampleProposal({ kind: 'owner', subject: 'p1' }))
     expect(await faults()).toEqual([])
     const listed = { ...payout, source: 'reconciliation', user_reference_id: 'v' } as const
+    await seed(one, { records: [sampleRecord({ transaction_uuid: 'p1', user_reference_id: 'v' })] })
     await applyOneFact(one, listed, { ledgerMode: 'merchant', insertedMs: now })
     expect((await one.payouts.find('p1'))?.user_reference_id).toBe('v')
     expect(await faults()).toEqual([])

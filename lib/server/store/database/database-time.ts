@@ -3,6 +3,9 @@ import type { Flavour } from './migrations/0001-initial.ts'
 
 type Milliseconds = RawBuilder<number>
 
+/** No lease and no claim is given for half as long. */
+export const LONGEST_HELD_MS = 120_000
+
 /** The clock for leases, claims and due times: a single clock, although the clocks of the instances may differ. */
 export interface DatabaseTime {
   /** Now. */
@@ -16,6 +19,11 @@ export interface DatabaseTime {
    * the expression that turns the value into a time.
    */
   readonly delay: { readonly given: (ms: number) => number; readonly sql: (value: string) => string }
+  /**
+   * Whether a lease or a claim that ends then is held; null for null. One that ends later than any ends was given by a
+   * server whose clock was ahead, and whose place another has taken: its holder may be dead.
+   */
+  isHeld(until: RawBuilder<unknown>): RawBuilder<boolean>
   /** The earlier of two times; null if both are null. */
   earlier(one: Milliseconds, other: Milliseconds): RawBuilder<number | null>
   /** The later of two times; neither may be null. */
@@ -40,6 +48,7 @@ export function databaseTime(flavour: Flavour, clock: () => number, mocked?: () 
     now,
     after,
     at: (ownMs) => after(ownMs - clock()),
+    isHeld: (until) => sql<boolean>`(${until} > ${now()} and ${until} <= ${after(LONGEST_HELD_MS)})`,
     delay:
       own === null
         ? { given: (ms) => ms, sql: (value) => `(${POSTGRES_NOW} + ${value})` }

@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql, type Kysely, type Transaction } from 'kysely'
 import type pg from 'pg'
 import { MARKS_KEPT_MS, NOW_MS, SLOTS, type CommitMarks } from './commit-outcome.ts'
+import { LONGEST_HELD_MS } from './database-time.ts'
 import type { Tables } from './schema.ts'
 
 /** What a server says about the commits that it has. */
@@ -105,7 +106,7 @@ const question = (instance: string, timeline: string, leasesLike: string): strin
     (select value from reconciliation where name = 'timeline') as stored,
     (select value from reconciliation where name = 'recovered') as recovered,
     exists (select 1 from leases where name like '${leasesLike}'
-      and expires_ms > ${NOW_MS}) as others,
+      and expires_ms > ${NOW_MS} and expires_ms <= ${NOW_MS} + ${LONGEST_HELD_MS}) as others,
     exists (select 1 from commit_marks where slot = ${SLOTS.owes} and instance <> '${instance}') as awaited`
 
 /** Waits for no standby: an instance starts and ends while there is none. */

@@ -3,6 +3,7 @@ import type { Flavour } from '../database/migrations/0001-initial.ts'
 import { missingObjects } from '../database/schema-objects.ts'
 import type { Tables } from '../database/schema.ts'
 import { FEED, FEED_FLOOR } from './feed-epoch.ts'
+import { BOOKS } from './reconciliation-state.ts'
 import { isSkippedAfter, isStreamBase, skippedAbove } from './unseen-numbers.ts'
 
 /** The numbering of the merchant's feed, and the rows that it should have. */
@@ -184,6 +185,31 @@ const RELATIONS: readonly { readonly what: string; readonly rows: string }[] = [
     what: 'attempts of deliveries without their event',
     rows: `delivery_attempts a where a.cursor is not null and not exists (
       select 1 from merchant_events e where e.cursor = a.cursor)`,
+  },
+  {
+    // An erased user's records are deleted, and a record in another user's list is that list's.
+    what: 'transactions of the list without their record',
+    rows: `transactions t where t.user_reference_id <> '' and t.facts like '%"source":"reconciliation"%'
+      and t.facts not like '%"erased":true%' and t.facts not like '%"misplaced":true%' and not exists (
+        select 1 from records r where r.user_reference_id = t.user_reference_id
+          and r.transaction_uuid = t.transaction_uuid)`,
+  },
+  {
+    // A line about differences that have gone stands under a longer key.
+    what: 'differences of control totals in quarantine without their totals',
+    rows: `quarantine q where q.reason = 'totals_differ' and q.settled_ms is null
+      and q.transaction_uuid not like '% gone' and not exists (
+        select 1 from control_totals c where c.user_reference_id = q.user_reference_id
+          and q.transaction_uuid = c.user_reference_id || ' ' || c.currency_id)`,
+  },
+  {
+    // By a day: the clocks of the database and of an instance may differ.
+    what: 'compared users with bookings, although there are no control totals',
+    rows: `users u where not exists (select 1 from control_totals)
+      and exists (select 1 from reconciliation b where b.name = 'books' and b.value = ${BOOKS.embedded})
+      and exists (
+        select 1 from postings p where p.user_reference_id = u.user_reference_id
+          and 'gateway' in (p.from_account, p.to_account) and p.created_ms < u.totals_ms - 86400000)`,
   },
   {
     // A line outlives the event that it is about.

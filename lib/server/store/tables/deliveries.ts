@@ -1,5 +1,5 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely'
-import type { DatabaseTime } from '../database/database-time.ts'
+import { LONGEST_HELD_MS, type DatabaseTime } from '../database/database-time.ts'
 import type { Flavour } from '../database/migrations/0001-initial.ts'
 import type { Tables } from '../database/schema.ts'
 
@@ -100,11 +100,15 @@ export const deliveriesOf = (db: Kysely<Tables>, flavour: Flavour, time: Databas
       return query.execute()
     },
 
-    /** Makes those due that wait for longer than any delivery does: their times are from a clock that was ahead. */
+    /**
+     * Makes those due that wait, or are claimed, for longer than any delivery is: their times are from a clock that was
+     * ahead.
+     */
     async endLongWaits(): Promise<void> {
       for (const kind of [isFresh, isRetry])
         await sql`update deliveries as d set next_ms = ${time.now()}
-          where ${isPending} and ${kind} and d.next_ms > ${time.after(LONGEST_WAIT_MS)}`.execute(db)
+          where ${isPending} and ${kind} and d.next_ms > ${time.after(LONGEST_HELD_MS)}
+            and (d.claim is not null or d.next_ms > ${time.after(LONGEST_WAIT_MS)})`.execute(db)
     },
 
     /** In how many milliseconds the first pending delivery is due; null if there is none. */
@@ -129,7 +133,7 @@ export const deliveriesOf = (db: Kysely<Tables>, flavour: Flavour, time: Databas
           where d.cursor in (${sql.join(cursors)}) and ${isPending} and d.next_ms <= ${time.now()}
             and d.cursor = ${headOf(sql.ref('d.entity'))}
             and (select o.cursor from deliveries o where o.state = 'pending' and o.entity = d.entity
-              and o.cursor > d.cursor and o.claim is not null and o.next_ms > ${time.now()} limit 1) is null
+              and o.cursor > d.cursor and o.claim is not null and ${time.isHeld(sql.ref('o.next_ms'))} limit 1) is null
           ${skippingLocked})
         returning cursor`.execute(db)
       return new Set(rows.map(({ cursor }) => cursor))
@@ -199,7 +203,7 @@ export const deliveriesOf = (db: Kysely<Tables>, flavour: Flavour, time: Databas
     async requeue(cursors: readonly number[]): Promise<number> {
       if (cursors.length === 0) return 0
       const again = { state: 'pending' as const, attempts: 0, first_ms: null, last_error: null }
-      const isClaimed = sql`(deliveries.claim is not null and deliveries.next_ms > ${time.now()})`
+      const isClaimed = sql`(deliveries.claim is not null and ${time.isHeld(sql.ref('deliveries.next_ms'))})`
       const result = await db
         .insertInto('deliveries')
         .columns(['cursor', 'entity', 'state', 'attempts', 'next_ms'])

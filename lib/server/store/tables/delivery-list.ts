@@ -214,7 +214,7 @@ export const deliveryListOf = (db: Kysely<Tables>, flavour: Flavour, time: Datab
             sql` `,
           )} end as state,
           case when d.state = 'pending' then d.next_ms end as next_ms,
-          case when d.claim is not null and d.next_ms > ${time.now()} then 1 else 0 end as sending,
+          case when d.claim is not null and ${time.isHeld(sql.ref('d.next_ms'))} then 1 else 0 end as sending,
           case when d.state = 'pending' then (
             select min(h.cursor) from deliveries h where h.state = 'pending' and h.entity = d.entity and h.cursor < d.cursor
           ) end as waits_for

@@ -1,5 +1,7 @@
 import { sql, type Kysely, type Selectable } from 'kysely'
 import { erasedKey } from '../../ledger/adjustment-keys.ts'
+import { UNAPPLIED_REASONS } from '../../ledger/quarantine-reasons.ts'
+import { NO_USER } from '../../ledger/row-users.ts'
 import type { Flavour } from '../database/migrations/0001-initial.ts'
 import { unpackBody } from '../database/packed-text.ts'
 import type { PostingsTable, Tables } from '../database/schema.ts'
@@ -184,10 +186,13 @@ export const erasureOf = (db: Kysely<Tables>, flavour: Flavour) => {
       const own = await open.where('user_reference_id', '=', user).executeTakeFirst()
       await settled.where('user_reference_id', '=', user).execute()
       let quarantined = own.numDeletedRows
+      // An event that was not applied and names another user is theirs, whatever transaction it names. The other lines
+      // tell of the erased user's transaction, too.
+      const rest = sql<boolean>`(user_reference_id = ${NO_USER} or reason not in (${sql.join(UNAPPLIED_REASONS)}))`
       await inChunks(uuids, async (part) => {
-        const theirs = await open.where('transaction_uuid', 'in', part).executeTakeFirst()
-        await settled.where('transaction_uuid', 'in', part).execute()
-        quarantined += theirs.numDeletedRows
+        const about = await open.where('transaction_uuid', 'in', part).where(rest).executeTakeFirst()
+        await settled.where('transaction_uuid', 'in', part).where(rest).execute()
+        quarantined += about.numDeletedRows
       })
       return { quarantined: Number(quarantined) }
     },

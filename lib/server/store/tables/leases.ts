@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { sql, type Kysely } from 'kysely'
 import type { LedgerMode } from '../../ledger/accounts.ts'
 import type { DatabaseTime } from '../database/database-time.ts'
 import type { Tables } from '../database/schema.ts'
@@ -17,7 +17,8 @@ export const RESUME_LEASE = 'resume:'
 
 /**
  * Named leases: which instance runs a job, and which instances are alive. They expire by the database's time, so that
- * the lease of an instance with a wrong clock expires like any other.
+ * the lease of an instance with a wrong clock expires like any other, and so does one of a database server with a wrong
+ * clock (`DatabaseTime.isHeld`).
  */
 export const leasesOf = (db: Kysely<Tables>, time: DatabaseTime) => ({
   /** Takes or renews the lease for this time. True if `holder` has it. */
@@ -30,7 +31,7 @@ export const leasesOf = (db: Kysely<Tables>, time: DatabaseTime) => ({
           .column('name')
           .doUpdateSet({ holder, expires_ms: time.after(forMs) })
           .where((where) =>
-            where.or([where('leases.holder', '=', holder), where('leases.expires_ms', '<=', time.now())]),
+            where.or([where('leases.holder', '=', holder), where.not(time.isHeld(sql.ref('leases.expires_ms')))]),
           ),
       )
       .executeTakeFirst()
@@ -53,7 +54,7 @@ export const leasesOf = (db: Kysely<Tables>, time: DatabaseTime) => ({
       .selectFrom('leases')
       .select('name')
       .where('name', 'like', `${DELIVERY_LEASE}%`)
-      .where('expires_ms', '>', time.now())
+      .where(time.isHeld(sql.ref('expires_ms')))
       .limit(1)
       .executeTakeFirst()
     return row !== undefined
@@ -70,7 +71,7 @@ export const leasesOf = (db: Kysely<Tables>, time: DatabaseTime) => ({
       .selectFrom('leases')
       .select('holder')
       .where('name', 'like', `${INSTANCE_LEASE}%`)
-      .where('expires_ms', '>', time.now())
+      .where(time.isHeld(sql.ref('expires_ms')))
       .orderBy('holder')
       .execute()
     return rows.map(({ holder }) => holder)
@@ -99,6 +100,9 @@ export const leasesOf = (db: Kysely<Tables>, time: DatabaseTime) => ({
   },
 
   async deleteExpired(): Promise<void> {
-    await db.deleteFrom('leases').where('expires_ms', '<=', time.now()).execute()
+    await db
+      .deleteFrom('leases')
+      .where((where) => where.not(time.isHeld(sql.ref('expires_ms'))))
+      .execute()
   },
 })

@@ -103,7 +103,9 @@ export const reconcileQueueOf = (db: Kysely<Tables>, flavour: Flavour, time: Dat
 
     /** Makes users due again whose claims have expired, since their instance died; `all`: every claimed user. */
     async requeue(all = false): Promise<void> {
-      const expired = all ? sql`claimed_until_ms is not null` : sql`claimed_until_ms <= ${time.now()}`
+      const expired = all
+        ? sql`claimed_until_ms is not null`
+        : sql`claimed_until_ms is not null and not ${time.isHeld(sql.ref('claimed_until_ms'))}`
       await sql`
         with chosen as materialized (select user_reference_id from users where ${expired} ${skipLocked})
         update users set claimed_until_ms = null, reconcile_priority = ${RECONCILE_PRIORITY.open},

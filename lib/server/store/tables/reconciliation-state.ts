@@ -37,6 +37,12 @@ const valueOf = async (db: Kysely<Tables>, name: ReconciliationTable['name']): P
 /** The time before which nothing is booked; null before the first start. */
 export const ledgerStartOf = (db: Kysely<Tables>): Promise<number | null> => valueOf(db, 'ledger_start')
 
+/**
+ * When the database was last restored, or lost commits; null: never. What was read before it may be lost since
+ * (`ShownList`).
+ */
+export const restoredMsOf = (db: Kysely<Tables>): Promise<number | null> => valueOf(db, 'restored')
+
 /** The stored numbers of who keeps the books. */
 export const BOOKS = { embedded: 0, merchant: 1 } as const satisfies Record<LedgerMode, number>
 
@@ -140,17 +146,13 @@ export const reconciliationStateOf = (db: Kysely<Tables>, flavour: Flavour, time
         insert into reconciliation (name, value) values ('books', ${BOOKS[mode]})
         on conflict (name) do update set value = excluded.value
         where not exists (select 1 from leases where name like ${`${INSTANCE_LEASE}%`}
-          and holder <> ${instance} and expires_ms > ${time.now()}
+          and holder <> ${instance} and ${time.isHeld(sql.ref('expires_ms'))}
           and not exists (select 1 from leases wanted where wanted.name = ${`${BOOKS_LEASE}${mode}:`} || leases.holder
-            and wanted.expires_ms > ${time.now()}))`.execute(db)
+            and ${time.isHeld(sql.ref('wanted.expires_ms'))}))`.execute(db)
       return (await booksOf(db)) ?? mode
     },
 
-    /**
-     * When the database was last restored, or lost commits; null: never. What was read before it may be lost since
-     * (`ShownList`).
-     */
-    restoredMs: () => valueOf(db, 'restored'),
+    restoredMs: () => restoredMsOf(db),
 
     async endCatchUp(since: number): Promise<void> {
       await db.deleteFrom('reconciliation').where('name', '=', 'catch_up').where('value', '=', since).execute()

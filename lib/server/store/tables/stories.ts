@@ -101,7 +101,7 @@ export function storyReaderOf(db: Kysely<Tables>, flavour: Flavour, time: Databa
     if (users.length === 0) return []
     const query = sql<Omit<StoryUser, 'is_claimed'> & { readonly is_claimed: 0 | 1 }>`
       select user_reference_id, reconcile_at_ms - ${time.now()} as reconcile_in_ms, whole_ms, unreadable_ms,
-        case when claimed_until_ms > ${time.now()} then 1 else 0 end as is_claimed
+        case when ${time.isHeld(sql.ref('claimed_until_ms'))} then 1 else 0 end as is_claimed
       from users where user_reference_id in (${sql.join(users)})`
     const { rows } = await runner.executeQuery(query.compile(db))
     return rows.map(({ is_claimed, ...row }) => ({ ...row, is_claimed: is_claimed === 1 }))

@@ -137,7 +137,7 @@ export function usersOf(db: Kysely<Tables>, flavour: Flavour, time: DatabaseTime
     async find(id: string): Promise<StoredUser | null> {
       const { rows } = await sql<Omit<StoredUser, 'is_claimed'> & { readonly is_claimed: 0 | 1 }>`
         select known, created_ms, last_seen_ms, reconcile_at_ms - ${time.now()} as reconcile_in_ms, whole_ms, totals_ms,
-          cleared_ms, unreadable_ms, case when claimed_until_ms > ${time.now()} then 1 else 0 end as is_claimed
+          cleared_ms, unreadable_ms, case when ${time.isHeld(sql.ref('claimed_until_ms'))} then 1 else 0 end as is_claimed
         from users where user_reference_id = ${id}`.execute(db)
       const [row] = rows
       return row === undefined ? null : { ...row, is_claimed: row.is_claimed === 1 }

@@ -22,7 +22,7 @@ const all = (rows: readonly WithdrawalColumns[]): readonly WithdrawalRow[] => ro
 
 const hasLease = (time: DatabaseTime, prefix: string, of: 'driver' | 'id') =>
   sql`exists (select 1 from leases where leases.name = ${prefix} || withdrawals.${sql.ref(of)}
-    and leases.expires_ms > ${time.now()})`
+    and ${time.isHeld(sql.ref('leases.expires_ms'))})`
 
 /** No instance is resuming it. */
 const isFree = (time: DatabaseTime) => sql<boolean>`not ${hasLease(time, RESUME_LEASE, 'id')}`

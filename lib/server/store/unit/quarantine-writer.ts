@@ -18,6 +18,7 @@ import { insertRows, selectByKeys, updateRows } from '../database/multi-row.ts'
 import type { StatementRunner } from '../database/pipelined.ts'
 import type { Tables } from '../database/schema.ts'
 import { ledgerStoreOf } from '../tables/ledger-store.ts'
+import { restoredMsOf } from '../tables/reconciliation-state.ts'
 import { QUARANTINE_COLUMNS } from './unit-columns.ts'
 
 type StoredLine = Omit<QuarantineLine, 'user_reference_id'> & { readonly user_reference_id: string }
@@ -90,11 +91,16 @@ export function quarantineWriter(flavour: Flavour) {
   }
 
   /** Whether a person may have made this booking by hand (`UnitOfWork.quarantineIfMade`). */
-  const isMade = (db: Kysely<Tables>, booked: LateSuccess, events: readonly UnappliedEvent[]): Promise<boolean> => {
+  const isMade = async (
+    db: Kysely<Tables>,
+    booked: LateSuccess,
+    events: readonly UnappliedEvent[],
+  ): Promise<boolean> => {
     const about = eventsOfEnd(booked, events)
-    if (about.length === 0) return Promise.resolve(false)
-    if (about.some((one) => isSettledByPerson(booked, one))) return Promise.resolve(true)
-    return isCorrected(db, booked, Math.min(...about.map(({ received_ms }) => received_ms)))
+    if (about.some((one) => isSettledByPerson(booked, one))) return true
+    const restoredMs = booked.isUncompared ? await restoredMsOf(db) : null
+    const since = [...about.map(({ received_ms }) => received_ms), ...(restoredMs === null ? [] : [restoredMs])]
+    return since.length > 0 && isCorrected(db, booked, Math.min(...since))
   }
 
   return {
@@ -138,7 +144,8 @@ export function quarantineWriter(flavour: Flavour) {
         if (sinceMs === undefined || (await isCorrected(db, otherwise, sinceMs))) late.push(otherwise.line)
       }
       const made: QuarantineLine[] = []
-      for (const one of events.length === 0 ? [] : booked) if (await isMade(db, one, events)) made.push(one.line)
+      for (const one of booked)
+        if ((events.length > 0 || one.isUncompared) && (await isMade(db, one, events))) made.push(one.line)
       await lockNumbers(db, made.length)
       const first = quarantineOnce.filter((line) => line.transaction_uuid === null || !open.has(lineKey(line)))
       await insertLines(db, [...first, ...late, ...made].map(storedLine))
