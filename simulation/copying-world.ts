@@ -40,6 +40,7 @@ export async function openCopyingWorld(server: string, settings: Settings): Prom
         }),
     },
     rows: (query) => now.rows(query),
+    lostRows: () => now.lostRows(),
     tables: () => now.tables(),
     async settled() {
       await counter.settled()

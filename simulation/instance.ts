@@ -9,7 +9,9 @@ import { keepLedgerStart } from '#lib/server/runtime/ledger-start.ts'
 import { sessionCookies } from '#lib/server/runtime/http/session-cookie.ts'
 import type { Log } from '#lib/server/runtime/log.ts'
 import type { Metrics } from '#lib/server/runtime/metrics.ts'
+import { contentsFaults } from '#lib/server/store/commands/check-contents.ts'
 import { distrust } from '#lib/server/store/restored.ts'
+import { contentsOf } from '#lib/server/store/tables/contents.ts'
 import type { CashierSession, Store, StoredStreamEvent } from '#lib/server/store/types.ts'
 import { createStreamHub, type StreamHub } from '#lib/server/stream/hub.ts'
 import type { Machine } from './machine.ts'
@@ -35,6 +37,12 @@ export type StreamLine = StoredStreamEvent
 export async function noteRestore(store: Store): Promise<void> {
   await store.transaction(distrust)
 }
+
+/** What `restore-check` says of a database's rows. */
+export const lostRowsOf = async (
+  { database: { db } }: Store,
+  flavour: Store['database']['flavour'],
+): Promise<readonly string[]> => contentsFaults(await contentsOf(db, flavour)())
 
 const newKeys = () =>
   generateKeyPairSync('rsa', {

@@ -96,5 +96,6 @@ async function checkBooks(scene: Scene): Promise<string[]> {
     ...checkWaits(scene, seen),
     ...checkTold(scene, seen),
     ...(await checkRest(scene, seen)),
+    ...(await scene.world.database.lostRows()).map((fault) => `backup: ${fault}`),
   ]
 }

@@ -1,7 +1,7 @@
 /** A world on a separate PostgreSQL database. Each machine has its own connections, through a proxy that troubles them. */
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
-import { openStore, startTcpProxy, type Store, type TcpProxy } from './instance.ts'
+import { lostRowsOf, openStore, startTcpProxy, type Store, type TcpProxy } from './instance.ts'
 import { callingMachine, outsideOfMachines, type Machine } from './machine.ts'
 import { machineStore, transactionOutside } from './machine-store.ts'
 import type { Settings } from './plan.ts'
@@ -138,6 +138,7 @@ export async function openPostgresWorld(
     trouble: isSerial ? null : (machine, planned) => proxies.get(machine)?.plan(planned),
     // The gateway model reads tables while the world runs. No virtual time passes meanwhile.
     rows: (query) => counter.during(() => rows(query)),
+    lostRows: () => counter.during(async () => lostRowsOf(await reader(), 'postgres')),
     tables,
     async storeFor(machine, rules) {
       rightNow = () => machine.rightNow()

@@ -1,6 +1,6 @@
 /** A world on SQLite in memory: one connection, which all machines share. */
 import { CompiledQuery } from 'kysely'
-import { openStore, type Store } from './instance.ts'
+import { lostRowsOf, openStore, type Store } from './instance.ts'
 import { callingMachine, type Machine } from './machine.ts'
 import { machineStore } from './machine-store.ts'
 import type { Settings } from './plan.ts'
@@ -92,6 +92,7 @@ export async function openSqliteWorld(
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => (isSerial ? counter.during(() => turns.take(work)) : work())
   return {
     rows: (query) => rowsOf(memory, query),
+    lostRows: () => lostRowsOf(memory, 'sqlite'),
     tables: async () => (await rowsOf(memory, TABLES)).map(({ name }) => String(name)),
     upkeep: upkeepOf(memory, inTurn),
     move: null,

@@ -34,6 +34,8 @@ export interface WorldDatabase {
   readonly trouble: ((machine: Machine, planned: PlannedTrouble) => void) | null
   /** Reads tables directly. */
   rows(query: string): Promise<readonly Row[]>
+  /** What a check of a backup of it would say. */
+  lostRows(): Promise<readonly string[]>
   /** The names of all tables. */
   tables(): Promise<readonly string[]>
   /** Resolves when every running call waits for time or for the network. */
