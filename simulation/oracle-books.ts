@@ -12,10 +12,15 @@ import type { Scene } from './scene.ts'
 
 const text = (event: MerchantEvent, name: string): string => String(event.data[name])
 
-const currencyOf = (event: MerchantEvent): string =>
-  CURRENCIES.find(
-    ({ currency_code, network }) => currency_code === event.data['currency_code'] && network === event.data['network'],
-  )?.id ?? ''
+/**
+ * By the names of the gateway's list. A deposit that does not wait for the list may be told before the list was ever
+ * read, by the names of its event; its code is always right.
+ */
+const currencyOf = ({ world }: Scene, event: MerchantEvent): string => {
+  const named = CURRENCIES.filter(({ currency_code }) => currency_code === event.data['currency_code'])
+  const listed = named.find(({ network }) => network === event.data['network'])
+  return (listed ?? (world.plan.settings.pinned ? named[0] : undefined))?.id ?? ''
+}
 
 class Books {
   readonly #sums = new Map<string, Units>()
@@ -83,7 +88,7 @@ function booked(scene: Scene, seen: Observations): Books {
     if (!isUnsure(scene, seen, uuid))
       books.add(
         text(event, 'user_reference_id'),
-        currencyOf(event),
+        currencyOf(scene, event),
         unitsOf(text(event, 'amount')) - (wasCredited.get(uuid) ?? 0n),
       )
   for (const row of seen.withdrawals) {
