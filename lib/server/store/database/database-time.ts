@@ -3,7 +3,7 @@ import type { Flavour } from './migrations/0001-initial.ts'
 
 type Milliseconds = RawBuilder<number>
 
-/** No lease and no claim is given for half as long. */
+/** Twice the length of the longest lease or claim. */
 export const LONGEST_HELD_MS = 120_000
 
 /** The clock for leases, claims and due times: a single clock, although the clocks of the instances may differ. */
