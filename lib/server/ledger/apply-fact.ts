@@ -1,4 +1,5 @@
 import type { LedgerMode } from './accounts.ts'
+import { classifyFact, contradictedBy, isEndedAgain, isSaidAgain, revokedEnd, type FactClass } from './classify-fact.ts'
 import { correctionOf, settleCredits } from './credits.ts'
 import {
   contradiction,
@@ -13,18 +14,7 @@ import {
   takesBackEnd,
 } from './disputed-facts.ts'
 import { contradicted, disputeLine, reportDispute } from './disputes.ts'
-import {
-  bookable,
-  classifyFact,
-  completed,
-  contradictedBy,
-  fold,
-  isEndedAgain,
-  isSaidAgain,
-  revokedEnd,
-  type Fact,
-  type FactClass,
-} from './facts.ts'
+import { bookable, completed, fold, type Fact } from './facts.ts'
 import { reportFailedDeposit } from './failed-deposit.ts'
 import {
   hasOwner,

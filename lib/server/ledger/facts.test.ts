@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Decimal } from '#lib/contract/money.ts'
-import { bookable, classifyFact, fold, hashKey, type Fact } from './facts.ts'
+import { classifyFact } from './classify-fact.ts'
+import { bookable, fold, hashKey, type Fact } from './facts.ts'
 
 const fact = (change: Partial<Fact> = {}): Fact => ({
   kind: 'deposit',

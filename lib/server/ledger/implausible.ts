@@ -1,5 +1,6 @@
+import { classifyFact, type FactClass } from './classify-fact.ts'
 import { agrees, comparePaid, compareTexts, type Comparison } from './compare.ts'
-import { classifyFact, fold, type Fact, type FactClass } from './facts.ts'
+import { fold, type Fact } from './facts.ts'
 import { sessionOf } from './onramp-session.ts'
 import type { OnrampRow } from './rows.ts'
 import type { UnitOfWork } from './unit-of-work.ts'
