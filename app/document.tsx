@@ -5,6 +5,7 @@ import { themeCss } from '#lib/contract/theme-tokens.ts'
 import { directionOf } from '#lib/i18n/intl-locale.ts'
 import PageStyle from '#page-style'
 import { EARLY_PRESSES } from './early-presses.ts'
+import HeadScript from './head-script.tsx'
 import { MISSING_SCRIPTS } from './missing-scripts.ts'
 import { OFF_SCREEN_FRAMES } from './off-screen-frames.ts'
 import { requestContext } from './request-context.ts'
@@ -15,6 +16,10 @@ import { requestContext } from './request-context.ts'
  */
 const APPLY_APPEARANCE =
   'if(parent!==window){var d=document.documentElement.dataset;d.framed="";try{var n=JSON.parse(name);if(n.cashier===1&&/^(light|dark|auto)$/.test(n.theme))d.theme=n.theme}catch(e){}}'
+
+/** Read by `head-script.tsx`, which Next bundles apart from this module. */
+const SCRIPT = Symbol.for('cashier.head-script')
+;(globalThis as { [SCRIPT]?: string })[SCRIPT] = APPLY_APPEARANCE + OFF_SCREEN_FRAMES + MISSING_SCRIPTS + EARLY_PRESSES
 
 export async function Document({
   locale,
@@ -34,10 +39,7 @@ export async function Document({
       <head>
         <PageStyle nonce={nonce} />
         {css !== '' && <style nonce={nonce} dangerouslySetInnerHTML={{ __html: css }} />}
-        <script
-          nonce={nonce}
-          dangerouslySetInnerHTML={{ __html: APPLY_APPEARANCE + OFF_SCREEN_FRAMES + MISSING_SCRIPTS + EARLY_PRESSES }}
-        />
+        <HeadScript nonce={nonce} />
       </head>
       <body>{children}</body>
     </html>
