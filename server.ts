@@ -27,6 +27,7 @@ import { listenError, startupError } from '#lib/server/runtime/startup-errors.ts
 import { createStop, onParentGone } from '#lib/server/runtime/stop.ts'
 import { openTracing } from '#lib/server/runtime/tracing/open-tracing.ts'
 import { readVersion } from '#lib/server/runtime/version.ts'
+import { warmPages } from '#lib/server/runtime/warm-pages.ts'
 
 /** Time for requests in flight when the process stops; in development no request is worth the wait. */
 const GRACE_MS = 20_000
@@ -77,6 +78,7 @@ else {
     })
     loadPageStyle()
     const next = await openNext({ dev, server, port })
+    if (!dev) await warmPages((request, response) => next.handle(request, response), log)
     answer = requestPipeline({
       publicFiles: publicFiles(join(import.meta.dirname, 'public')),
       config,

@@ -44,6 +44,7 @@ test('it answers only when all of it works; after SIGTERM it first tells load ba
   const said = lines.map((line) => JSON.parse(line) as { level: string; msg: string; version?: string })
   expect(said[0]).toMatchObject({ msg: 'starting', version: expect.any(String) })
   expect(said).toContainEqual(expect.objectContaining({ msg: `listening on http://localhost:${PORT}`, level: 'info' }))
+  expect(output).not.toContain('could not be rendered in advance')
   expect(await statusOf(`${url}/c/%`)).toBe(404)
   expect(await statusOf(`${url}/api/metrics`)).toBe(200)
 
