@@ -1,5 +1,6 @@
 /** The console by keyboard alone, and its palette. */
 import { expect, test } from '../fixtures/console-test.ts'
+import { holdScripts } from '../fixtures/held-scripts.ts'
 import { violations } from '../fixtures/violations.ts'
 
 test('keys go to pages, move in lists, and tell what they do', async ({ page, signIn }) => {
@@ -60,6 +61,24 @@ test('the palette opens pages, what was open last, and the search', async ({ pag
   await page.keyboard.press('Control+k')
   await palette.getByRole('option', { name: 'Operators' }).click()
   await expect(page).toHaveURL(/\/operate\/operators$/)
+})
+
+test('keys that come before the palette go to its field', async ({ page, signIn }) => {
+  const late = await holdScripts(page, 'scroll-py-10')
+  await signIn('admin')
+  await page.keyboard.press('/')
+  await late.held
+  await page.keyboard.type('ga/jk x')
+  late.release()
+  const field = page.getByRole('dialog', { name: 'Go to anything' }).getByRole('combobox')
+  await expect(field).toBeFocused()
+  await page.keyboard.type('1')
+  await expect(field).toHaveValue('ga/jk x1')
+  await expect(page).toHaveURL(/\/operate$/)
+  await page.keyboard.press('Escape')
+  await expect(field).toBeHidden()
+  await page.keyboard.press('/')
+  await expect(field).toHaveValue('')
 })
 
 for (const colorScheme of ['light', 'dark'] as const)

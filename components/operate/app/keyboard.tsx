@@ -23,6 +23,10 @@ const isTyping = (target: EventTarget | null): boolean =>
   (target instanceof HTMLElement &&
     (target.isContentEditable || target.matches('input, textarea, select, [role="combobox"], [role="listbox"] *')))
 
+/** What is typed before the palette has come: its field has no focus yet. */
+const isTyped = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean =>
+  key.length === 1 && !ctrlKey && !metaKey && !altKey
+
 /** The search field of the page, if it has one. */
 const searchField = (): HTMLElement | null => document.querySelector('main [data-search]')
 
@@ -31,15 +35,26 @@ export function useKeyboard() {
   const { go } = useAddress()
   const pages = useMenuPages()
   const [shown, setShown] = useState<'palette' | 'keys' | null>(null)
+  const [query, setQuery] = useState('')
   const lastG = useRef(-Infinity)
+
+  const showPalette = (): void => {
+    setQuery('')
+    setShown('palette')
+  }
 
   const search = (): void => {
     const field = searchField()
-    if (field === null) setShown('palette')
+    if (field === null) showPalette()
     else focusField(field)
   }
   const onKey = useEffectEvent((event: KeyboardEvent): void => {
     if (event.defaultPrevented || event.isComposing) return
+    if (shown === 'palette' && !hasDialog() && isTyped(event)) {
+      setQuery((before) => before + event.key)
+      event.preventDefault()
+      return
+    }
     const command = keyCommand(event, isTyping(event.target), event.timeStamp - lastG.current < LETTER_MS)
     lastG.current = command?.kind === 'wait-for-letter' ? event.timeStamp : -Infinity
     // No palette above another dialog.
@@ -49,7 +64,9 @@ export function useKeyboard() {
       if (page === undefined) return
       go(pageHref(page.path))
     } else if (command.kind === 'search') search()
-    else if (command.kind === 'palette') setShown((before) => (before === 'palette' ? null : 'palette'))
+    else if (command.kind === 'palette')
+      if (shown === 'palette') setShown(null)
+      else showPalette()
     else if (command.kind === 'keys') setShown('keys')
     else if (command.kind !== 'wait-for-letter')
       moveRowFocus(document, document.activeElement, command.kind === 'next-row' ? 1 : -1)
@@ -68,7 +85,7 @@ export function useKeyboard() {
     dialogs: (
       <>
         <LazyDialog wanted={shown === 'palette'}>
-          <Palette open={shown === 'palette'} onClose={close} />
+          <Palette open={shown === 'palette'} query={query} onQuery={setQuery} onClose={close} />
         </LazyDialog>
         <LazyDialog wanted={shown === 'keys'}>
           <KeysDialog open={shown === 'keys'} onClose={close} />

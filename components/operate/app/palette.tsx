@@ -20,13 +20,21 @@ interface PaletteGroup {
   readonly items: readonly PaletteItem[]
 }
 
+interface ListProps {
+  readonly fieldRef: RefObject<HTMLInputElement | null>
+  /** What stands in the field; keys may have come before it. */
+  readonly query: string
+  readonly onQuery: (text: string) => void
+  readonly onClose: () => void
+}
+
 /** One field for every page, what was open last, and the search. Loaded on demand. */
-export default function Palette({ open, onClose }: { readonly open: boolean; readonly onClose: () => void }) {
+export default function Palette({ open, ...list }: { readonly open: boolean } & Omit<ListProps, 'fieldRef'>) {
   const { t } = useConsoleText()
   const field = useRef<HTMLInputElement>(null)
   return (
-    <Dialog open={open} title={t('palette.title')} titleHidden initialFocus={field} onClose={onClose}>
-      <PaletteList fieldRef={field} onClose={onClose} />
+    <Dialog open={open} title={t('palette.title')} titleHidden initialFocus={field} onClose={list.onClose}>
+      <PaletteList fieldRef={field} {...list} />
     </Dialog>
   )
 }
@@ -58,16 +66,9 @@ function usePaletteGroups(text: string): readonly PaletteGroup[] {
   }, [pages, recent, t, text])
 }
 
-function PaletteList({
-  fieldRef,
-  onClose,
-}: {
-  readonly fieldRef: RefObject<HTMLInputElement | null>
-  readonly onClose: () => void
-}) {
+function PaletteList({ fieldRef, query, onQuery, onClose }: ListProps) {
   const { t } = useConsoleText()
   const { go } = useAddress()
-  const [query, setQuery] = useState('')
   const groups = usePaletteGroups(query.trim())
   return (
     <Autocomplete.Root
@@ -76,7 +77,7 @@ function PaletteList({
       items={groups}
       mode="none"
       value={query}
-      onValueChange={setQuery}
+      onValueChange={onQuery}
       autoHighlight="always"
       // Enter opens the row that the arrow keys chose, not the row below a resting pointer.
       highlightItemOnHover={false}
