@@ -22,10 +22,17 @@ const requestOf = (row: WithdrawalRow): StoryEntry => ({
   wait_until: isoOrNull(row.wait_until_ms),
 })
 
-function resolutionOf({ id, resolution }: WithdrawalRow): readonly StoryEntry[] {
+/** A person's decision; none if it was made in the console, where it is an act of its own. */
+function resolutionOf({ acts }: StoryRows, { id, resolution }: WithdrawalRow): readonly StoryEntry[] {
   const kept = resolutionView(resolution)
   if (kept === null) return []
   const { outcome, note, resolved_at } = kept
+  if (
+    acts.some(
+      ({ about_id, action, ended }) => about_id === id && action === `withdrawal.${outcome}` && ended === 'done',
+    )
+  )
+    return []
   return [{ ...entryAt(`resolution:${id}`, Date.parse(resolved_at), id), kind: 'resolution', outcome, note }]
 }
 
@@ -55,7 +62,12 @@ function callsOf({ calls }: StoryRows, { id, called_ms, call_ended_ms, states }:
 
 /** Of the withdrawals: the request, what the merchant and the gateway were asked, each state, a person's decision. */
 export const withdrawalEntries = (rows: StoryRows): readonly StoryEntry[] =>
-  rows.withdrawals.flatMap((row) => [requestOf(row), ...callsOf(rows, row), ...statesOf(row), ...resolutionOf(row)])
+  rows.withdrawals.flatMap((row) => [
+    requestOf(row),
+    ...callsOf(rows, row),
+    ...statesOf(row),
+    ...resolutionOf(rows, row),
+  ])
 
 export const purchaseEntries = ({ onramps }: StoryRows): readonly StoryEntry[] =>
   onramps.map((row) => ({
