@@ -74,7 +74,7 @@ function Value({
 }) {
   const { t, decimal } = useConsoleText()
   if (value === null) return <span className="text-ink-2">{t('decide.notTold')}</span>
-  if (row.field === 'time') return <TimeText iso={value} />
+  if (row.field === 'time') return <TimeText iso={value} exactly />
   return (
     <span translate="no" className="tabular-nums">
       {row.field === 'amount' ? `${decimal(value)} ${code}` : value}
@@ -85,7 +85,8 @@ function Value({
 /** The difference in words. */
 function Difference({ row, code }: { readonly row: ComparedField; readonly code: string }) {
   const { t, decimal } = useConsoleText()
-  if (row.is === 'agree' && row.field === 'time') return t('decide.is.after')
+  if (row.is === 'agree' && row.field === 'time')
+    return row.seconds_before === null ? t('decide.is.after') : t('decide.is.before', { seconds: row.seconds_before })
   if (row.is !== 'differ') return t(`decide.is.${row.is}`)
   if (row.amount_over !== null) {
     const isLess = row.amount_over.startsWith('-')

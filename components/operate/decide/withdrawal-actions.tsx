@@ -29,6 +29,10 @@ export function WithdrawalActions({ id }: { readonly id: string }) {
   return <Decision found={query.data} />
 }
 
+/** Such a payout may be this withdrawal's, so the server refuses `not_sent`. */
+const hasOpenPayout = (evidence: WithdrawalDecision['evidence']): boolean =>
+  evidence.some(({ code }) => code === 'open_payout_fits' || code === 'open_payout_differs')
+
 type Act = 'approve' | 'decline' | 'sent' | 'not_sent'
 
 function Decision({ found }: { readonly found: WithdrawalDecision }) {
@@ -37,11 +41,12 @@ function Decision({ found }: { readonly found: WithdrawalDecision }) {
   const [act, setAct] = useState<Act | null>(null)
   const mayAct = mayActAs(role, 'agent')
   const { withdrawal, decided, evidence, proposal, can_approve, can_decline, can_settle } = found
+  const ownersFirst = can_settle && hasOpenPayout(evidence)
   const acts: readonly (readonly [Act, boolean])[] = [
     ['approve', can_approve],
     ['decline', can_decline],
     ['sent', can_settle],
-    ['not_sent', can_settle],
+    ['not_sent', can_settle && !ownersFirst],
   ]
   const offered = acts.filter(([, can]) => can)
   if (offered.length === 0 && decided === null && proposal === null) return null
@@ -69,6 +74,7 @@ function Decision({ found }: { readonly found: WithdrawalDecision }) {
         ) : (
           <p className="text-s text-ink-2">{t('decide.viewer')}</p>
         ))}
+      {ownersFirst && <p className="text-s">{t('decide.ownersFirst')}</p>}
       {act !== null && <ActDialog act={act} found={found} onClose={() => setAct(null)} />}
     </section>
   )

@@ -48,12 +48,14 @@ export function TimeText({
   const time = new Date(iso)
   const difference = Math.round((now - time.getTime()) / 1000)
   const seconds = future ? difference : Math.max(0, difference)
-  const relative =
-    seconds >= 0 ? t('time.ago', { time: spanText(seconds) }) : t('time.in', { time: spanText(-seconds) })
+  const relative = (): string => {
+    if (seconds < 0) return t('time.in', { time: spanText(-seconds) })
+    return future && seconds < 60 ? t('time.now') : t('time.ago', { time: spanText(seconds) })
+  }
   const isNear = Math.abs(seconds) < DAY_S
   return (
     <time dateTime={iso} title={exact.format(time)} className="whitespace-nowrap">
-      {exactly ? exact.format(time) : isNear ? relative : short.format(time)}
+      {exactly ? exact.format(time) : isNear ? relative() : short.format(time)}
     </time>
   )
 }

@@ -115,7 +115,7 @@ export const comparedField = z.object({
   withdrawal: z.nullable(z.string()),
   /** The payout's amount minus the withdrawal's. */
   amount_over: z.nullable(z.string()),
-  /** By how much the payout is older than the withdrawal's call. */
+  /** By how much the payout is older than the withdrawal's call; null if it is not. */
   seconds_before: z.nullable(z.number()),
 })
 export type ComparedField = z.output<typeof comparedField>

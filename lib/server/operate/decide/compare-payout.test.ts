@@ -31,6 +31,13 @@ test.each([
   expect(compared.filter(({ is }) => is === 'differ')).toEqual([expect.objectContaining({ field, ...expected })])
 })
 
+test('a payout that is a little older than the call may be its result, and that is said', () => {
+  const time = (ms: number) =>
+    comparePayout({ ...paid, inserted_ms: NOW + ms }, asked, 0).find((row) => row.field === 'time')
+  expect(time(-6000)).toMatchObject({ is: 'agree', seconds_before: 6 })
+  expect(time(6000)).toMatchObject({ is: 'agree', seconds_before: null })
+})
+
 test.each([
   ['amount', { amount: null }],
   ['address', { to_address: null }],

@@ -36,8 +36,15 @@ function timeOf(payout: PayoutRow, row: WithdrawalRow, offset: ClockOffset): Com
   const made = inserted_ms ?? first_seen_ms
   const before = called === null ? 0 : called - made
   const is: Comparison = called === null ? 'unknown' : before > LEEWAY_MS ? 'differ' : 'agree'
-  const seconds_before = is === 'differ' ? Math.round(before / 1000) : null
-  return { field: 'time', is, payout: iso(made), withdrawal: iso(row.called_ms), ...NOTHING, seconds_before }
+  const seconds = Math.round(before / 1000)
+  return {
+    field: 'time',
+    is,
+    payout: iso(made),
+    withdrawal: iso(row.called_ms),
+    ...NOTHING,
+    seconds_before: seconds > 0 ? seconds : null,
+  }
 }
 
 /** Every field that both have, in a fixed order. @param offset the gateway's clock minus ours; null if unknown */
