@@ -14,11 +14,11 @@ import { useExpectation, useLaterTranslations, type CurrencyName } from './use-e
 
 interface Valued {
   readonly amount: string
-  /** On two lines, neither of which breaks. */
-  readonly onTwoLines?: boolean
+  /** In signs, on two lines, neither of which breaks. */
+  readonly inSigns?: boolean
 }
 
-/** "About 12.34 USD, 14:05"; nothing without a rate. */
+/** "About 12.34 USD, rate of 14:05", or "≈ 12.34 USD" above "14:05"; nothing without a rate. */
 export function ApproximateValue({ of, ...valued }: Valued & { readonly of: CurrencyName }) {
   const later = useLaterTranslations()
   const rate = useExpectation(of)?.rate
@@ -26,13 +26,14 @@ export function ApproximateValue({ of, ...valued }: Valued & { readonly of: Curr
   return <KnownValue rate={rate} later={later} {...valued} />
 }
 
-const ownLine = (children: ReactNode): ReactNode => <span className="block whitespace-nowrap">{children}</span>
-const unchanged = (children: ReactNode): ReactNode => children
+const Line = ({ children }: { readonly children: ReactNode }) => (
+  <span className="block whitespace-nowrap">{children}</span>
+)
 
 /** The same with a known rate. */
 export function KnownValue({
   amount,
-  onTwoLines = false,
+  inSigns = false,
   rate,
   later,
 }: Valued & {
@@ -48,10 +49,20 @@ export function KnownValue({
   const isToday = dayKey(rate.at, zone) === dayKey(checkedAt, zone)
   const time = timeText(rate.at, isToday ? 'time' : 'date-time')
   const usd = decimal(worth.usd)
-  const values = { amount: usd, time, line: onTwoLines ? ownLine : unchanged }
   return (
     <span translate="no" data-testid="approximate-value" className={fitting(usd)}>
-      {later.rich(worth.isLess ? 'value.less' : 'value.about', values)}
+      {inSigns ? (
+        <>
+          <Line>
+            <bdi dir="ltr">
+              {worth.isLess ? '<' : '≈'} {usd} USD
+            </bdi>
+          </Line>
+          <Line>{time}</Line>
+        </>
+      ) : (
+        later.t(worth.isLess ? 'value.less' : 'value.about', { amount: usd, time })
+      )}
     </span>
   )
 }

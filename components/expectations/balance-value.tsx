@@ -13,7 +13,7 @@ export default function BalanceValue({ amount, of }: { readonly amount: string; 
       {/* Before it, what does not fit wraps to the hidden lines below. */}
       <span className="h-[2.2em] w-px" />
       <span>
-        <ApproximateValue onTwoLines amount={amount} of={of} />
+        <ApproximateValue inSigns amount={amount} of={of} />
       </span>
     </span>
   )

@@ -55,7 +55,7 @@ test('limits, fee and value of a withdrawal: in the form, when one is broken, an
   await expect(notes).toContainText('From 10 to 500 USDT. Fee: 1.5 USDT.')
   await amount.fill('2')
   await expect(notes).toContainText('The minimum is 10 USDT. Less is probably not accepted.')
-  await expect(notes).toContainText('About 2.50 USD, ')
+  await expect(notes).toContainText('About 2.50 USD, rate of ')
   await expect(amount).toHaveAccessibleDescription(/The minimum is 10\sUSDT/)
   await amount.fill('600')
   await expect(notes).toContainText('The maximum is 500 USDT.')
@@ -65,7 +65,7 @@ test('limits, fee and value of a withdrawal: in the form, when one is broken, an
   const review = cashier.root.getByTestId('withdraw-review')
   await expect(review.getByTestId('review-fee')).toContainText('You get')
   await expect(review.getByTestId('review-fee')).toContainText('40.5 USDT')
-  await expect(review.getByTestId('approximate-value')).toContainText('About 52.50 USD, ')
+  await expect(review.getByTestId('approximate-value')).toContainText('About 52.50 USD, rate of ')
   await cashier.withdraw.send()
   await expect(cashier.withdraw.outcome()).toHaveAttribute('data-status', 'processing')
 
@@ -100,7 +100,7 @@ test('the value of an ordinary balance is whole beside it on a phone, and moves 
   await expect(value).toHaveCount(0)
   const before = await cashier.balance.boundingBox()
   told.resolve(null)
-  await expect(value).toHaveText(/^About 1,250.25\sUSD, \d/)
+  await expect(value).toHaveText(/^≈ 1,250.25 USD\d/)
   expect(await cashier.balance.boundingBox()).toEqual(before)
   const [inner, outer] = [await value.boundingBox(), before]
   expect(inner?.y).toBeGreaterThan(outer?.y ?? Infinity)
