@@ -10,13 +10,12 @@ import { code, jsonBlock, linked, paragraphs, markdownList, WRITTEN } from './ma
 
 const HEAD = `# Merchant API
 
-Each call that the merchant's backend makes, and each call that it gets. [openapi.json](../openapi.json), also served at \`/api/openapi.json\`, has every field and an example of every answer and event; \`/docs\` of a running cashier shows it, with a form for each call. [The guide](../guides/backend.md) says how to use it.
+Each call that the merchant's backend makes, and each call that it gets. [openapi.json](../openapi.json), also served at \`/api/openapi.json\`, has types and examples; \`/docs\` of a running cashier has a form for each call. [The guide](../guides/backend.md) says how to use it.
 
 \`CASHIER\` is the cashier's \`PUBLIC_URL\`. Amounts are decimal strings, times ISO 8601 in UTC. Answers and events may get new fields: ignore what you do not know.
 
 \`\`\`sh
 export CASHIER=https://cashier.example.com MERCHANT_API_KEY=…
-curl -H "Authorization: Bearer $MERCHANT_API_KEY" "$CASHIER/api/merchant/events?limit=100"
 curl -H "Authorization: Bearer $MERCHANT_API_KEY" "$CASHIER/api/merchant/sessions" \\
   -H "Content-Type: application/json" -d '{"user_reference_id": "user-81f3"}'
 \`\`\`
@@ -58,10 +57,47 @@ function queryList(parameters: readonly JsonSchema[]): string {
   return rows.length === 0 ? '' : paragraphs('In the query:', markdownList(rows))
 }
 
-const answers = ({ replies }: DescribedCall): string =>
-  replies.map(({ status, description }) => `**${status}** ${description}`).join(' ')
+type Fields = Readonly<Record<string, JsonSchema>>
 
-function operationSection(one: DescribedCall, schemas: Described, parameters: readonly JsonSchema[]): string {
+/**
+ * What an answer has: of a list the fields of its rows, else its own. Where several calls answer alike, the first says it.
+ * @throws RangeError for a reference to no schema
+ */
+function answerFields(schemas: Described): (description: string, answer: JsonSchema | undefined) => string {
+  const told: ReadonlySet<string>[] = []
+  const fieldsOf = (schema: JsonSchema): Fields => {
+    const name = word(schema['$ref']).split('/').at(-1) ?? ''
+    const found = name === '' ? schema : schemas[name]
+    if (found === undefined) throw new RangeError(`there is no schema ${name}`)
+    return (found['properties'] ?? {}) as Fields
+  }
+  return (description, answer) => {
+    if (answer === undefined) return description
+    const own = fieldsOf(answer)
+    const list = Object.entries(own).find(([, field]) => field['items'] !== undefined)
+    const rows = list === undefined ? {} : fieldsOf(list[1]['items'] as JsonSchema)
+    const isList = Object.keys(rows).length > 0
+    const names = Object.keys(isList ? rows : own)
+    if (told.some((known) => names.every((name) => known.has(name)))) return description
+    told.push(new Set(names))
+    const listed = names.map(code).join(', ')
+    return isList ? `${code(list?.[0] ?? '')}, each with ${listed}.` : `${description} ${listed}.`
+  }
+}
+
+type AnswerFields = ReturnType<typeof answerFields>
+
+const answers = ({ replies }: DescribedCall, responses: Described, fields: AnswerFields): string =>
+  replies
+    .map(({ status, description }) => {
+      const content = responses[status]?.['content'] as Described | undefined
+      const schema = content?.['application/json']?.['schema'] as JsonSchema | undefined
+      return `**${status}** ${fields(description, schema)}`
+    })
+    .join(' ')
+
+function operationSection(one: DescribedCall, schemas: Described, described: JsonSchema, fields: AnswerFields): string {
+  const parameters = (described['parameters'] ?? []) as readonly JsonSchema[]
   const problems = one.problems
     .filter((problem) => problem !== 'invalid_request')
     .map((problem) => `${PROBLEM_STATUS[problem]} ${code(problem)}`)
@@ -71,7 +107,7 @@ function operationSection(one: DescribedCall, schemas: Described, parameters: re
     linked(one.description ?? ''),
     queryList(parameters),
     ...(one.body ? [jsonBlock(one.body.example), fieldList(schemas[one.body.name] ?? {})] : []),
-    answers(one),
+    answers(one, (described['responses'] ?? {}) as Described, fields),
     problems.length > 0 ? `Problems: ${problems.join(', ')}.` : '',
   )
 }
@@ -114,9 +150,10 @@ function transactionFields(schemas: Described): string {
 export function merchantApiPage(document: JsonSchema): string {
   const { schemas } = document['components'] as { readonly schemas: Described }
   const paths = document['paths'] as Readonly<Record<string, Readonly<Record<string, JsonSchema>>>>
+  const fields = answerFields(schemas)
   const sections = MERCHANT_CALLS.map((one) => {
     const described = paths[`/api/merchant${one.path}`]?.[one.method] ?? {}
-    return operationSection(one, schemas, (described['parameters'] ?? []) as readonly JsonSchema[])
+    return operationSection(one, schemas, described, fields)
   })
   return paragraphs(
     WRITTEN,
