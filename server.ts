@@ -55,7 +55,7 @@ else {
   // In development, the commit of the last build is not what runs.
   const version = dev ? { version: readVersion().version } : readVersion()
   log.info(version, 'starting')
-  for (const warning of configWarnings(config)) log.warn(warning)
+  for (const { message } of configWarnings(config)) log.warn(message)
   if (!dev) consoleToLog(log)
 
   const fail = (error: unknown, message: string): void => {

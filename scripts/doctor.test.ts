@@ -73,6 +73,7 @@ test('without faults, a signed call succeeds', async () => {
   expect(text.split('\n')[0]).toBe(`ok    version: ${versionText(readVersion())}`)
   expect(text).toContain('ok    gateway: accepts our key and signature')
   expect(text).toContain("ok    clock: agrees with the gateway's")
+  expect(text).toContain('note  framing: PUBLIC_URL is port 9 of this machine, but PORT is 3000: set PORT=9')
   expect(text).toContain('No faults found.')
   expect(code).toBe(0)
 })

@@ -263,11 +263,31 @@ test('origins and lists are normalized', () => {
   expect(config.sessionSecrets).toEqual(['a'.repeat(32), 'b'.repeat(40)])
 })
 
+const warningsOf = (changes: Readonly<Record<string, string>> = {}): readonly string[] =>
+  configWarnings(testConfig(changes)).map(({ message }) => message)
+
 test('settings that browsers would refuse give a warning', () => {
-  expect(configWarnings(testConfig())).toEqual([])
-  expect(configWarnings(testConfig({ PUBLIC_URL: 'http://cashier.example' })).join()).toContain('use https')
-  expect(configWarnings(testConfig({ PUBLIC_URL: 'http://localhost:3000' }))).toEqual([])
-  expect(configWarnings(testConfig({ EMBED_ORIGINS: '', ONRAMP_ORIGINS: '' }))).toHaveLength(2)
+  expect(warningsOf()).toEqual([])
+  expect(warningsOf({ PUBLIC_URL: 'http://cashier.example' }).join()).toContain('use https')
+  expect(warningsOf({ PUBLIC_URL: 'http://localhost:3000' })).toEqual([])
+  expect(warningsOf({ EMBED_ORIGINS: '', ONRAMP_ORIGINS: '' })).toHaveLength(2)
+})
+
+test.each([
+  ['http://localhost:3100', 'port 3100 of this machine, but PORT is 3000: set PORT=3100'],
+  ['http://127.0.0.1:3100', 'set PORT=3100'],
+  ['http://[::1]:3100', 'set PORT=3100'],
+  ['http://localhost', 'set PORT=80'],
+])('PUBLIC_URL=%s and another PORT give a warning', (PUBLIC_URL, words) => {
+  expect(warningsOf({ PUBLIC_URL })).toEqual([expect.stringContaining(words)])
+  const port = /=(\d+)$/.exec(words)?.[1] ?? ''
+  for (const fits of [{ PORT: port }, { TRUST_PROXY: '1' }]) expect(warningsOf({ PUBLIC_URL, ...fits })).toEqual([])
+})
+
+test('the port of PUBLIC_URL is not compared behind TLS, on another machine, or with a port that the system chooses', () => {
+  expect(warningsOf({ PUBLIC_URL: 'https://localhost:8443' })).toEqual([])
+  expect(warningsOf({ PUBLIC_URL: 'https://cashier.example' })).toEqual([])
+  expect(warningsOf({ PUBLIC_URL: 'http://localhost:3100', PORT: '0' })).toEqual([])
 })
 
 test.each(['GATEWAY_BASE_URL', 'MERCHANT_AUTHORIZE_URL', 'MERCHANT_WEBHOOK_URL', 'EMBED_ORIGINS'])(

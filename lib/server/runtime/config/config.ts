@@ -2,7 +2,7 @@
 import type { ShownSetting } from '#lib/contract/operate/settings.ts'
 import type { LedgerMode } from '../../ledger/accounts.ts'
 import type { ReadTextFile } from './pem.ts'
-import { isLocalHost } from './readers.ts'
+import { isLocalHost, localPort } from './readers.ts'
 import { shownSettings } from './shown-settings.ts'
 import { variables, type Variables } from './variables.ts'
 
@@ -190,14 +190,29 @@ export const configOf = (settings: Settings, port: number): Config => ({
   publicUrl: settings.publicUrl ?? `http://localhost:${port}`,
 })
 
-/** Warnings about valid settings that are seldom intended; for the log at start. */
-export function configWarnings(config: Config): readonly string[] {
+/** A setting that can be read, but is seldom intended. */
+export interface ConfigWarning {
+  readonly message: string
+  /** What to do; null if it may be right. */
+  readonly fix: string | null
+}
+
+/** Warnings about valid settings; for the log at start, and for the doctor. */
+export function configWarnings(config: Config): readonly ConfigWarning[] {
   const { protocol, hostname } = new URL(config.publicUrl)
-  const warnings: string[] = []
-  if (protocol === 'http:' && !isLocalHost(hostname)) {
-    warnings.push('PUBLIC_URL is http: browsers refuse the session cookie on http; use https')
-  }
-  if (config.embedOrigins.length === 0) warnings.push('EMBED_ORIGINS is empty: no site may frame the cashier')
-  if (config.onrampOrigins.length === 0) warnings.push('ONRAMP_ORIGINS is empty: buying is off')
+  const warnings: ConfigWarning[] = []
+  const warn = (message: string, fix: string | null = null): void => void warnings.push({ message, fix })
+  if (protocol === 'http:' && !isLocalHost(hostname))
+    warn(
+      'PUBLIC_URL is http: browsers refuse the session cookie on http; use https',
+      'put a proxy with TLS in front, and set PUBLIC_URL to its https origin',
+    )
+  const port = localPort(config.publicUrl)
+  if (port !== null && port !== config.port && config.port !== 0 && config.trustProxy === 0)
+    warn(
+      `PUBLIC_URL is port ${port} of this machine, but PORT is ${config.port}: set PORT=${port}, unless something in between leads to it`,
+    )
+  if (config.embedOrigins.length === 0) warn('EMBED_ORIGINS is empty: no site may frame the cashier')
+  if (config.onrampOrigins.length === 0) warn('ONRAMP_ORIGINS is empty: buying is off')
   return warnings
 }

@@ -20,6 +20,12 @@ export const isLocalHost = (hostname: string): boolean =>
   hostname === '[::1]' ||
   /^127(?:\.\d{1,3}){3}$/.test(hostname)
 
+/** The port of a plain http origin on this machine; null for any other: the cashier itself speaks no TLS. */
+export function localPort(origin: string): number | null {
+  const { protocol, hostname, port } = new URL(origin)
+  return protocol === 'http:' && isLocalHost(hostname) ? Number(port || '80') : null
+}
+
 export const wholeNumber =
   (least: number, most: number) =>
   (text: string): number | undefined => {
