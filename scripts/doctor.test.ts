@@ -92,6 +92,11 @@ test.each([
   ['no gateway', { GATEWAY_BASE_URL: 'http://127.0.0.1:9' }, ['ECONNREFUSED']],
   ['a wrong path', { GATEWAY_BASE_URL: 'PATH' }, ['check GATEWAY_BASE_URL']],
   [
+    'misspelt names',
+    { MERCHANT_WEBHOK_URL: 'https://shop.example/events', EMBED_ORIGIN: 'https://shop.example' },
+    ['rename it to MERCHANT_WEBHOOK_URL, or remove it', 'EMBED_ORIGIN is not read: is EMBED_ORIGINS meant?'],
+  ],
+  [
     'an amount without a currency',
     { WITHDRAWAL_CONFIRM_ABOVE: 'USTD=5,*=1', TWO_PERSONS_ABOVE: 'usdd=5' },
     ['WITHDRAWAL_CONFIRM_ABOVE names USTD, which the gateway does not list', 'TWO_PERSONS_ABOVE names USDD,'],

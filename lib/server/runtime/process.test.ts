@@ -101,6 +101,20 @@ test('a missing database: a line with the version, then a message that names the
   expect(JSON.parse(first)).toMatchObject({ level: 'info', msg: 'starting', ...readVersion() })
 })
 
+test('names that are nearly those of settings are named at start, with a fault and without one', async () => {
+  const names = { MERCHANT_WEBHOK_URL: 'https://shop.example', EMBED_ORIGIN: 'https://shop.example' }
+  const DATABASE_URL = 'postgres://cashier@127.0.0.1:9/cashier'
+  const { stdout } = await run({ ...TEST_ENVIRONMENT, PORT: '0', DATABASE_URL, ...names })
+  const lines = stdout.split('\n').flatMap((line) => (line === '' ? [] : (JSON.parse(line) as object)))
+  for (const msg of [
+    'MERCHANT_WEBHOK_URL is not read: is MERCHANT_WEBHOOK_URL meant?',
+    'EMBED_ORIGIN is not read: is EMBED_ORIGINS meant?',
+  ])
+    expect(lines).toContainEqual(expect.objectContaining({ level: 'warn', msg }))
+  const { stderr } = await run({ GATEWAY_BASE_URl: 'https://gateway.example' })
+  expect(stderr).toContain('GATEWAY_BASE_URl is not read: is GATEWAY_BASE_URL meant?')
+})
+
 test.each([
   { what: 'an error that nothing catches', act: "throw new Error('odd')", message: 'uncaught error' },
   { what: 'a rejection that nothing handles', act: "Promise.reject(new Error('odd'))", message: 'unhandled rejection' },

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { loadEnvFile } from 'node:process'
 import { commandText } from '../command-text.ts'
 import { readConfig, type ConfigFault, type ConfigRead } from './config.ts'
+import { misspeltNames } from './misspelt-names.ts'
 
 /** The settings of this process: `.env` if it exists, overridden by the environment. */
 export function readEnvironment(): ConfigRead {
@@ -36,6 +37,7 @@ export function faultsText(faults: readonly ConfigFault[]): string {
   return [
     `The configuration has ${faults.length === 1 ? 'a fault' : `${faults.length} faults`}:`,
     ...faults.map(({ variable, fault }) => `  ${variable} ${fault}`),
+    ...misspeltNames(environmentNames()).map(({ message }) => message),
     ...(missing === null ? [] : [missing]),
     `docs/reference/environment.md describes every variable; \`${commandText('doctor')}\` tests them in use.`,
     '',
