@@ -12,6 +12,7 @@ import { TEST_ENVIRONMENT } from './testing/config.ts'
 import { readVersion } from './version.ts'
 
 const ENTRY = fileURLToPath(new URL('../../../server.ts', import.meta.url))
+const CHECK_LEDGER = fileURLToPath(new URL('../../../scripts/check-ledger.ts', import.meta.url))
 
 let folder: string
 beforeEach(() => {
@@ -22,8 +23,9 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 /** Runs the program to its end, with only this environment. */
 async function run(
   env: Readonly<Record<string, string>>,
+  entry = ENTRY,
 ): Promise<{ code: number | null; stdout: string; stderr: string }> {
-  const child = spawn(process.execPath, ['--conditions=react-server', ENTRY], {
+  const child = spawn(process.execPath, ['--conditions=react-server', entry], {
     cwd: folder,
     env: {
       PATH: process.env['PATH'],
@@ -62,6 +64,18 @@ test('.env is read, and the real environment wins over it', async () => {
   expect(code).toBe(1)
   expect(stderr.split('\n')[1]).toMatch(/^ {2}PORT /)
   expect(stderr).not.toContain('RATE_LIMIT')
+})
+
+test('a password with a character that .env or an address reads otherwise: the fault says how to write it, without it', async () => {
+  const lines = Object.entries({ ...TEST_ENVIRONMENT, PORT: '0' }).map(([name, value]) => `${name}="${value}"`)
+  writeFileSync(join(folder, '.env'), [...lines, 'DATABASE_URL=postgres://u:hunter@ss#1@host/db'].join('\n'))
+  const { code, stdout, stderr } = await run({})
+  expect([code, stdout]).toEqual([1, ''])
+  expect(stderr).toMatch(/^ {2}DATABASE_URL must be .*user and password percent-encoded: %23, .*%40$/m)
+  expect(stderr).not.toMatch(/hunter|ss#|host/)
+  // A command reads the database's address alone.
+  const ledger = await run({}, CHECK_LEDGER)
+  expect([ledger.code, ledger.stderr]).toEqual([1, expect.stringMatching(/^DATABASE_URL must be .*%40\.\n$/)])
 })
 
 test('a taken port: an error message, exit code 1, nothing opened', async () => {

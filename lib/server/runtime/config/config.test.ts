@@ -98,9 +98,10 @@ test.each([
   ['DATABASE_URL', 'mysql://x', 'postgres://'],
   ['DATABASE_URL', 'file:', 'file: and a path'],
   ['DATABASE_URL', 'postgres://u:100%@db.example/cashier', 'percent-encoded'],
-  ['DATABASE_URL', 'postgres://u:a%zzb@db.example/cashier', '`%`'],
-  ['DATABASE_URL', 'postgres://u:12#4@db.example/cashier', '`#`'],
-  ['DATABASE_URL', 'postgres://u:secret#1@db.example/cashier', '`@` of a password are percent-encoded'],
+  ['DATABASE_URL', 'postgres://u:a%zzb@db.example/cashier', '%25'],
+  ['DATABASE_URL', 'postgres://u:12#4@db.example/cashier', '%23'],
+  ['DATABASE_URL', 'postgres://u:secret#1@db.example/cashier', '`#%/?@` of user and password percent-encoded'],
+  ['DATABASE_URL', 'postgres://u:a/b@db.example/cashier', '%2F'],
   ['DATABASE_URL', 'postgres://u@db.example/%', 'postgres://'],
   ['GATEWAY_BASE_URL', 'not an address', 'http or https'],
   ['GATEWAY_BASE_URL', 'https://user:secret@gateway.example', 'http or https'],
@@ -305,6 +306,19 @@ test.each(['GATEWAY_BASE_URL', 'MERCHANT_AUTHORIZE_URL', 'MERCHANT_WEBHOOK_URL',
     expect(faultsOf({ ...more, [name]: 'https://gateway.example' })).toEqual([])
   },
 )
+
+test('a value that .env cut off is a fault: by its own rule, or else that it needs quotes', () => {
+  const cut = { DATABASE_URL: 'postgres://u:p@ss#1@host/db', GATEWAY_API_KEY: 'a#key', OTHER: 'a#b' }
+  const env = { ...TEST_ENVIRONMENT, DATABASE_URL: 'postgres://u:p@ss', GATEWAY_API_KEY: 'a' }
+  const read = readConfig(env, () => '', cut)
+  expect(read).toEqual({
+    ok: false,
+    faults: [
+      { variable: 'DATABASE_URL', fault: expect.stringMatching(/percent-encoded: %23, .*%40/) as string },
+      { variable: 'GATEWAY_API_KEY', fault: 'is cut off in .env at its `#`: put the value in quotes' },
+    ],
+  })
+})
 
 test('one insecure origin in a list is enough', () => {
   expect(faultsOf({ EMBED_ORIGINS: 'https://shop.example, http://other.example' })).toHaveLength(1)

@@ -170,15 +170,25 @@ function mismatches(env: Readonly<Record<string, string>>): ConfigFault[] {
 export type ConfigRead =
   { readonly ok: true; readonly settings: Settings } | { readonly ok: false; readonly faults: readonly ConfigFault[] }
 
-/** All settings, or all faults at once. `readFile` reads keys of the form `file:`. */
-export function readConfig(environment: Environment, readFile: ReadTextFile): ConfigRead {
-  const env = inUse(cleaned(environment))
-  const parsed = variables(readFile).safeParse(env)
+/** Values that are allowed as a whole, and were cut off. */
+const cutOff = (names: readonly string[]): ConfigFault[] =>
+  names.map((variable) => ({ variable, fault: 'is cut off in .env at its `#`: put the value in quotes' }))
+
+/**
+ * All settings, or all faults at once. `readFile` reads keys of the form `file:`.
+ * @param cut the whole values of those that `.env` cuts off at a `#`
+ */
+export function readConfig(environment: Environment, readFile: ReadTextFile, cut: Environment = {}): ConfigRead {
+  const env = inUse(cleaned({ ...environment, ...cut }))
+  const schema = variables(readFile)
+  const parsed = schema.safeParse(env)
   const faults = (parsed.error?.issues ?? []).map((issue): ConfigFault => ({
     variable: String(issue.path[0]),
     fault: issue.message,
   }))
   faults.push(...insecureAddresses(env), ...mismatches(env))
+  const named = new Set(faults.map(({ variable }) => variable))
+  faults.push(...cutOff(Object.keys(cut).filter((name) => name in schema.shape && !named.has(name))))
   if (!parsed.success || faults.length > 0) return { ok: false, faults }
   return { ok: true, settings: { ...settingsOf(parsed.data), shown: shownSettings(env) } }
 }
