@@ -115,6 +115,19 @@ test('a missing database: a line with the version, then a message that names the
   expect(JSON.parse(first)).toMatchObject({ level: 'info', msg: 'starting', ...readVersion() })
 })
 
+test.each(['file.txt/cashier.db', 'file.txt/data/cashier.db', '.'])(
+  'a database file at %s, which cannot be: the message says what is allowed, without a stack',
+  async (path) => {
+    writeFileSync(join(folder, 'file.txt'), '')
+    const { code, stdout, stderr } = await run({ ...TEST_ENVIRONMENT, PORT: '0', DATABASE_URL: `file:${path}` })
+    expect(code).toBe(1)
+    expect(stderr).toMatch(
+      /^Cannot start: the database of DATABASE_URL cannot be used \(.* (a file|a folder)\. DATABASE_URL must be file: and .*\)\..*\n$/,
+    )
+    expect(stdout).not.toMatch(/"stack"| at /)
+  },
+)
+
 test('names that are nearly those of settings are named at start, with a fault and without one', async () => {
   const names = { MERCHANT_WEBHOK_URL: 'https://shop.example', EMBED_ORIGIN: 'https://shop.example' }
   const DATABASE_URL = 'postgres://cashier@127.0.0.1:9/cashier'

@@ -141,6 +141,20 @@ test('a missing database, a file that is none, and a backup beside a log are fau
   }
 })
 
+test('a database file below a file, or that is a folder, is a fault', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'cashier-doctor-'))
+  try {
+    writeFileSync(join(folder, 'file.txt'), '')
+    for (const path of ['file.txt/c.db', 'file.txt/data/c.db', '.']) {
+      const found = await checkDatabase(`file:${join(folder, path)}`)
+      expect(levels(found), path).toEqual(['fault'])
+      expect(said(found)).toMatch(/ (a file|a folder)\. DATABASE_URL must be file: .* correct DATABASE_URL/)
+    }
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})
+
 test('a full disk is a fault; a disk too small for a second copy of the database is a note', () => {
   const folder = mkdtempSync(join(tmpdir(), 'cashier-doctor-'))
   try {
