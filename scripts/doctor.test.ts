@@ -87,7 +87,7 @@ test.each([
   [
     'another signing key, and a database that does not answer',
     { GATEWAY_PRIVATE_KEY: pair().privateKey, DATABASE_URL: 'postgres://u:p@127.0.0.1:9/db' },
-    ['upload the public half of GATEWAY_PRIVATE_KEY', 'check DATABASE_URL'],
+    ['give it to the sandbox by --merchant-public-key', 'check DATABASE_URL'],
   ],
   ['no gateway', { GATEWAY_BASE_URL: 'http://127.0.0.1:9' }, ['ECONNREFUSED']],
   ['a wrong path', { GATEWAY_BASE_URL: 'PATH' }, ['check GATEWAY_BASE_URL']],

@@ -90,7 +90,7 @@ export const PROGRAM_COMMANDS = {
     },
   ),
   init: command(
-    'writes .env with new keys and secrets, and asks for the rest',
+    'writes .env with new keys and secrets, and asks for what a start needs',
     'scripts/program/init.ts',
     { 0: 'the file is written', 1: 'an answer is not allowed, or the file exists', 2: 'an answer is missing' },
     {

@@ -86,12 +86,15 @@ export function writeSettings(file: string, answers: Answers, force: boolean): W
 
 export function stepsText({ file, publicKeyFile, publicKey }: Written, answers: Answers): string {
   const origin = new URL(answers['PUBLIC_URL'] ?? '').origin
+  const webhookUrl = `${origin}/api/webhooks/gateway`
   return `${file} is written. What is left to do:
 
 1. Give the gateway's console your public key (${publicKeyFile}):
 
 ${publicKey}
-2. Give it your webhook address: ${origin}/api/webhooks/gateway
+2. Give it your webhook address: ${webhookUrl}
+   The sandbox takes both at its next start, beside its other options:
+   ${commandText('sandbox', `--merchant-public-key=file:${publicKeyFile} --webhook-url=${webhookUrl}`)}
 3. Give your backend MERCHANT_API_KEY of ${file}, for its calls. If it takes events by webhook, set
    MERCHANT_WEBHOOK_URL, and give it MERCHANT_WEBHOOK_SECRET.${
      origin.startsWith('https:')

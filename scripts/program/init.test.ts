@@ -67,7 +67,9 @@ test('from its options it writes settings that the cashier starts with, for its 
   const publicKey = createPublicKey(settings.gateway.privateKey).export({ type: 'spki', format: 'pem' })
   expect(readFileSync(join(folder, 'merchant-public.pem'), 'utf8')).toBe(publicKey)
   expect(out).toContain(publicKey)
-  expect(out).toContain('https://cashier.example.com/api/webhooks/gateway')
+  expect(out).toContain(
+    'npm run sandbox -- --merchant-public-key=file:merchant-public.pem --webhook-url=https://cashier.example.com/api/webhooks/gateway',
+  )
   expect(out).toMatch(/npm run doctor\n.*npm start\n$/)
   const text = readFileSync(join(folder, '.env'), 'utf8')
   const secrets = [settings.sessionSecrets[0], settings.merchantApiKeys[0], parseEnv(text)['GATEWAY_PRIVATE_KEY'] ?? '']
