@@ -84,7 +84,7 @@ export const PROGRAM_COMMANDS = {
     {
       usage: ['[--backup FILE_OR_FOLDER [--backup-hours 26]]'],
       options: [
-        option('backup', 'PATH', 'also check the age of this backup, or of the newest one in this folder'),
+        option('backup', 'PATH', 'also check the age and pages of this backup, or of the newest one in this folder'),
         option('backup-hours', 'N', 'the greatest age in hours [26]'),
       ],
     },

@@ -1,4 +1,16 @@
-import { existsSync, mkdtempSync, rmSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
@@ -192,6 +204,27 @@ test.each([
     writeFileSync(older, dump)
     utimesSync(older, 0, nowMs / 1000 - 25 * 3600)
     expect(said(check(folder))).toMatch(/the last one is 25 h old: .*old.dump; newer files .*cut off.*new.dump/)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})
+
+test('a SQLite copy of the right size that is damaged is a fault, and the check leaves nothing beside it', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'cashier-doctor-'))
+  const check = () => checkBackup({ path: folder, maxHours: 26, nowMs: Date.now() })
+  try {
+    const { url, remove } = await newTestDatabase('sqlite', inject('postgresUrl'))
+    const copy = join(folder, 'a #1.db')
+    await backUpFile(url.slice('file:'.length), copy)
+    await remove()
+    expect(levels(check())).toEqual(['ok'])
+    const { size } = statSync(copy)
+    const file = openSync(copy, 'r+')
+    writeSync(file, Buffer.alloc(size / 2, 7), 0, size / 2, size / 4)
+    closeSync(file)
+    expect(statSync(copy).size).toBe(size)
+    expect([levels(check()), said(check())]).toEqual([['fault'], expect.stringContaining('a #1.db is damaged: ')])
+    expect(readdirSync(folder)).toEqual(['a #1.db'])
   } finally {
     rmSync(folder, { recursive: true })
   }
