@@ -91,6 +91,8 @@ test.each([
   ],
   ['no gateway', { GATEWAY_BASE_URL: 'http://127.0.0.1:9' }, ['ECONNREFUSED']],
   ['a wrong path', { GATEWAY_BASE_URL: 'PATH' }, ['check GATEWAY_BASE_URL']],
+  ['a database below a file', { DATABASE_URL: `file:${PROGRAM}/c.db` }, ['one of its folders is a file']],
+  ['a database that is a folder', { DATABASE_URL: `file:${import.meta.dirname}` }, ['it is a folder']],
   [
     'misspelt names',
     { MERCHANT_WEBHOK_URL: 'https://shop.example/events', EMBED_ORIGIN: 'https://shop.example' },
