@@ -8,11 +8,13 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { configOf, configWarnings } from '#lib/server/runtime/config/config.ts'
 import {
+  environmentNames,
   faultsText,
   readEnvironment,
   setNodeEnvironment,
   startedByNpm,
 } from '#lib/server/runtime/config/environment.ts'
+import { misspeltNames } from '#lib/server/runtime/config/misspelt-names.ts'
 import { boundHeapGrowth } from '#lib/server/runtime/heap-growth.ts'
 import { buildFiles, publicFiles } from '#lib/server/runtime/http/build-files.ts'
 import { requestPipeline } from '#lib/server/runtime/http/request-pipeline.ts'
@@ -55,7 +57,7 @@ else {
   // In development, the commit of the last build is not what runs.
   const version = dev ? { version: readVersion().version } : readVersion()
   log.info(version, 'starting')
-  for (const warning of configWarnings(config)) log.warn(warning)
+  for (const { message } of [...misspeltNames(environmentNames()), ...configWarnings(config)]) log.warn(message)
   if (!dev) consoleToLog(log)
 
   const fail = (error: unknown, message: string): void => {

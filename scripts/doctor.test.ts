@@ -73,6 +73,7 @@ test('without faults, a signed call succeeds', async () => {
   expect(text.split('\n')[0]).toBe(`ok    version: ${versionText(readVersion())}`)
   expect(text).toContain('ok    gateway: accepts our key and signature')
   expect(text).toContain("ok    clock: agrees with the gateway's")
+  expect(text).toContain('note  framing: PUBLIC_URL is port 9 of this machine, but PORT is 3000: set PORT=9')
   expect(text).toContain('No faults found.')
   expect(code).toBe(0)
 })
@@ -86,10 +87,17 @@ test.each([
   [
     'another signing key, and a database that does not answer',
     { GATEWAY_PRIVATE_KEY: pair().privateKey, DATABASE_URL: 'postgres://u:p@127.0.0.1:9/db' },
-    ['upload the public half of GATEWAY_PRIVATE_KEY', 'check DATABASE_URL'],
+    ['give it to the sandbox by --merchant-public-key', 'check DATABASE_URL'],
   ],
   ['no gateway', { GATEWAY_BASE_URL: 'http://127.0.0.1:9' }, ['ECONNREFUSED']],
   ['a wrong path', { GATEWAY_BASE_URL: 'PATH' }, ['check GATEWAY_BASE_URL']],
+  ['a database below a file', { DATABASE_URL: `file:${PROGRAM}/c.db` }, ['one of its folders is a file']],
+  ['a database that is a folder', { DATABASE_URL: `file:${import.meta.dirname}` }, ['it is a folder']],
+  [
+    'misspelt names',
+    { MERCHANT_WEBHOK_URL: 'https://shop.example/events', EMBED_ORIGIN: 'https://shop.example' },
+    ['rename it to MERCHANT_WEBHOOK_URL, or remove it', 'EMBED_ORIGIN is not read: is EMBED_ORIGINS meant?'],
+  ],
   [
     'an amount without a currency',
     { WITHDRAWAL_CONFIRM_ABOVE: 'USTD=5,*=1', TWO_PERSONS_ABOVE: 'usdd=5' },

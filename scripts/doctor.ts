@@ -1,6 +1,6 @@
 /**
  * `npm run doctor`: tests the configuration and says how to fix each fault. Exit code 1 when there is a fault. `--
- * --backup PATH` also checks the age of the last backup: PATH is a backup, or the folder with the backups.
+ * --backup PATH` also checks the last backup: PATH is a backup, or the folder with the backups.
  */
 import { randomUUID } from 'node:crypto'
 import { parseArgs } from 'node:util'

@@ -48,8 +48,11 @@ function become(node, args, env) {
   child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]))
 }
 
-/** The shell of npx passes no signal on: if it has ended, npx was stopped. */
-function stopWithNpx() {
+/** What npm calls the runs that end here with its shell, which passes no signal on. `start` and `sandbox` see to it. */
+const STOPPED_WITH_NPM = ['npx', 'demo']
+
+/** If the shell has ended, npm was stopped. */
+function stopWithNpm() {
   const parent = process.ppid
   const timer = setInterval(() => {
     if (process.ppid === parent) return
@@ -77,7 +80,7 @@ export async function launch(entry, module, options = [], variables = {}) {
     if (lacksHook) env.NODE_OPTIONS = [process.env.NODE_OPTIONS, TYPESCRIPT].filter(Boolean).join(' ')
     become(node, [...process.execArgv, ...options, fileURLToPath(entry), ...process.argv.slice(2)], env)
   } else {
-    if (process.env.npm_lifecycle_event === 'npx') stopWithNpx()
+    if (STOPPED_WITH_NPM.includes(process.env.npm_lifecycle_event)) stopWithNpm()
     // By import, because an old Node cannot load it.
     if (!isInstalled) (await import('./without-types.mjs')).useCopies()
     await import(module)

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { isoTime } from '#lib/contract/iso-time.ts'
+import { loadEnvFile } from '#lib/server/runtime/config/environment.ts'
 import {
   DATABASE_PARTITIONS_RULE,
   DATABASE_URL_RULE,
@@ -15,12 +16,8 @@ import { openStore, type Store } from '#lib/server/store/store.ts'
 
 /** Runs a command with the `DATABASE_URL` of the environment or of `.env`. The command returns the exit code. */
 export async function withDatabase(command: (url: string) => Promise<number>): Promise<void> {
-  try {
-    process.loadEnvFile('.env')
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error
-  }
-  const url = databaseUrl(process.env['DATABASE_URL']?.trim() || 'file:./data/cashier.db')
+  const { DATABASE_URL } = { ...process.env, ...loadEnvFile() }
+  const url = databaseUrl(DATABASE_URL?.trim() || 'file:./data/cashier.db')
   if (url === undefined) {
     console.error(`DATABASE_URL must be ${DATABASE_URL_RULE}.`)
     process.exitCode = 1

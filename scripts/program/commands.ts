@@ -84,13 +84,13 @@ export const PROGRAM_COMMANDS = {
     {
       usage: ['[--backup FILE_OR_FOLDER [--backup-hours 26]]'],
       options: [
-        option('backup', 'PATH', 'also check the age of this backup, or of the newest one in this folder'),
+        option('backup', 'PATH', 'also check the age and pages of this backup, or of the newest one in this folder'),
         option('backup-hours', 'N', 'the greatest age in hours [26]'),
       ],
     },
   ),
   init: command(
-    'writes .env with new keys and secrets, and asks for the rest',
+    'writes .env with new keys and secrets, and asks for what a start needs',
     'scripts/program/init.ts',
     { 0: 'the file is written', 1: 'an answer is not allowed, or the file exists', 2: 'an answer is missing' },
     {

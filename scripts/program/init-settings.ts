@@ -3,6 +3,8 @@ import { createPublicKey, generateKeyPairSync, randomBytes } from 'node:crypto'
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { commandText } from '#lib/server/runtime/command-text.ts'
+import { localPort } from '#lib/server/runtime/config/readers.ts'
+import { defaultText, variables } from '#lib/server/runtime/config/variables.ts'
 import { QUESTIONS, type Answers } from './init-questions.ts'
 import { newSecret } from './new-secret.ts'
 
@@ -30,16 +32,24 @@ const newPrivateKey = (): string =>
     publicKeyEncoding: { type: 'spki', format: 'pem' },
   }).privateKey
 
+/** The port to listen on, if it follows from `PUBLIC_URL` and is not the usual one. */
+function portOf(publicUrl: string): Answers {
+  const port = localPort(publicUrl)
+  const usual = defaultText(variables(() => '').shape.PORT)
+  return port === null || String(port) === usual ? {} : { PORT: String(port) }
+}
+
 /** The content of the file. @param privateKey a PEM */
 export function settingsText(given: Answers, privateKey: string): string {
-  const values: Answers = { ...given, GATEWAY_PUBLIC_KEY: inOneLine(given['GATEWAY_PUBLIC_KEY'] ?? '') }
+  const publicUrl = given['PUBLIC_URL'] ?? ''
+  const publicKey = inOneLine(given['GATEWAY_PUBLIC_KEY'] ?? '')
+  const values: Answers = { ...given, ...portOf(publicUrl), GATEWAY_PUBLIC_KEY: publicKey }
   const lines = (names: readonly string[]): readonly string[] =>
     names.filter((name) => (values[name] ?? '') !== '').map((name) => settingLine(name, values[name] ?? ''))
-  const host = new URL(given['PUBLIC_URL'] ?? '').hostname
   return [
     '# Written by `cashier init`. docs/reference/environment.md describes every setting.',
     ...lines(QUESTIONS.map(({ variable }) => variable)),
-    ...lines(['ALLOW_INSECURE_HTTP']),
+    ...lines(['PORT', 'ALLOW_INSECURE_HTTP']),
     '',
     '# Keys and secrets of this installation. Keep a copy where nobody else reads it.',
     settingLine('GATEWAY_PRIVATE_KEY', Buffer.from(privateKey).toString('base64')),
@@ -49,7 +59,7 @@ export function settingsText(given: Answers, privateKey: string): string {
     settingLine('METRICS_TOKEN', newSecret('metrics')),
     '',
     '# Only compose.yaml reads these.',
-    settingLine('CASHIER_HOST', host),
+    settingLine('CASHIER_HOST', new URL(publicUrl).hostname),
     settingLine('POSTGRES_PASSWORD', randomBytes(32).toString('hex')),
     '',
   ].join('\n')
@@ -76,12 +86,15 @@ export function writeSettings(file: string, answers: Answers, force: boolean): W
 
 export function stepsText({ file, publicKeyFile, publicKey }: Written, answers: Answers): string {
   const origin = new URL(answers['PUBLIC_URL'] ?? '').origin
+  const webhookUrl = `${origin}/api/webhooks/gateway`
   return `${file} is written. What is left to do:
 
 1. Give the gateway's console your public key (${publicKeyFile}):
 
 ${publicKey}
-2. Give it your webhook address: ${origin}/api/webhooks/gateway
+2. Give it your webhook address: ${webhookUrl}
+   The sandbox takes both at its next start, beside its other options:
+   ${commandText('sandbox', `--merchant-public-key=file:${publicKeyFile} --webhook-url=${webhookUrl}`)}
 3. Give your backend MERCHANT_API_KEY of ${file}, for its calls. If it takes events by webhook, set
    MERCHANT_WEBHOOK_URL, and give it MERCHANT_WEBHOOK_SECRET.${
      origin.startsWith('https:')

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { readConfig } from '#lib/server/runtime/config/config.ts'
+import { configOf, configWarnings, readConfig } from '#lib/server/runtime/config/config.ts'
 import { QUESTIONS } from './init-questions.ts'
 import { settingLine } from './init-settings.ts'
 
@@ -67,12 +67,30 @@ test('from its options it writes settings that the cashier starts with, for its 
   const publicKey = createPublicKey(settings.gateway.privateKey).export({ type: 'spki', format: 'pem' })
   expect(readFileSync(join(folder, 'merchant-public.pem'), 'utf8')).toBe(publicKey)
   expect(out).toContain(publicKey)
-  expect(out).toContain('https://cashier.example.com/api/webhooks/gateway')
+  expect(out).toContain(
+    'npm run sandbox -- --merchant-public-key=file:merchant-public.pem --webhook-url=https://cashier.example.com/api/webhooks/gateway',
+  )
   expect(out).toMatch(/npm run doctor\n.*npm start\n$/)
   const text = readFileSync(join(folder, '.env'), 'utf8')
   const secrets = [settings.sessionSecrets[0], settings.merchantApiKeys[0], parseEnv(text)['GATEWAY_PRIVATE_KEY'] ?? '']
   for (const secret of secrets) expect(out).not.toContain(secret)
   expect(text).toMatch(/^CASHIER_HOST=cashier\.example\.com\nPOSTGRES_PASSWORD=[0-9a-f]{64}\n$/m)
+})
+
+test.each([
+  ['http://localhost:3100', 'PORT=3100'],
+  ['http://127.0.0.1:3100', 'PORT=3100'],
+  ['http://[::1]:3100', 'PORT=3100'],
+  ['http://localhost:3000', undefined],
+  ['https://localhost:8443', undefined],
+  ['https://cashier.example.com:8443', undefined],
+])('with the public address %s the written port is: %s', async (address, line) => {
+  expect((await init(...flags({ 'public-url': address }))).code).toBe(0)
+  expect(/^PORT=.*/m.exec(readFileSync(join(folder, '.env'), 'utf8'))?.[0]).toBe(line)
+  const read = readWritten()
+  expect(read.ok && configWarnings(configOf(read.settings, read.settings.port))).toEqual([
+    expect.objectContaining({ message: expect.stringContaining('ONRAMP_ORIGINS') as string }),
+  ])
 })
 
 test('it never overwrites a file, unless it is told to; each file has keys of its own', async () => {

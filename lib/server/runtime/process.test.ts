@@ -12,6 +12,7 @@ import { TEST_ENVIRONMENT } from './testing/config.ts'
 import { readVersion } from './version.ts'
 
 const ENTRY = fileURLToPath(new URL('../../../server.ts', import.meta.url))
+const CHECK_LEDGER = fileURLToPath(new URL('../../../scripts/check-ledger.ts', import.meta.url))
 
 let folder: string
 beforeEach(() => {
@@ -22,8 +23,9 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 /** Runs the program to its end, with only this environment. */
 async function run(
   env: Readonly<Record<string, string>>,
+  entry = ENTRY,
 ): Promise<{ code: number | null; stdout: string; stderr: string }> {
-  const child = spawn(process.execPath, ['--conditions=react-server', ENTRY], {
+  const child = spawn(process.execPath, ['--conditions=react-server', entry], {
     cwd: folder,
     env: {
       PATH: process.env['PATH'],
@@ -64,6 +66,18 @@ test('.env is read, and the real environment wins over it', async () => {
   expect(stderr).not.toContain('RATE_LIMIT')
 })
 
+test('a password with a character that .env or an address reads otherwise: the fault says how to write it, without it', async () => {
+  const lines = Object.entries({ ...TEST_ENVIRONMENT, PORT: '0' }).map(([name, value]) => `${name}="${value}"`)
+  writeFileSync(join(folder, '.env'), [...lines, 'DATABASE_URL=postgres://u:hunter@ss#1@host/db'].join('\n'))
+  const { code, stdout, stderr } = await run({})
+  expect([code, stdout]).toEqual([1, ''])
+  expect(stderr).toMatch(/^ {2}DATABASE_URL must be .*user and password percent-encoded: %23, .*%40$/m)
+  expect(stderr).not.toMatch(/hunter|ss#|host/)
+  // A command reads the database's address alone.
+  const ledger = await run({}, CHECK_LEDGER)
+  expect([ledger.code, ledger.stderr]).toEqual([1, expect.stringMatching(/^DATABASE_URL must be .*%40\.\n$/)])
+})
+
 test('a taken port: an error message, exit code 1, nothing opened', async () => {
   const squatter: Server = createServer().listen(0)
   await once(squatter, 'listening')
@@ -99,6 +113,33 @@ test('a missing database: a line with the version, then a message that names the
   expect(stdout + stderr).not.toContain('hunter2')
   const [first = ''] = stdout.split('\n')
   expect(JSON.parse(first)).toMatchObject({ level: 'info', msg: 'starting', ...readVersion() })
+})
+
+test.each(['file.txt/cashier.db', 'file.txt/data/cashier.db', '.'])(
+  'a database file at %s, which cannot be: the message says what is allowed, without a stack',
+  async (path) => {
+    writeFileSync(join(folder, 'file.txt'), '')
+    const { code, stdout, stderr } = await run({ ...TEST_ENVIRONMENT, PORT: '0', DATABASE_URL: `file:${path}` })
+    expect(code).toBe(1)
+    expect(stderr).toMatch(
+      /^Cannot start: the database of DATABASE_URL cannot be used \(.* (a file|a folder)\. DATABASE_URL must be file: and .*\)\..*\n$/,
+    )
+    expect(stdout).not.toMatch(/"stack"| at /)
+  },
+)
+
+test('names that are nearly those of settings are named at start, with a fault and without one', async () => {
+  const names = { MERCHANT_WEBHOK_URL: 'https://shop.example', EMBED_ORIGIN: 'https://shop.example' }
+  const DATABASE_URL = 'postgres://cashier@127.0.0.1:9/cashier'
+  const { stdout } = await run({ ...TEST_ENVIRONMENT, PORT: '0', DATABASE_URL, ...names })
+  const lines = stdout.split('\n').flatMap((line) => (line === '' ? [] : (JSON.parse(line) as object)))
+  for (const msg of [
+    'MERCHANT_WEBHOK_URL is not read: is MERCHANT_WEBHOOK_URL meant?',
+    'EMBED_ORIGIN is not read: is EMBED_ORIGINS meant?',
+  ])
+    expect(lines).toContainEqual(expect.objectContaining({ level: 'warn', msg }))
+  const { stderr } = await run({ GATEWAY_BASE_URl: 'https://gateway.example' })
+  expect(stderr).toContain('GATEWAY_BASE_URl is not read: is GATEWAY_BASE_URL meant?')
 })
 
 test.each([

@@ -98,9 +98,10 @@ test.each([
   ['DATABASE_URL', 'mysql://x', 'postgres://'],
   ['DATABASE_URL', 'file:', 'file: and a path'],
   ['DATABASE_URL', 'postgres://u:100%@db.example/cashier', 'percent-encoded'],
-  ['DATABASE_URL', 'postgres://u:a%zzb@db.example/cashier', '`%`'],
-  ['DATABASE_URL', 'postgres://u:12#4@db.example/cashier', '`#`'],
-  ['DATABASE_URL', 'postgres://u:secret#1@db.example/cashier', '`@` of a password are percent-encoded'],
+  ['DATABASE_URL', 'postgres://u:a%zzb@db.example/cashier', '%25'],
+  ['DATABASE_URL', 'postgres://u:12#4@db.example/cashier', '%23'],
+  ['DATABASE_URL', 'postgres://u:secret#1@db.example/cashier', '`#%/?@` of user and password percent-encoded'],
+  ['DATABASE_URL', 'postgres://u:a/b@db.example/cashier', '%2F'],
   ['DATABASE_URL', 'postgres://u@db.example/%', 'postgres://'],
   ['GATEWAY_BASE_URL', 'not an address', 'http or https'],
   ['GATEWAY_BASE_URL', 'https://user:secret@gateway.example', 'http or https'],
@@ -263,11 +264,31 @@ test('origins and lists are normalized', () => {
   expect(config.sessionSecrets).toEqual(['a'.repeat(32), 'b'.repeat(40)])
 })
 
+const warningsOf = (changes: Readonly<Record<string, string>> = {}): readonly string[] =>
+  configWarnings(testConfig(changes)).map(({ message }) => message)
+
 test('settings that browsers would refuse give a warning', () => {
-  expect(configWarnings(testConfig())).toEqual([])
-  expect(configWarnings(testConfig({ PUBLIC_URL: 'http://cashier.example' })).join()).toContain('use https')
-  expect(configWarnings(testConfig({ PUBLIC_URL: 'http://localhost:3000' }))).toEqual([])
-  expect(configWarnings(testConfig({ EMBED_ORIGINS: '', ONRAMP_ORIGINS: '' }))).toHaveLength(2)
+  expect(warningsOf()).toEqual([])
+  expect(warningsOf({ PUBLIC_URL: 'http://cashier.example' }).join()).toContain('use https')
+  expect(warningsOf({ PUBLIC_URL: 'http://localhost:3000' })).toEqual([])
+  expect(warningsOf({ EMBED_ORIGINS: '', ONRAMP_ORIGINS: '' })).toHaveLength(2)
+})
+
+test.each([
+  ['http://localhost:3100', 'port 3100 of this machine, but PORT is 3000: set PORT=3100'],
+  ['http://127.0.0.1:3100', 'set PORT=3100'],
+  ['http://[::1]:3100', 'set PORT=3100'],
+  ['http://localhost', 'set PORT=80'],
+])('PUBLIC_URL=%s and another PORT give a warning', (PUBLIC_URL, words) => {
+  expect(warningsOf({ PUBLIC_URL })).toEqual([expect.stringContaining(words)])
+  const port = /=(\d+)$/.exec(words)?.[1] ?? ''
+  for (const fits of [{ PORT: port }, { TRUST_PROXY: '1' }]) expect(warningsOf({ PUBLIC_URL, ...fits })).toEqual([])
+})
+
+test('the port of PUBLIC_URL is not compared behind TLS, on another machine, or with a port that the system chooses', () => {
+  expect(warningsOf({ PUBLIC_URL: 'https://localhost:8443' })).toEqual([])
+  expect(warningsOf({ PUBLIC_URL: 'https://cashier.example' })).toEqual([])
+  expect(warningsOf({ PUBLIC_URL: 'http://localhost:3100', PORT: '0' })).toEqual([])
 })
 
 test.each(['GATEWAY_BASE_URL', 'MERCHANT_AUTHORIZE_URL', 'MERCHANT_WEBHOOK_URL', 'EMBED_ORIGINS'])(
@@ -285,6 +306,19 @@ test.each(['GATEWAY_BASE_URL', 'MERCHANT_AUTHORIZE_URL', 'MERCHANT_WEBHOOK_URL',
     expect(faultsOf({ ...more, [name]: 'https://gateway.example' })).toEqual([])
   },
 )
+
+test('a value that .env cut off is a fault: by its own rule, or else that it needs quotes', () => {
+  const cut = { DATABASE_URL: 'postgres://u:p@ss#1@host/db', GATEWAY_API_KEY: 'a#key', OTHER: 'a#b' }
+  const env = { ...TEST_ENVIRONMENT, DATABASE_URL: 'postgres://u:p@ss', GATEWAY_API_KEY: 'a' }
+  const read = readConfig(env, () => '', cut)
+  expect(read).toEqual({
+    ok: false,
+    faults: [
+      { variable: 'DATABASE_URL', fault: expect.stringMatching(/percent-encoded: %23, .*%40/) as string },
+      { variable: 'GATEWAY_API_KEY', fault: 'is cut off in .env at its `#`: put the value in quotes' },
+    ],
+  })
+})
 
 test('one insecure origin in a list is enough', () => {
   expect(faultsOf({ EMBED_ORIGINS: 'https://shop.example, http://other.example' })).toHaveLength(1)

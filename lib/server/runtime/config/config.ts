@@ -2,7 +2,7 @@
 import type { ShownSetting } from '#lib/contract/operate/settings.ts'
 import type { LedgerMode } from '../../ledger/accounts.ts'
 import type { ReadTextFile } from './pem.ts'
-import { isLocalHost } from './readers.ts'
+import { isLocalHost, localPort } from './readers.ts'
 import { shownSettings } from './shown-settings.ts'
 import { variables, type Variables } from './variables.ts'
 
@@ -170,15 +170,25 @@ function mismatches(env: Readonly<Record<string, string>>): ConfigFault[] {
 export type ConfigRead =
   { readonly ok: true; readonly settings: Settings } | { readonly ok: false; readonly faults: readonly ConfigFault[] }
 
-/** All settings, or all faults at once. `readFile` reads keys of the form `file:`. */
-export function readConfig(environment: Environment, readFile: ReadTextFile): ConfigRead {
-  const env = inUse(cleaned(environment))
-  const parsed = variables(readFile).safeParse(env)
+/** Values that are allowed as a whole, and were cut off. */
+const cutOff = (names: readonly string[]): ConfigFault[] =>
+  names.map((variable) => ({ variable, fault: 'is cut off in .env at its `#`: put the value in quotes' }))
+
+/**
+ * All settings, or all faults at once. `readFile` reads keys of the form `file:`.
+ * @param cut the whole values of those that `.env` cuts off at a `#`
+ */
+export function readConfig(environment: Environment, readFile: ReadTextFile, cut: Environment = {}): ConfigRead {
+  const env = inUse(cleaned({ ...environment, ...cut }))
+  const schema = variables(readFile)
+  const parsed = schema.safeParse(env)
   const faults = (parsed.error?.issues ?? []).map((issue): ConfigFault => ({
     variable: String(issue.path[0]),
     fault: issue.message,
   }))
   faults.push(...insecureAddresses(env), ...mismatches(env))
+  const named = new Set(faults.map(({ variable }) => variable))
+  faults.push(...cutOff(Object.keys(cut).filter((name) => name in schema.shape && !named.has(name))))
   if (!parsed.success || faults.length > 0) return { ok: false, faults }
   return { ok: true, settings: { ...settingsOf(parsed.data), shown: shownSettings(env) } }
 }
@@ -190,14 +200,29 @@ export const configOf = (settings: Settings, port: number): Config => ({
   publicUrl: settings.publicUrl ?? `http://localhost:${port}`,
 })
 
-/** Warnings about valid settings that are seldom intended; for the log at start. */
-export function configWarnings(config: Config): readonly string[] {
+/** A setting that can be read, but is seldom intended. */
+export interface ConfigWarning {
+  readonly message: string
+  /** What to do; null if it may be right. */
+  readonly fix: string | null
+}
+
+/** Warnings about valid settings; for the log at start, and for the doctor. */
+export function configWarnings(config: Config): readonly ConfigWarning[] {
   const { protocol, hostname } = new URL(config.publicUrl)
-  const warnings: string[] = []
-  if (protocol === 'http:' && !isLocalHost(hostname)) {
-    warnings.push('PUBLIC_URL is http: browsers refuse the session cookie on http; use https')
-  }
-  if (config.embedOrigins.length === 0) warnings.push('EMBED_ORIGINS is empty: no site may frame the cashier')
-  if (config.onrampOrigins.length === 0) warnings.push('ONRAMP_ORIGINS is empty: buying is off')
+  const warnings: ConfigWarning[] = []
+  const warn = (message: string, fix: string | null = null): void => void warnings.push({ message, fix })
+  if (protocol === 'http:' && !isLocalHost(hostname))
+    warn(
+      'PUBLIC_URL is http: browsers refuse the session cookie on http; use https',
+      'put a proxy with TLS in front, and set PUBLIC_URL to its https origin',
+    )
+  const port = localPort(config.publicUrl)
+  if (port !== null && port !== config.port && config.port !== 0 && config.trustProxy === 0)
+    warn(
+      `PUBLIC_URL is port ${port} of this machine, but PORT is ${config.port}: set PORT=${port}, unless something in between leads to it`,
+    )
+  if (config.embedOrigins.length === 0) warn('EMBED_ORIGINS is empty: no site may frame the cashier')
+  if (config.onrampOrigins.length === 0) warn('ONRAMP_ORIGINS is empty: buying is off')
   return warnings
 }

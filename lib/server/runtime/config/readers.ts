@@ -20,6 +20,12 @@ export const isLocalHost = (hostname: string): boolean =>
   hostname === '[::1]' ||
   /^127(?:\.\d{1,3}){3}$/.test(hostname)
 
+/** The port of a plain http origin on this machine; null for any other: the cashier itself speaks no TLS. */
+export function localPort(origin: string): number | null {
+  const { protocol, hostname, port } = new URL(origin)
+  return protocol === 'http:' && isLocalHost(hostname) ? Number(port || '80') : null
+}
+
 export const wholeNumber =
   (least: number, most: number) =>
   (text: string): number | undefined => {
@@ -207,7 +213,7 @@ export const WITHDRAWAL_RULES_RULE =
 export const withdrawalRules = (text: string) => byCurrency(text, rulesOfCurrency)
 
 export const DATABASE_URL_RULE =
-  'file: and a path, or postgres://…, where `#`, `%` and `@` of a password are percent-encoded: %23, %25, %40'
+  'file: and a path, or postgres://…, with `#%/?@` of user and password percent-encoded: %23, %25, %2F, %3F, %40'
 
 /** PostgreSQL's client decodes each part of the address, and throws for a `%` that encodes nothing. */
 function isDecodable({ username, password, pathname }: URL): boolean {

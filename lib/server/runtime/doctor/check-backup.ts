@@ -1,6 +1,6 @@
 import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { PARTIAL } from '../../store/commands/backup.ts'
+import { PARTIAL, quickDamageOf } from '../../store/commands/backup.ts'
 import { isCutDump } from '../../store/commands/postgres-dump.ts'
 import { fault, ok, reasonOf, type Finding } from './finding.ts'
 
@@ -42,7 +42,8 @@ function newest(path: string): { readonly last: BackupFile | undefined; readonly
 }
 
 /**
- * Checks the age of the last backup by the time of its file. `npm run restore-check` checks that it can be restored.
+ * Checks the age of the last backup by the time of its file, and the pages of a SQLite file that is not large. `npm run
+ * restore-check` checks that it can be restored.
  */
 export function checkBackup({ path, maxHours, nowMs }: CheckBackupOptions): readonly Finding[] {
   const fix = 'make one (docs/guides/back-up.md, "Make a backup and try it"), and find out why the backup job did not'
@@ -61,5 +62,7 @@ export function checkBackup({ path, maxHours, nowMs }: CheckBackupOptions): read
   const message = `the last one is ${hours} h old: ${last.path}${ignored}`
   if (last.size === 0) return [fault('backup', `${last.path} is empty`, fix)]
   if (isCutDump(last.path)) return [fault('backup', `${last.path} is cut off`, fix)]
+  const damage = quickDamageOf(last.path)
+  if (damage !== null) return [fault('backup', `${last.path} is damaged: ${damage}`, fix)]
   return hours >= maxHours ? [fault('backup', `${message}; the limit is ${maxHours} h`, fix)] : [ok('backup', message)]
 }

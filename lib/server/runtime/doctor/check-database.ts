@@ -1,6 +1,7 @@
-import { accessSync, constants } from 'node:fs'
+import { accessSync, constants, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { probeDatabase } from '../../store/commands/probe.ts'
+import { DatabaseFileError } from '../../store/database/database-file.ts'
 import { ForeignLogError } from '../../store/database/foreign-log.ts'
 import { NewerSchemaError } from '../../store/database/schema-guard.ts'
 import { serverAddress } from '../../store/database/server-address.ts'
@@ -38,8 +39,16 @@ function postgresFix(reason: string, url: string): string {
   return fix?.(decodeURIComponent(pathname.slice(1)), decodeURIComponent(username)) ?? tlsFix(reason) ?? FIX_POSTGRES
 }
 
+/** Errors that say themselves what to do. */
+const WITH_FIX = [DatabaseFileError, ForeignLogError, NewerSchemaError, NoSessionsError]
+type ErrorWithFix = InstanceType<(typeof WITH_FIX)[number]>
+
+const hasFix = (error: unknown): error is ErrorWithFix => WITH_FIX.some((kind) => error instanceof kind)
+const toFix = ({ message, fix }: ErrorWithFix): Finding => fault('database', message, fix)
+
 function absent(path: string): Finding {
   const folder = nearestFolder(resolve(path))
+  if (!statSync(folder).isDirectory()) return toFix(new DatabaseFileError(path, 'ENOTDIR'))
   try {
     accessSync(folder, constants.W_OK)
     return note('database', `${path} does not exist yet: the first start creates it`)
@@ -65,8 +74,7 @@ export async function checkDatabase(url: string): Promise<readonly Finding[]> {
     if (pending.length === 0) return [...found, ok('database', 'all migrations have run')]
     return [...found, note('database', `the next start runs migrations (${pending.join(', ')}): back up first`)]
   } catch (error) {
-    if (error instanceof NewerSchemaError || error instanceof NoSessionsError || error instanceof ForeignLogError)
-      return [fault('database', error.message, error.fix)]
+    if (hasFix(error)) return [toFix(error)]
     const reason = reasonOf(error)
     const fix =
       path === null

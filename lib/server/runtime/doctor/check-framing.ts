@@ -1,6 +1,6 @@
 import type { Config } from '../config/config.ts'
 import { configWarnings } from '../config/config.ts'
-import { fault, note, ok, reasonOf, type Finding } from './finding.ts'
+import { fault, note, ok, reasonOf, warningFinding, type Finding } from './finding.ts'
 import { tlsFix } from './tls-fault.ts'
 
 export interface CheckFramingOptions {
@@ -42,11 +42,7 @@ function checkHeaders(headers: Headers, { embedOrigins, publicUrl }: Config): re
 /** Checks who may frame the cashier, and that the headers reach browsers through the proxies in front of it. */
 export async function checkFraming({ config, fetch }: CheckFramingOptions): Promise<readonly Finding[]> {
   const { publicUrl, embedOrigins } = config
-  const found: Finding[] = configWarnings(config).map((warning) =>
-    warning.startsWith('PUBLIC_URL')
-      ? fault(ABOUT, warning, 'put a proxy with TLS in front, and set PUBLIC_URL to its https origin')
-      : note(ABOUT, warning),
-  )
+  const found: Finding[] = configWarnings(config).map((warning) => warningFinding(ABOUT, warning))
   if (embedOrigins.length > 0) {
     found.push(ok(ABOUT, `these may frame the cashier: ${embedOrigins.join(', ')}`))
     if (Object.keys(config.withdrawalConfirmAbove).length === 0)

@@ -10,7 +10,7 @@ const NONCE =
 /** What to check for each message of the gateway's table of authentication failures. */
 const AUTHENTICATION: Readonly<Record<string, string>> = {
   'invalid api key':
-    'this gateway does not know GATEWAY_API_KEY: compare it with the Merchant Console, and GATEWAY_BASE_URL too (test or live)',
+    'this gateway does not know GATEWAY_API_KEY: compare it with the Merchant Console, or with what the sandbox prints, and GATEWAY_BASE_URL too (test or live)',
   'missing api key':
     'something between the cashier and the gateway removes the header X-API-Key: check the proxies in between',
   'missing signature':
@@ -22,7 +22,7 @@ const AUTHENTICATION: Readonly<Record<string, string>> = {
   'multiple nonces':
     'something between the cashier and the gateway repeats the header X-API-Nonce: check the proxies in between',
   'invalid request signature':
-    'upload the public half of GATEWAY_PRIVATE_KEY (its fingerprint is above) in the Merchant Console. If it is there: the path of GATEWAY_BASE_URL is signed, so it must be the path that the gateway sees; with a query in it, try the other GATEWAY_SIGN_QUERY. A repeated nonce gets the same message: if this happens only sometimes, something in between sends requests twice',
+    'upload the public half of GATEWAY_PRIVATE_KEY (its fingerprint is above) in the Merchant Console, or give it to the sandbox by --merchant-public-key. If it is there: the path of GATEWAY_BASE_URL is signed, so it must be the path that the gateway sees; with a query in it, try the other GATEWAY_SIGN_QUERY. A repeated nonce gets the same message: if this happens only sometimes, something in between sends requests twice',
   'timestamp expired': 'set the clock of this machine: see the clock below',
 }
 

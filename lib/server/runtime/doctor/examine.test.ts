@@ -1,4 +1,16 @@
-import { existsSync, mkdtempSync, rmSync, truncateSync, utimesSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
@@ -141,6 +153,20 @@ test('a missing database, a file that is none, and a backup beside a log are fau
   }
 })
 
+test('a database file below a file, or that is a folder, is a fault', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'cashier-doctor-'))
+  try {
+    writeFileSync(join(folder, 'file.txt'), '')
+    for (const path of ['file.txt/c.db', 'file.txt/data/c.db', '.']) {
+      const found = await checkDatabase(`file:${join(folder, path)}`)
+      expect(levels(found), path).toEqual(['fault'])
+      expect(said(found)).toMatch(/ (a file|a folder)\. DATABASE_URL must be file: .* correct DATABASE_URL/)
+    }
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})
+
 test('a full disk is a fault; a disk too small for a second copy of the database is a note', () => {
   const folder = mkdtempSync(join(tmpdir(), 'cashier-doctor-'))
   try {
@@ -178,6 +204,27 @@ test.each([
     writeFileSync(older, dump)
     utimesSync(older, 0, nowMs / 1000 - 25 * 3600)
     expect(said(check(folder))).toMatch(/the last one is 25 h old: .*old.dump; newer files .*cut off.*new.dump/)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})
+
+test('a SQLite copy of the right size that is damaged is a fault, and the check leaves nothing beside it', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'cashier-doctor-'))
+  const check = () => checkBackup({ path: folder, maxHours: 26, nowMs: Date.now() })
+  try {
+    const { url, remove } = await newTestDatabase('sqlite', inject('postgresUrl'))
+    const copy = join(folder, 'a #1.db')
+    await backUpFile(url.slice('file:'.length), copy)
+    await remove()
+    expect(levels(check())).toEqual(['ok'])
+    const { size } = statSync(copy)
+    const file = openSync(copy, 'r+')
+    writeSync(file, Buffer.alloc(size / 2, 7), 0, size / 2, size / 4)
+    closeSync(file)
+    expect(statSync(copy).size).toBe(size)
+    expect([levels(check()), said(check())]).toEqual([['fault'], expect.stringContaining('a #1.db is damaged: ')])
+    expect(readdirSync(folder)).toEqual(['a #1.db'])
   } finally {
     rmSync(folder, { recursive: true })
   }

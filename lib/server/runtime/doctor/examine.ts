@@ -1,5 +1,6 @@
 import type { Config, ConfigRead } from '../config/config.ts'
 import { configOf } from '../config/config.ts'
+import { misspeltNames } from '../config/misspelt-names.ts'
 import { versionText, type Version } from '../version.ts'
 import { checkAbsence } from './check-absence.ts'
 import { checkBackup, type CheckBackupOptions } from './check-backup.ts'
@@ -13,11 +14,10 @@ import { checkGateway } from './check-gateway.ts'
 import { checkKeys } from './check-keys.ts'
 import { checkLedgerStart } from './check-ledger-start.ts'
 import { checkMerchant } from './check-merchant.ts'
-import { checkNames } from './check-names.ts'
 import { checkProxy } from './check-proxy.ts'
 import { checkReference } from './check-reference.ts'
 import { checkWebhooks } from './check-webhooks.ts'
-import { fault, note, ok, type Finding } from './finding.ts'
+import { fault, note, ok, warningFinding, type Finding } from './finding.ts'
 
 export interface ExamineOptions {
   readonly version: Version
@@ -68,7 +68,7 @@ async function* examineConfig(
 /** Checks everything that can be tested in use, in the order in which faults should be fixed. */
 export async function* examine(read: ConfigRead, options: ExamineOptions): AsyncGenerator<Finding> {
   yield ok('version', versionText(options.version))
-  yield* checkNames(options.names)
+  yield* misspeltNames(options.names).map((warning) => warningFinding('configuration', warning))
   if (!read.ok) {
     for (const { variable, fault: message } of read.faults) {
       yield fault(

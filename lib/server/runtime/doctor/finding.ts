@@ -1,3 +1,5 @@
+import type { ConfigWarning } from '../config/config.ts'
+
 /** The doctor's result about one subject. */
 export interface Finding {
   /**
@@ -15,6 +17,10 @@ export interface Finding {
 export const ok = (about: string, message: string): Finding => ({ about, level: 'ok', message })
 export const note = (about: string, message: string): Finding => ({ about, level: 'note', message })
 export const fault = (about: string, message: string, fix: string): Finding => ({ about, level: 'fault', message, fix })
+
+/** A fault if it is known what to do. */
+export const warningFinding = (about: string, { message, fix }: ConfigWarning): Finding =>
+  fix === null ? note(about, message) : fault(about, message, fix)
 
 const MARKS = { ok: 'ok   ', note: 'note ', fault: 'FAULT' } as const
 

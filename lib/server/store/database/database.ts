@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { closeSync, mkdirSync, openSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { createChangeListeners, type ChangeListeners } from './change-listeners.ts'
@@ -11,6 +9,7 @@ import { migrate, MIGRATIONS, type MigrationReports } from './migrate.ts'
 import type { Flavour } from './migrations/0001-initial.ts'
 import { checkPartitions } from './partitions.ts'
 import { createCheckpoints, PAGES_AT_MOST } from './checkpoints.ts'
+import { createPrivateFile } from './database-file.ts'
 import { refuseForeignLog } from './foreign-log.ts'
 import { NodeSqliteDialect, openSqlite } from './node-sqlite-dialect.ts'
 import type { Tables } from './schema.ts'
@@ -116,12 +115,6 @@ function openPostgres(url: string): Database {
   }
 }
 
-/** Only this user can read a new file. Existing files and folders keep their modes; SQLite gives the log the file's. */
-function createPrivateFile(path: string): void {
-  mkdirSync(dirname(resolve(path)), { recursive: true, mode: 0o700 })
-  closeSync(openSync(path, 'a', 0o600))
-}
-
 function openFile(url: string): Database {
   const path = url.slice('file:'.length)
   if (path !== ':memory:') {
@@ -165,6 +158,7 @@ function openFile(url: string): Database {
 
 /**
  * Opens the database at `DATABASE_URL` (`file:path`, `postgres://…`) without changing its tables.
+ * @throws DatabaseFileError
  * @throws ForeignLogError
  * @throws if SQLite cannot open the file; PostgreSQL is connected at the first query
  */

@@ -1,4 +1,5 @@
 /** Classifies the errors of the database. */
+import { DatabaseFileError } from './database-file.ts'
 import { NewerSchemaError, NotReplicatedError, OtherBooksError } from './schema-guard.ts'
 
 export type StoreFault =
@@ -67,10 +68,13 @@ export const countedIn =
     if (isFullOrReadOnly(error)) failures.count += 1
   }
 
+/** Our own errors about a database that no call can use. */
+const UNUSABLE = [DatabaseFileError, NewerSchemaError, NotReplicatedError, OtherBooksError]
+
 /** Null if the work itself is at fault, or the error is not from the database. */
 export function storeFaultOf(error: unknown): StoreFault | null {
   if (!(error instanceof Error)) return null
-  if ([NewerSchemaError, NotReplicatedError, OtherBooksError].some((kind) => error instanceof kind)) return 'away'
+  if (UNUSABLE.some((kind) => error instanceof kind)) return 'away'
   const code = codeOf(error)
   if (code.startsWith('ERR_SQLITE')) return sqliteFaultOf(error)
   if (CONFLICTS.has(code) || isOutdatedStatement(error)) return 'conflict'

@@ -1,5 +1,5 @@
-import { VARIABLE_MEANINGS } from '../config/variable-meanings.ts'
-import { note, type Finding } from './finding.ts'
+import type { ConfigWarning } from './config.ts'
+import { VARIABLE_MEANINGS } from './variable-meanings.ts'
 
 const KNOWN: readonly string[] = Object.keys(VARIABLE_MEANINGS)
 /** A shorter name resembles too much else. */
@@ -24,11 +24,12 @@ const isLike = (name: string, known: string): boolean =>
   Math.abs(name.length - known.length) <= 2 &&
   distance(name.toUpperCase(), known) <= (known.length < 8 ? 1 : 2)
 
-/** Reports variables that the cashier does not read, but whose names are nearly those of settings. */
-export const checkNames = (names: readonly string[]): readonly Finding[] =>
+/** Variables that the cashier does not read, but whose names are nearly those of settings. */
+export const misspeltNames = (names: readonly string[]): readonly ConfigWarning[] =>
   names
     .filter((name) => !KNOWN.includes(name))
     .flatMap((name) => {
       const meant = KNOWN.find((known) => isLike(name, known))
-      return meant === undefined ? [] : [note('configuration', `${name} is not read: is ${meant} meant?`)]
+      if (meant === undefined) return []
+      return [{ message: `${name} is not read: is ${meant} meant?`, fix: `rename it to ${meant}, or remove it` }]
     })
