@@ -2,9 +2,10 @@ import * as z from 'zod/mini'
 import { WITHDRAWAL_STATUSES } from '#lib/contract/cashier.ts'
 import { moveFunds } from './withdrawal-funds.ts'
 import { correctionOf } from './credits.ts'
-import { disputeLine, EVENT_NAMES } from './disputes.ts'
+import { contradicted, disputeLine, EVENT_NAMES, reportDispute } from './disputes.ts'
 import { exactlySince, laterThan } from './long-ago.ts'
 import { parseWithdrawal } from './parse-withdrawal.ts'
+import { mayReplace } from './payouts/match-payout.ts'
 import { publishWithdrawal } from './publish.ts'
 import type { Source, WithdrawalColumns, WithdrawalRow } from './rows.ts'
 import { scheduleReconciliation } from './schedule-reconciliation.ts'
@@ -61,15 +62,30 @@ function repliedIn(evidence: Evidence): Partial<WithdrawalColumns> {
   }
 }
 
+/** What told it, as text. */
+const messageOf = (row: WithdrawalRow, { evidence, message }: Settlement): string =>
+  message ?? JSON.stringify({ withdrawal_id: row.id, ...evidence })
+
 /** Its money was given back, and is held or paid after all. */
-const reportLate = (unit: UnitOfWork, row: WithdrawalRow, { evidence, message }: Settlement): void =>
+const reportLate = (unit: UnitOfWork, row: WithdrawalRow, settlement: Settlement): void =>
   unit.quarantine({
     reason: 'late_payout',
     event_name: EVENT_NAMES.payout,
     user_reference_id: row.user_reference_id,
     transaction_uuid: row.transaction_uuid ?? row.id,
-    event: message ?? JSON.stringify({ withdrawal_id: row.id, ...evidence }),
+    event: messageOf(row, settlement),
   })
+
+/**
+ * Its own payout failed, or counts as failed, and a person said of another one that it is none of ours, which the gateway
+ * may have made in its place: nobody could give that one to a withdrawal that had a payout.
+ */
+function reportAcknowledged(unit: UnitOfWork, row: WithdrawalRow, settlement: Settlement): void {
+  const message = messageOf(row, settlement)
+  for (const payout of unit.acknowledgedPayouts(row.user_reference_id))
+    if (payout.status !== 'failed' && mayReplace(row, payout))
+      reportDispute(unit, 'contradiction', { ...payout, kind: 'payout' }, contradicted(payout, message))
+}
 
 /** Since when a person may have credited its user by hand: since it was overdue, or nobody knew its outcome. */
 function doubtedSince(unit: UnitOfWork, { overdue_ms, states }: WithdrawalRow): number | null {
@@ -131,6 +147,7 @@ export function settleWithdrawal(unit: UnitOfWork, row: WithdrawalRow, settlemen
   if (ended && !hasWithdrawalEnded(row.status)) endDoubt(unit, row, after)
   scheduleReconciliation(unit, row.user_reference_id, isOpenWithdrawal(after.status))
   if (row.status === 'failed' && after.status !== 'failed') reportLate(unit, after, settlement)
+  if (row.status !== 'failed' && after.failure === 'record') reportAcknowledged(unit, after, settlement)
   const { kind } = settlement.evidence
   const changed = after.status !== row.status || after.transaction_uuid !== row.transaction_uuid
   // An acceptance is published once, even if it is stored again because its commit was not confirmed.

@@ -225,6 +225,11 @@ export class UnitOfWork {
     return [...this.#payouts.values()].filter(isOf(user)).filter(({ owner }) => owner === null)
   }
 
+  /** The user's payouts that a person called none of ours. */
+  acknowledgedPayouts(user: string): readonly PayoutRow[] {
+    return [...this.#payouts.values()].filter(isOf(user)).filter(({ owner }) => owner === 'acknowledged')
+  }
+
   putPayout(row: PayoutRow): void {
     this.#payouts.put(row.transaction_uuid, row)
   }

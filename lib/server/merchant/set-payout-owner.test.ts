@@ -103,6 +103,36 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
       await expect(setPayoutOwner('p1', request)).rejects.toMatchObject({ code: 'conflict' })
   })
 
+  const notSent = () =>
+    stores.one.unitOfWork({ users: ['u'], withdrawals: ['w1'], attemptsOf: ['u'] }, (unit) => {
+      const row = unit.withdrawal('w1')
+      if (row !== null) settleWithdrawal(unit, row, { evidence: { kind: 'not_sent' }, source: 'cashier' })
+    })
+
+  test.each([
+    ['of its amount, and the other fails', '9.4', () => shown('p1', { status: 'failed' })],
+    ['net of a fee, and the other fails', '9.1', () => shown('p1', { status: 'failed' })],
+    ['of its amount, and a person calls it not sent', '9.4', notSent],
+  ])('a payout that nobody could give to a withdrawal which had another, %s', async (_what, amount, fail) => {
+    await withdrawal({ status: 'processing', next_check_ms: null, amount: decimal('9.4') })
+    await shown('p1', { status: 'processing' })
+    expect(await find('w1')).toMatchObject({ status: 'processing', transaction_uuid: 'p1' })
+    const second = { amount: decimal(amount) }
+    await shown('p2', { ...second, status: 'processing' })
+    await expect(setPayoutOwner('p2', { withdrawal_id: 'w1' })).rejects.toMatchObject({ code: 'conflict' })
+    await setPayoutOwner('p2', acknowledged)
+    await shown('p2', second)
+    expect(await lines()).toEqual([])
+    await fail()
+    expect([await find('w1'), await balance()]).toMatchObject([{ status: 'failed' }, { available: '9.4', held: '0' }])
+    const [line, ...more] = await stores.one.quarantine.list({ reason: null, settled: false, after: 0, limit: 9 })
+    expect([line, more]).toMatchObject([{ reason: 'contradiction', transaction_uuid: 'p2' }, []])
+    expect(JSON.parse(line?.event ?? '')).toMatchObject({ stands: { owner: 'acknowledged', amount } })
+    await stores.one.quarantine.settle(line?.id ?? 0, { by: 'merchant', now: NOW })
+    await fail()
+    expect(await lines()).toEqual([])
+  })
+
   test('a payout that an event calls another user’s is given to a withdrawal of the list’s user', async () => {
     await stores.one.reconciliation.keepLedgerStart(0)
     await stores.one.users.ensure('other', NOW)

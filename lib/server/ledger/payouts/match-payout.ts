@@ -61,6 +61,13 @@ function isInTime(
   return isSeenSince && (made === null || made >= called - leewayMs)
 }
 
+/**
+ * Whether the gateway may have made this payout in place of the withdrawal's own, which failed: it is of its currency, and
+ * no older than its call. The gateway may take a fee, and spell the address otherwise.
+ */
+export const mayReplace = (row: WithdrawalRow, payout: PayoutDetails): boolean =>
+  surelyAgrees(compareCurrencies(row, payout)) && isInTime(row, payout, { nowMs: 0, offset: null }, RECORD_LEEWAY_MS)
+
 /** Whether the payout's record was made during the withdrawal's call, by the gateway's clock. */
 function isMadeInCall(row: WithdrawalRow, { inserted_ms }: PayoutDetails, offset: ClockOffset): boolean {
   const called = calledAt(row, offset)

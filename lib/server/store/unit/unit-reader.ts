@@ -26,7 +26,7 @@ export interface UnitKeys {
   readonly transactions?: readonly TransactionKey[]
   /** Withdrawals of `users` by their own id. */
   readonly withdrawals?: readonly string[]
-  /** Users whose withdrawals that may take a payout, and whose payouts without an owner, are needed. */
+  /** Users whose withdrawals that may take a payout, and whose payouts that no withdrawal owns, are needed. */
   readonly attemptsOf?: readonly string[]
   /** On-ramp sessions by our reference and by the gateway's key, of any user; their users are also locked. */
   readonly onrampReferences?: readonly string[]
@@ -113,7 +113,8 @@ export function unitReader(flavour: Flavour) {
         ])
 
   /**
-   * The users' withdrawals that may take a payout, or whose call is under way, and their payouts without an owner.
+   * The users' withdrawals that may take a payout, or whose call is under way, and their payouts that no withdrawal owns,
+   * but those from before the start.
    */
   const loadAttempts = async (unit: UnitOfWork, db: Kysely<Tables>, users: readonly string[]): Promise<void> => {
     if (users.length === 0) return
@@ -130,15 +131,18 @@ export function unitReader(flavour: Flavour) {
             unit.now - LATE_FOR_MS,
           ),
         ),
-        runner.executeQuery<PayoutRow>(ofUsers('select * from payouts', 'and owner is null', users)),
+        runner.executeQuery<PayoutRow>(
+          ofUsers('select * from payouts', "and (owner is null or owner = 'acknowledged')", users),
+        ),
       ]),
     )
     unit.load({ withdrawals: withdrawals.rows.map(parseWithdrawal), payouts: payouts.rows })
-    const keys = payouts.rows.map((row) => [row.user_reference_id, row.transaction_uuid])
+    const open = payouts.rows.filter(({ owner }) => owner === null)
+    const keys = open.map((row) => [row.user_reference_id, row.transaction_uuid])
     unit.load(withFacts(await transactionsByUuid(db, keys)))
     if (keys.length === 0) return
     // A reply may have named such a payout to another user's withdrawal: no withdrawal takes it without a person.
-    const uuids = payouts.rows.map(({ transaction_uuid }) => transaction_uuid)
+    const uuids = open.map(({ transaction_uuid }) => transaction_uuid)
     const named = await withdrawalsByUuid(db, (await findRowUsers(db, uuids)).keys(['withdrawal'], uuids))
     unit.load({ withdrawals: named.map(parseWithdrawal) })
   }

@@ -351,7 +351,8 @@ const indexes = [
   // Which a person is asked about if no list of the user's own shows them.
   'create index payouts_awaited on payouts (first_seen_ms) where owner is null and awaits_list = 1',
   'create index payouts_address on payouts (lower(to_address), first_seen_ms) where to_address is not null',
-  'create index payouts_open on payouts (user_reference_id) where owner is null',
+  // Those that nobody owns, and those of which a person said so.
+  "create index payouts_open on payouts (user_reference_id) where owner is null or owner = 'acknowledged'",
   'create index payouts_unowned on payouts (first_seen_ms, transaction_uuid) where owner is null',
   'create index payouts_withdrawal on payouts (user_reference_id, withdrawal_id) where withdrawal_id is not null',
   'create unique index postings_once on postings (user_reference_id, posting_key)',
