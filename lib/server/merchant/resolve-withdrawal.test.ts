@@ -101,6 +101,12 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     const { available, held } = await stores.one.ledger.balance('u', 'c1')
     return { available, held }
   }
+  const adjust = (amount: string) => {
+    const booking = { user_reference_id: 'u', currency_id: 'c1', amount: decimal(amount) }
+    return seed(stores.one, {
+      bookings: [{ ...booking, booking: 'adjustment', posting_key: `adjustment:u:${amount}` }],
+    })
+  }
   const reasons = async () =>
     (await stores.one.quarantine.list({ reason: null, settled: false, after: 0, limit: 9 })).map(({ reason }) => reason)
   const sent = { outcome: 'sent', transaction_uuid: UUID, note: 'net of the fee' } as const
@@ -146,6 +152,22 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     expect(await balance()).toEqual({ available: '0', held: '0' })
     now += 1000
     expect(await eraseUser(stores.one, 'u', 'erased_2', () => now)).toMatchObject({ outcome: 'erased' })
+  })
+
+  test.each([
+    ['debited its user by as much', '-10', ['contradiction']],
+    ['adjusted something else', '-3', []],
+  ] as const)('sent: of an acknowledged payout a person is told who has %s', async (_what, amount, told) => {
+    await unknown()
+    const unlike = { amount: decimal('10'), to_address: 'TOther' }
+    await stores.one.applyRecords('u', [payout(unlike)], { ledgerMode: 'embedded', ledgerStartMs: 0 })
+    await createSetPayoutOwner(stores.one)(UUID, { acknowledged: true, note: 'paid by hand' })
+    now += 1000
+    await adjust('20')
+    await adjust(amount)
+    now += 1000
+    expect(await resolver(payout(unlike))('w1', sent)).toMatchObject({ status: 'succeeded', transaction_uuid: UUID })
+    expect(await reasons()).toEqual(told)
   })
 
   test('sent: the withdrawal follows the payout even if list and webhook contradict one another', async () => {

@@ -136,14 +136,16 @@ const reportOpen = (unit: UnitOfWork, { transaction_uuid, user_reference_id }: P
 
 /**
  * What was reported about a payout that has got an owner is settled. A person who was asked about it, and has debited the
- * user by an adjustment, is told: its withdrawal debits the user, too, or nothing does.
+ * user by an adjustment, is told: its withdrawal debits the user, too, or nothing does. They may have acknowledged it.
  */
 function endOpen(unit: UnitOfWork, before: PayoutRow, after: PayoutRow): void {
   const line = disputeLine('contradiction', { ...after, kind: 'payout' }, contradicted(after, 'null'))
   const booked = correctionOf(before, [before.amount, after.amount])
   // Who is told that it is open has a line until now.
   const isTold = before.awaits_list === 0 && after.owner !== 'acknowledged'
-  unit.settleReport('unmatched_payout', after.transaction_uuid, '', isTold ? { line, booked } : undefined)
+  // Whoever acknowledged it knows that it is paid: only a debit by hand is a reason to tell.
+  const since = before.owner === 'acknowledged' && { adjustedSinceMs: before.first_seen_ms }
+  unit.settleReport('unmatched_payout', after.transaction_uuid, '', isTold ? { line, booked, ...since } : undefined)
 }
 
 /**
@@ -161,7 +163,8 @@ export function setOwner(
   const named = { owner, withdrawal_id: withdrawalId, note: note ?? payout.note, unbooked }
   const before = unit.payout(payout.transaction_uuid)
   unit.putPayout({ ...payout, ...named, awaits_list: 0, updated_ms: unit.now })
-  if (owner !== null && before?.owner === null) endOpen(unit, before, { ...payout, ...named })
+  if (before === null || owner === null || owner === before.owner) return
+  if (before.owner === null || before.owner === 'acknowledged') endOpen(unit, before, { ...payout, ...named })
 }
 
 /** A person called a record of an unknown type none of ours, and it is a payout: they are asked again. */
