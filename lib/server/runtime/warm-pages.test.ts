@@ -31,9 +31,11 @@ test('while it renders, the pages show a sample; afterwards they show what there
   const seen: unknown[] = []
   await warmPages(async (request, response) => {
     seen.push(await asked(request))
+    const { status } = await fetch(`http://${request.headers.host ?? ''}/api/health/live`)
+    seen.push(status)
     response.end('the page')
   }, log)
-  expect(seen).toEqual([{ flow: 'deposit', same: true, ok: [true, true, true] }])
+  expect(seen).toEqual([{ flow: 'deposit', same: true, ok: [true, true, true] }, 404])
   expect(getApp()).toBe(server.app)
   expect(log.warn).not.toHaveBeenCalled()
 })

@@ -72,13 +72,17 @@ export async function warmPages(
 ): Promise<void> {
   const app = getApp()
   const session = sampleSession(randomUUID(), Date.now())
-  const server = createServer((request, response) => void render(request, response)).listen(0, '127.0.0.1')
+  const path = `/c/${session.id}/deposit`
+  // Nobody else knows the path. Next would answer any other without the limits and headers of our own server.
+  const server = createServer((request, response) => {
+    if (request.url === path) void render(request, response)
+    else response.writeHead(404).end()
+  }).listen(0, '127.0.0.1')
   setApp({ ...app, pages: samplePages(session, app.pages.settings) })
   try {
     await once(server, 'listening')
     const { port } = server.address() as AddressInfo
-    const url = `http://127.0.0.1:${port}/c/${session.id}/deposit`
-    const response = await fetch(url, { signal: AbortSignal.timeout(LONGEST_MS) })
+    const response = await fetch(`http://127.0.0.1:${port}${path}`, { signal: AbortSignal.timeout(LONGEST_MS) })
     if (!response.ok) throw new Error(`the page answered ${response.status}`)
     await response.text()
   } catch (err) {
