@@ -44,6 +44,7 @@ type Render = (request: IncomingMessage, response: ServerResponse) => unknown
 const FAULTS: readonly (readonly [what: string, render: Render])[] = [
   ['an error', (_request, response) => response.writeHead(500).end()],
   ['no answer', (_request, response) => response.destroy()],
+  ['a render that throws', () => Promise.reject(new Error('odd'))],
 ]
 test.each(FAULTS)('%s is logged, and the process goes on', async (_what, render) => {
   await warmPages((request, response) => Promise.resolve(render(request, response)).then(() => undefined), log)

@@ -75,7 +75,7 @@ export async function warmPages(
   const path = `/c/${session.id}/deposit`
   // Nobody else knows the path. Next would answer any other without the limits and headers of our own server.
   const server = createServer((request, response) => {
-    if (request.url === path) void render(request, response)
+    if (request.url === path) render(request, response).catch((error: unknown) => response.destroy(error as Error))
     else response.writeHead(404).end()
   }).listen(0, '127.0.0.1')
   setApp({ ...app, pages: samplePages(session, app.pages.settings) })
