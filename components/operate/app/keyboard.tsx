@@ -50,8 +50,9 @@ export function useKeyboard() {
   }
   const onKey = useEffectEvent((event: KeyboardEvent): void => {
     if (event.defaultPrevented || event.isComposing) return
-    if (shown === 'palette' && !hasDialog() && isTyped(event)) {
-      setQuery((before) => before + event.key)
+    if (shown === 'palette' && !hasDialog() && (isTyped(event) || event.key === 'Escape')) {
+      if (event.key === 'Escape') setShown(null)
+      else setQuery((before) => before + event.key)
       event.preventDefault()
       return
     }
