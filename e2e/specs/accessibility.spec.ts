@@ -1,9 +1,8 @@
-import { untilSeen } from '../../packages/testing/src/until-seen.ts'
 import { fund, TRON_ADDRESS } from '../fixtures/money.ts'
 import { EVERY_QUESTION } from '../fixtures/shared-options.ts'
 import { expect, test } from '../fixtures/test.ts'
 import { violations } from '../fixtures/violations.ts'
-import { frameOf } from '../views/scrolled-host.ts'
+import { frameOf, untilPressable } from '../views/scrolled-host.ts'
 
 test.use({ stackOptions: EVERY_QUESTION })
 
@@ -57,12 +56,12 @@ for (const { name, locale, theme } of APPEARANCES) {
     await expect(embedded.getByTestId('withdraw-review')).toBeVisible()
     expect(await violations(frameOf(page))).toEqual([])
     const send = embedded.getByTestId('withdraw-review').getByRole('button').last()
-    await send.evaluate(untilSeen)
+    await untilPressable(send)
     await send.click()
     await expect(embedded.locator('#withdraw-last-characters')).toHaveAttribute('aria-invalid', 'true')
     expect(await violations(frameOf(page))).toEqual([])
     await embedded.locator('#withdraw-last-characters').fill(TRON_ADDRESS.slice(-4))
-    await send.evaluate(untilSeen)
+    await untilPressable(send)
     await send.click()
     await expect(embedded.getByTestId('withdraw-outcome')).toBeVisible()
     expect(await violations(frameOf(page))).toEqual([])

@@ -1,9 +1,8 @@
 import { devices, type Frame, type Locator, type Page } from 'playwright/test'
 import { fund, TRON_ADDRESS } from '../fixtures/money.ts'
 import { expect, test } from '../fixtures/test.ts'
-import { untilSeen } from '../../packages/testing/src/until-seen.ts'
 import { Cashier } from '../views/cashier.ts'
-import { frameOf } from '../views/scrolled-host.ts'
+import { frameOf, untilPressable } from '../views/scrolled-host.ts'
 
 /** The smallest Android and iPhone of Playwright's list; the engine stays Chromium. */
 const PHONES = ['Galaxy S8', 'Galaxy S8 landscape', 'iPhone SE', 'iPhone SE landscape'] as const
@@ -13,8 +12,7 @@ const overflow = (frame: Page | Frame): Promise<number> =>
 
 /** A tap while the browser still scrolls would reach what is at that place of the screen. */
 async function tapSeen(target: Locator): Promise<void> {
-  await target.scrollIntoViewIfNeeded()
-  await target.evaluate(untilSeen)
+  await untilPressable(target)
   await target.tap()
 }
 

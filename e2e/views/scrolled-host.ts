@@ -1,5 +1,6 @@
 /** A merchant's page that is longer than a phone's screen and is scrolled, with the cashier in it. */
 import { expect, type Frame, type FrameLocator, type Locator, type Page } from 'playwright/test'
+import { untilSeen } from '../../packages/testing/src/until-seen.ts'
 import type { Stack } from '../fixtures/stack.ts'
 import { HostPage } from './host-page.ts'
 
@@ -36,6 +37,12 @@ export async function reloadFrame(page: Page): Promise<void> {
 
 /** Goes back like the browser's button: Playwright's `goBack` waits for a new document of the page. */
 export const goBack = (page: Page): Promise<void> => page.evaluate(() => history.back())
+
+/** Scrolls to the element and waits until a press on it counts. */
+export async function untilPressable(element: Locator): Promise<void> {
+  await element.scrollIntoViewIfNeeded()
+  await element.evaluate(untilSeen)
+}
 
 /**
  * Presses again while the press has no effect: the browser drops a press on a frame that has just moved. On a busy
