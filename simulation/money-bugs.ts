@@ -172,7 +172,7 @@ export const MONEY_BUGS: Readonly<Record<string, BugEntry>> = {
   },
   'an on-ramp and its deposit both credit': {
     clause: 'credit',
-    seed: 1,
+    seed: 12,
     settings: EMBEDDED,
     make: () => ({
       useCases: (useCases) =>
@@ -195,7 +195,7 @@ export const MONEY_BUGS: Readonly<Record<string, BugEntry>> = {
   },
   'absence ignores an unmatched payout': {
     clause: 'hold',
-    seed: 1,
+    seed: 20,
     settings: { ...EMBEDDED, faultScale: 4 },
     make: () => ({
       wire: (wire, world) => {
