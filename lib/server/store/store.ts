@@ -4,131 +4,32 @@ import { asBrokenInvariant } from './database/broken-constraint.ts'
 import { UnknownOutcomeError } from './database/commit-outcome.ts'
 import type { Loss } from './database/lost-commits.ts'
 import { distrust } from './restored.ts'
-import { ledgerStoreOf } from './tables/ledger-store.ts'
 import {
   announceCommits,
   listenForCommits,
   type CommitSignals,
   type SignalListener,
 } from './database/commit-signals.ts'
-import { controlTotalsOf } from './tables/control-totals.ts'
-import { waitingCountsOf } from './tables/attention.ts'
-import { bookTotalsOf } from './tables/book-totals.ts'
-import { instanceReportsOf } from './tables/instance-reports.ts'
-import { requestEffectsOf } from './tables/request-effects.ts'
-import { searchOf } from './tables/search.ts'
-import { talliesOf } from './tables/tallies.ts'
-import { addressNotesOf } from './tables/address-notes.ts'
-import { operatorListsOf } from './lists/operator-lists.ts'
-import { auditOf } from './tables/audit.ts'
-import { currenciesOf } from './tables/currencies.ts'
 import { openDatabase, type Database, type OpenOptions } from './database/database.ts'
-import { databaseTime, type DatabaseTime } from './database/database-time.ts'
-import { deliveriesOf } from './tables/deliveries.ts'
-import { deliveryAttemptsOf } from './tables/delivery-attempts.ts'
-import { deliveryListOf } from './tables/delivery-list.ts'
-import { deliveryViewsOf } from './tables/delivery-views.ts'
-import { depositAddressesOf } from './tables/deposit-addresses.ts'
-import { erasureOf } from './tables/erasure-rules.ts'
+import { databaseTime } from './database/database-time.ts'
 import type { Outbox } from '../ledger/outbox.ts'
 import type { UnitOfWork } from '../ledger/unit-of-work.ts'
-import { eventsOf, eventWriter } from './tables/events.ts'
-import { exportsOf } from './tables/exports.ts'
+import { eventWriter } from './tables/events.ts'
+import { readerOf, type Reader } from './reader.ts'
 import { storeFaultOf, type StoreFault } from './database/store-fault.ts'
-import { lazily } from './lazily.ts'
-import { feedEpochOf } from './tables/feed-epoch.ts'
 import { numberCommitted } from './tables/feed-numbers.ts'
-import { quarantineOf } from './tables/quarantine.ts'
 import { listApplier } from './unit/apply-list.ts'
 import { takenReporter } from './unit/report-taken.ts'
 import type { Lane } from './database/lanes.ts'
-import { INSTANCE_LEASE, leasesOf } from './tables/leases.ts'
-import { overdueOf } from './tables/overdue.ts'
-import { merchantKeysOf } from './tables/merchant-keys.ts'
-import { measurementsOf } from './tables/measurements.ts'
-import { operatorViewsOf } from './tables/operator-views.ts'
-import { operatorInvitationsOf } from './tables/operator-invitations.ts'
-import { operatorPasskeysOf } from './tables/operator-passkeys.ts'
-import { operatorsOf } from './tables/operators.ts'
-import { payoutsOf } from './tables/payouts.ts'
-import { listScansOf } from './tables/list-scans.ts'
-import { onrampSessionsOf } from './tables/onramp-sessions.ts'
-import { openStatesOf } from './tables/open-states.ts'
-import { reconcileQueueOf } from './tables/reconcile-queue.ts'
-import { reconciliationStateOf } from './tables/reconciliation-state.ts'
-import { unseenNumbersOf } from './tables/unseen-numbers.ts'
-import { recordsOf } from './tables/records.ts'
-import { proposalsOf } from './tables/proposals.ts'
-import { quarantineReleasesOf } from './tables/quarantine-releases.ts'
-import { retentionOf } from './tables/retention.ts'
+import { INSTANCE_LEASE } from './tables/leases.ts'
 import { withRetries } from './database/retries.ts'
 import { spaced } from './database/spaced.ts'
 import type { Tables } from './database/schema.ts'
 import type { WholeLedger } from './tables/whole-ledger.ts'
 import { readSnapshot } from './tables/snapshot.ts'
-import { sessionsOf } from './tables/sessions.ts'
-import { storyReaderOf } from './tables/stories.ts'
-import { transactionsOf } from './tables/transactions.ts'
 import { unitReader, type UnitKeys } from './unit/unit-reader.ts'
 import type { UnitTransaction } from './unit/unit-transaction.ts'
 import { unitWriter } from './unit/unit-writer.ts'
-import { userHistoryOf } from './tables/user-history.ts'
-import { usersOf } from './tables/users.ts'
-import { withdrawalsOf } from './tables/withdrawals.ts'
-
-const readerOf = (db: Kysely<Tables>, database: Database, time: DatabaseTime) =>
-  lazily({
-    users: () => usersOf(db, database.flavour, time),
-    currencies: () => currenciesOf(db, database.flavour),
-    addresses: () => depositAddressesOf(db, database.flavour),
-    sessions: () => sessionsOf(db, database.flavour, time),
-    merchantKeys: () => merchantKeysOf(db),
-    transactions: () => transactionsOf(db, database.flavour),
-    withdrawals: () => withdrawalsOf(db, database.flavour, time),
-    payouts: () => payoutsOf(db, database.flavour),
-    onramps: () => onrampSessionsOf(db, database.flavour),
-    ledger: () => ledgerStoreOf(db),
-    controlTotals: () => controlTotalsOf(db, database.flavour),
-    quarantine: () => quarantineOf(db, database.flavour),
-    proposals: () => proposalsOf(db, database.flavour),
-    records: () => recordsOf(db, database.flavour),
-    listScans: () => listScansOf(db, database.flavour),
-    history: () => userHistoryOf(db, database.flavour),
-    stories: () => storyReaderOf(db, database.flavour, time),
-    quarantineReleases: () => quarantineReleasesOf(db),
-    events: () => eventsOf(db, database.flavour),
-    feedEpoch: () => feedEpochOf(db),
-    leases: () => leasesOf(db, time),
-    measurements: () => measurementsOf(db, database.flavour),
-    reconcileQueue: () => reconcileQueueOf(db, database.flavour, time),
-    reconciliation: () => reconciliationStateOf(db, database.flavour, time),
-    unseenNumbers: () => unseenNumbersOf(db, database.flavour, time),
-    openStates: () => openStatesOf(db),
-    overdue: () => overdueOf(db, time),
-    deliveries: () => deliveriesOf(db, database.flavour, time),
-    deliveryAttempts: () => deliveryAttemptsOf(db, database.flavour),
-    deliveryList: () => deliveryListOf(db, database.flavour, time),
-    deliveryViews: () => deliveryViewsOf(db),
-    retention: () => retentionOf(db, database.flavour),
-    exports: () => exportsOf(db, database.flavour),
-    addressNotes: () => addressNotesOf(db, database.flavour),
-    erasure: () => erasureOf(db, database.flavour),
-    attention: () => waitingCountsOf(db),
-    bookTotals: () => bookTotalsOf(db),
-    instanceReports: () => instanceReportsOf(db, time),
-    requestEffects: () => requestEffectsOf(db),
-    search: () => searchOf(db, database.flavour),
-    tallies: () => talliesOf(db, database.flavour),
-    operatorLists: () => operatorListsOf(db, database.flavour),
-    operatorViews: () => operatorViewsOf(db),
-    operators: () => operatorsOf(db, database.flavour),
-    operatorPasskeys: () => operatorPasskeysOf(db),
-    operatorInvitations: () => operatorInvitationsOf(db),
-    audit: () => auditOf(db, database.flavour),
-  })
-
-/** All reads and writes outside a transaction. */
-export type Reader = ReturnType<typeof readerOf>
 
 /** The same reads and writes inside a transaction, and units of work of the ledger. */
 export type Tx = Reader &
@@ -214,7 +115,8 @@ const NUMBER_EVERY_MS = 10
 /** Opens the store at `url` and brings its tables up to date. */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const database = await openDatabase(options.url, options)
-  const time = databaseTime(database.flavour, options.clock, options.databaseClock)
+  const { flavour } = database
+  const time = databaseTime(flavour, options.clock, options.databaseClock)
   const listeners = new Set<CommitListener>()
   const signalled = new Set<SignalListener>()
   /** One connection for all listeners. */
@@ -225,14 +127,14 @@ export async function openStore(options: StoreOptions): Promise<Store> {
   const announcing = signals === null ? null : announceCommits(signals, name)
   // A connection that is silent is given up after 5 s.
   const numbering = spaced(async () => {
-    const isDone = await numberCommitted(database.flavour, database.lanes.webhooks, 'leave').catch(() => true)
+    const isDone = await numberCommitted(flavour, database.lanes.webhooks, 'leave').catch(() => true)
     if (!isDone) numbering.ask()
   }, NUMBER_EVERY_MS)
 
-  const units = unitReader(database.flavour)
-  const saveUnit = unitWriter(database.flavour, time)
+  const units = unitReader(flavour)
+  const saveUnit = unitWriter(flavour, time)
   let othersDeliver = false
-  const writeEvents = eventWriter(database.flavour, () => options.deliver || othersDeliver)
+  const writeEvents = eventWriter(flavour, () => options.deliver || othersDeliver)
 
   const attempt = async <T>(db: Kysely<Tables>, work: (tx: Tx) => Promise<T>): Promise<T> => {
     const { value, users } = await db.transaction().execute(async (transaction) => {
@@ -247,7 +149,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
           if (!unit.outbox.isEmpty) outboxes.push(unit.outbox)
         },
       }
-      const done = await work(Object.assign(readerOf(transaction, database, time), own))
+      const done = await work(Object.assign(readerOf(transaction, flavour, time), own))
       if (outboxes.length === 0) return { value: done, users: null }
       for (const outbox of outboxes) await writeEvents(transaction, outbox, now)
       return { value: done, users: [...new Set(outboxes.flatMap((outbox) => outbox.users))].sort() }
@@ -255,7 +157,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     if (users === null) return value
     for (const listener of listeners) listener(users)
     announcing?.committed(users)
-    if (database.flavour === 'postgres') numbering.ask()
+    if (flavour === 'postgres') numbering.ask()
     return value
   }
 
@@ -296,12 +198,12 @@ export async function openStore(options: StoreOptions): Promise<Store> {
       tellLoss = onLoss
       await database.lossWatch?.begin({
         leasesLike: `${INSTANCE_LEASE}%`,
-        recover: (transaction, loss) => recover(readerOf(transaction, database, time), loss),
+        recover: (transaction, loss) => recover(readerOf(transaction, flavour, time), loss),
         async noteLost(transaction) {
-          await readerOf(transaction, database, time).reconciliation.noteLost()
+          await readerOf(transaction, flavour, time).reconciliation.noteLost()
         },
         async renumber(transaction) {
-          const { unseenNumbers } = readerOf(transaction, database, time)
+          const { unseenNumbers } = readerOf(transaction, flavour, time)
           await unseenNumbers.renumberStreams()
           await unseenNumbers.renumberFeed()
         },
@@ -344,7 +246,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     },
   }
   const storeOn = (lane: Lane): Store => {
-    const reader = readerOf(database.lanes[lane], database, time)
+    const reader = readerOf(database.lanes[lane], flavour, time)
     const transaction = <T>(work: (tx: Tx) => Promise<T>): Promise<T> =>
       withRetries(lane, () => attempt(database.lanes[lane], work)).catch((error: unknown) => {
         throw asBrokenInvariant(error)

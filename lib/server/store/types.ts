@@ -1,5 +1,6 @@
 /** The store's types for the other modules, so that no other module imports Kysely. `store.ts` implements the store. */
-export type { Store, Tx, Reader } from './store.ts'
+export type { Store, Tx } from './store.ts'
+export type { Reader } from './reader.ts'
 export type { WholeLedger } from './tables/whole-ledger.ts'
 export type { CashierSession, LaunchAppearance, NewSession, StoredSession } from './tables/sessions.ts'
 export type { StoredMerchantEvent, StoredStreamEvent } from './tables/events.ts'
