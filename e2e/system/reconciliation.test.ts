@@ -135,7 +135,7 @@ describe.each(['sqlite', 'postgres'] as const)('a sweep on %s', (database) => {
       const downtime = await store.reconciliation.catchUpSince()
       if (downtime !== null) await store.reconciliation.endCatchUp(downtime)
       // A read that the stop interrupted is due again in minutes, and keeps the user from being scheduled before.
-      await store.reconciliation.scheduleAsOpen([onPage, gone])
+      await store.dueUsers.scheduleAsOpen([onPage, gone])
       for (const priority of ['open', 'quarantined', 'sweep'] as const)
         while ((await store.reconcileQueue.claimDue(priority, 100, 1)).length > 0);
       for (const [user, minutes] of [[onPage, 5] as const, [gone, 60] as const]) {

@@ -863,9 +863,9 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     expect(await found()).toMatchObject({ status: 'unknown', absent_scans: 0, attention: null })
     expect(await held()).toBe('25.123456')
     expect(unreadable).toEqual(['u', 'u', 'u'])
-    expect(await stores.one.reconciliation.countUnreadable()).toBe(1)
+    expect(await stores.one.reconciliationDelays.countUnreadable()).toBe(1)
     await setUp([]).lookTwice()
-    expect(await stores.one.reconciliation.countUnreadable()).toBe(0)
+    expect(await stores.one.reconciliationDelays.countUnreadable()).toBe(0)
     expect(await found()).toMatchObject({ status: 'failed', failure: 'absent' })
   })
 

@@ -189,7 +189,7 @@ test('users whose lists fail delay nobody, and do not open the circuit', async (
   expect(Math.max(...open.map((user) => longestWait(asked, user)))).toBeLessThanOrEqual(60_000)
   expect(circuit.isDown()).toBe(false)
   expect(new Set(faults)).toEqual(new Set(['compare user: Error: no list']))
-  expect(await store.reconciliation.countUnreadable()).toBe(1)
+  expect(await store.reconciliationDelays.countUnreadable()).toBe(1)
   await stop()
 })
 

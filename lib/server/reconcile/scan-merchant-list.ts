@@ -9,7 +9,7 @@ import type { Store } from '../store/types.ts'
 export type ReadMerchantList = Pick<Gateway, 'listMerchantTransactions'>
 
 export interface MerchantListOptions {
-  readonly store: Pick<Store, 'records' | 'reconciliation' | 'unitOfWork' | 'users'>
+  readonly store: Pick<Store, 'dueUsers' | 'records' | 'unitOfWork' | 'users'>
   readonly gateway: ReadMerchantList
   readonly statuses: Gateway['statuses']
   /** `LEDGER_START`. */
@@ -63,7 +63,7 @@ export const createScanMerchantList = ({ store, gateway, statuses, ledgerStartMs
     try {
       await showNew(edges.filter(({ node }) => !stored.has(keyOf(node.user_ref_id, node.transaction_uuid))))
     } finally {
-      await store.reconciliation.scheduleAsOpen([...new Set(changed.map((node) => node.user_ref_id))])
+      await store.dueUsers.scheduleAsOpen([...new Set(changed.map((node) => node.user_ref_id))])
     }
   }
 

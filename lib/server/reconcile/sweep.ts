@@ -5,7 +5,10 @@ import { SEEN_FOR_MS } from './next-reconciliation.ts'
 import { createScanMerchantList, type ReadMerchantList } from './scan-merchant-list.ts'
 
 export interface SweepOptions {
-  readonly store: Pick<Store, 'reconciliation' | 'records' | 'transaction' | 'unitOfWork' | 'users'>
+  readonly store: Pick<
+    Store,
+    'dueUsers' | 'reconciliation' | 'reconciliationDelays' | 'records' | 'transaction' | 'unitOfWork' | 'users'
+  >
   readonly clock: () => number
   /** The list across all users. */
   readonly gateway: ReadMerchantList
@@ -71,7 +74,7 @@ export function createSweep(options: SweepOptions) {
     let place: SeenPlace | null = null
     do {
       if (!goOn()) return false
-      place = await store.reconciliation.scheduleSeen(sinceMs, place, CHUNK)
+      place = await store.dueUsers.scheduleSeen(sinceMs, place, CHUNK)
     } while (place !== null)
     return true
   }
@@ -105,20 +108,20 @@ export function createSweep(options: SweepOptions) {
     if (!silenceCheck.isDue()) return
     silenceCheck.nextIn(ON_PAGE_EVERY_MS)
     const now = clock()
-    if (await store.reconciliation.hasWebhookSince(now - SILENT_AFTER_MS)) return
+    if (await store.reconciliationDelays.hasWebhookSince(now - SILENT_AFTER_MS)) return
     if (offerCheck.isDue()) {
       const found = await scan(now - ON_PAGE_MS, PAGES_WHILE_SILENT, goOn)
       if (found === 'read') return
       if (found === 'useless') offerCheck.nextIn(OFFERED_AGAIN_MS)
     }
-    await store.reconciliation.scheduleLongestUnread(now - ON_PAGE_MS, callsIn(ON_PAGE_EVERY_MS, ON_PAGE_SHARE))
+    await store.dueUsers.scheduleLongestUnread(now - ON_PAGE_MS, callsIn(ON_PAGE_EVERY_MS, ON_PAGE_SHARE))
   }
 
   const scheduleUncompared = async (): Promise<void> => {
     if (!totalsCheck.isDue()) return
     totalsCheck.nextIn(TOTALS_SCHEDULED_MS)
-    await store.reconciliation.endLongWaits()
-    await store.reconciliation.scheduleUncompared(TOTALS_EVERY_MS, callsIn(TOTALS_SCHEDULED_MS, TOTALS_SHARE))
+    await store.dueUsers.endLongWaits()
+    await store.dueUsers.scheduleUncompared(TOTALS_EVERY_MS, callsIn(TOTALS_SCHEDULED_MS, TOTALS_SHARE))
   }
 
   const readAfterLoss = async (): Promise<void> => {

@@ -52,10 +52,10 @@ function createRefresh(refreshCurrencies: SharedParts['refreshCurrencies']) {
 
 function watch({ store, metrics, clock, gateway, config }: JobOptions): void {
   metrics.watchReconciliation({
-    waiting: () => store.reconciliation.waiting(),
-    unreadable: () => store.reconciliation.countUnreadable(),
+    waiting: () => store.reconciliationDelays.waiting(),
+    unreadable: () => store.reconciliationDelays.countUnreadable(),
     oldestWithdrawalS: async (status) => {
-      const sinceMs = await store.reconciliation.oldestWithdrawalMs(status)
+      const sinceMs = await store.reconciliationDelays.oldestWithdrawalMs(status)
       return sinceMs === null ? 0 : Math.max(0, clock() - sinceMs) / 1000
     },
     gatewayClockS: () => {

@@ -17,6 +17,7 @@ import { deliveryListOf } from './tables/delivery-list.ts'
 import { deliveryViewsOf } from './tables/delivery-views.ts'
 import { depositAddressesOf } from './tables/deposit-addresses.ts'
 import { erasureOf } from './tables/erasure-rules.ts'
+import { dueUsersOf } from './tables/due-users.ts'
 import { eventsOf } from './tables/events.ts'
 import { exportsOf } from './tables/exports.ts'
 import { feedEpochOf } from './tables/feed-epoch.ts'
@@ -38,6 +39,7 @@ import { proposalsOf } from './tables/proposals.ts'
 import { quarantineReleasesOf } from './tables/quarantine-releases.ts'
 import { quarantineOf } from './tables/quarantine.ts'
 import { reconcileQueueOf } from './tables/reconcile-queue.ts'
+import { reconciliationDelaysOf } from './tables/reconciliation-delays.ts'
 import { reconciliationStateOf } from './tables/reconciliation-state.ts'
 import { recordsOf } from './tables/records.ts'
 import { requestEffectsOf } from './tables/request-effects.ts'
@@ -78,7 +80,9 @@ export const readerOf = (db: Kysely<Tables>, flavour: Flavour, time: DatabaseTim
     leases: () => leasesOf(db, time),
     measurements: () => measurementsOf(db, flavour),
     reconcileQueue: () => reconcileQueueOf(db, flavour, time),
-    reconciliation: () => reconciliationStateOf(db, flavour, time),
+    dueUsers: () => dueUsersOf(db, flavour, time),
+    reconciliation: () => reconciliationStateOf(db, time),
+    reconciliationDelays: () => reconciliationDelaysOf(db, time),
     unseenNumbers: () => unseenNumbersOf(db, flavour, time),
     openStates: () => openStatesOf(db),
     overdue: () => overdueOf(db, time),

@@ -195,7 +195,7 @@ export async function undoCopy(file: string, url: string | null): Promise<number
       const time = databaseTime(source.flavour, Date.now)
       const { doubted } = await distrust({
         feedEpoch: feedEpochOf(tx),
-        reconciliation: reconciliationStateOf(tx, source.flavour, time),
+        reconciliation: reconciliationStateOf(tx, time),
         unseenNumbers: unseenNumbersOf(tx, source.flavour, time),
         withdrawals: withdrawalsOf(tx, source.flavour, time),
       })

@@ -45,7 +45,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     const { one } = stores
     await one.users.ensure('u', START)
     const claim = () => one.reconcileQueue.claimDue('open', 1, 30_000)
-    await one.reconciliation.scheduleAsOpen(['u'])
+    await one.dueUsers.scheduleAsOpen(['u'])
     expect(await claim()).toHaveLength(1)
     now = START
     await one.reconcileQueue.requeue()

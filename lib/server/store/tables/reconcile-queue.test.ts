@@ -154,7 +154,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     await changeWithdrawal(stores.one, 'a', { next_check_ms: now + 10_000 })
     await reconcileQueue.checked('a', { atLeastMs: 0, unreadable: false })
     await reconcileQueue.checked('c', { atLeastMs: 5000, unreadable: true })
-    expect(await stores.one.reconciliation.countUnreadable()).toBe(1)
+    expect(await stores.one.reconciliationDelays.countUnreadable()).toBe(1)
     now += 9999
     await changeWithdrawal(stores.one, 'c', { status: 'processing' })
     expect(await reconcileQueue.claimUnknown(9, 30_000)).toEqual(['b'])
@@ -213,39 +213,39 @@ describe.each(FLAVOURS)('%s', (flavour) => {
 
   test('users seen since a time are scheduled a few at a time', async () => {
     await use(['a', 'b', 'c', 'd'])
-    const { users, reconciliation } = stores.one
+    const { dueUsers, users } = stores.one
     await claimed('sweep')
     for (const [index, user] of ['a', 'b', 'c', 'd'].entries()) {
       await users.markSeen(user, START - index * HOUR)
       await users.reconciled(user, START, { inMs: DAY, priority: 'sweep' })
     }
     const sinceMs = START - 2.5 * HOUR
-    const first = await reconciliation.scheduleSeen(sinceMs, null, 2)
+    const first = await dueUsers.scheduleSeen(sinceMs, null, 2)
     expect(first).toEqual({ last_seen_ms: START - HOUR, user_reference_id: 'b' })
-    expect(await reconciliation.scheduleSeen(sinceMs, first, 2)).toBeNull()
+    expect(await dueUsers.scheduleSeen(sinceMs, first, 2)).toBeNull()
     expect((await claimed('sweep')).sort()).toEqual(['a', 'b', 'c'])
   })
 
   test('waiting users by priority, age of the oldest unknown withdrawal, time of the last webhook', async () => {
     await use(['a', 'b', 'c'])
-    const { users, reconciliation } = stores.one
-    expect(await reconciliation.oldestWithdrawalMs('unknown')).toBeNull()
-    expect(await reconciliation.hasWebhookSince(0)).toBe(false)
+    const { reconciliationDelays: delays, users } = stores.one
+    expect(await delays.oldestWithdrawalMs('unknown')).toBeNull()
+    expect(await delays.hasWebhookSince(0)).toBe(false)
     await users.scheduleReconciliation('a', now - 5000)
     const times = { created_ms: START - 60_000, next_check_ms: START - 2000 }
     await seed(stores.one, {
       withdrawals: ['w1', 'w2'].map((id) => sampleWithdrawal({ id, idempotency_key: id, status: 'unknown', ...times })),
       webhooks: [1, 2].map((n) => ({ id: `${n}`, received_ms: n, sent_s: 0, body: '', outcome: 'seen' as const })),
     })
-    expect(await reconciliation.waiting()).toEqual([
+    expect(await delays.waiting()).toEqual([
       { priority: 'unknown', count: 1, oldestMs: 2000 },
       { priority: 'open', count: 1, oldestMs: 5000 },
       { priority: 'quarantined', count: 0, oldestMs: 0 },
       { priority: 'sweep', count: 2, oldestMs: 0 },
     ])
-    expect(await reconciliation.oldestWithdrawalMs('unknown')).toBe(START - 60_000)
-    expect(await reconciliation.oldestWithdrawalMs('processing')).toBeNull()
-    expect([await reconciliation.hasWebhookSince(2), await reconciliation.hasWebhookSince(3)]).toEqual([true, false])
+    expect(await delays.oldestWithdrawalMs('unknown')).toBe(START - 60_000)
+    expect(await delays.oldestWithdrawalMs('processing')).toBeNull()
+    expect([await delays.hasWebhookSince(2), await delays.hasWebhookSince(3)]).toEqual([true, false])
   })
 
   test('the oldest and the newest open state of a user, at any age', async () => {
