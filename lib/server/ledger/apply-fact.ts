@@ -208,7 +208,7 @@ function advance(found: Advancing, ...[unit, fact, stored, options]: Parameters<
   if (before === null && isPayout(folded)) reopenUntyped(unit, fact.transaction_uuid)
   const match = isPayout(folded) && mayFollow ? payoutMatch(unit, folded, sure, options) : null
   const followed = match?.follow ? { withdrawal: match.withdrawal, payout: match.follow } : null
-  const isListedOld = match === null && isRecordOld(before, options)
+  const isListedOld = match === null && isRecordOld(folded, before, options)
   const isOld = isListedOld && (before === null || !isBooked(unit, before))
   // Its event was booked before the list said that it is from before the start.
   if (isListedOld && !isOld && found !== 'completes')
