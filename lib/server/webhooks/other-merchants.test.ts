@@ -322,6 +322,18 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
       expect([await available(), await told(), await reasons()]).toEqual(['7', 1, []])
     })
 
+    test.each([true, false])(
+      'is booked nowhere if its deposit is from before it; the deposit first: %s',
+      async (isFirst) => {
+        const old = () => sendDeposit('2026-11-20T11:59:59Z')
+        if (isFirst) await old()
+        await send(bought('succeeded', '2026-11-20T12:00:00Z'))
+        await old()
+        expect([await available(), await told(), await reasons()]).toEqual(['0', 1, []])
+        expect((await store.snapshot(checkLedger)).faults).toEqual([])
+      },
+    )
+
     test('is credited if it succeeds after it', async () => {
       await send(bought('processing', '2026-11-20T11:59:59Z'))
       await send(bought('succeeded', '2026-11-20T12:00:00Z'))
