@@ -208,7 +208,7 @@ function advance(found: Advancing, ...[unit, fact, stored, options]: Parameters<
   if (before === null && isPayout(folded)) reopenUntyped(unit, fact.transaction_uuid)
   const match = isPayout(folded) && mayFollow ? payoutMatch(unit, folded, sure, options) : null
   const followed = match?.follow ? { withdrawal: match.withdrawal, payout: match.follow } : null
-  const isListedOld = match === null && isRecordOld(before, options)
+  const isListedOld = match === null && isRecordOld(folded, before, options)
   const isOld = isListedOld && (before === null || !isBooked(unit, before))
   // Its event was booked before the list said that it is from before the start.
   if (isListedOld && !isOld && found !== 'completes')
@@ -248,8 +248,11 @@ function advance(found: Advancing, ...[unit, fact, stored, options]: Parameters<
   )
     publishTransaction(unit, row, session?.user_reference_id ?? null, fact.source)
   // One gateway key may sign for many merchants: a purchase is ours only if it belongs to a session of ours.
-  const settled = sure?.status === row.status && !disputed && !isOld && (row.kind !== 'onramp' || session !== null)
-  if (settled && row.user_reference_id !== null && row.currency_id !== null) {
+  const isSure = sure?.status === row.status && !disputed && (row.kind !== 'onramp' || session !== null)
+  const settled = isSure && !isOld
+  // A deposit from before the start brings nothing, but its purchase's credit is taken back.
+  const mayCredit = settled || (isSure && row.kind === 'deposit' && !isNegativeDeposit(row))
+  if (mayCredit && row.user_reference_id !== null && row.currency_id !== null) {
     if (isNegativeDeposit(row)) dispute(unit, 'list_conflict', fact, options.evidence)
     else if (options.ledgerMode === 'embedded' && !isMerchants(before)) settleCredits(unit, row, options)
   }

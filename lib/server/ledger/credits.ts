@@ -42,9 +42,11 @@ function creditTo(unit: UnitOfWork, row: TransactionRow, due: Decimal): void {
   unit.putTransaction({ ...row, credited: due, postings })
 }
 
-/** A deposit that may belong to another merchant replaces no credit. */
+/**
+ * A deposit that may belong to another merchant replaces no credit. One from before `LEDGER_START` does, and brings none.
+ */
 const isBooked = (row: TransactionRow): boolean =>
-  row.kind === 'onramp' || row.standing === 'confirmed' || !isZero(row.credited)
+  row.kind === 'onramp' || row.standing === 'confirmed' || row.standing === 'before' || !isZero(row.credited)
 
 const hasSucceeded = (row: TransactionRow): row is Succeeded =>
   row.status === 'succeeded' && row.amount !== null && isBooked(row)
@@ -187,7 +189,7 @@ export function settleCredits(
   if (row.kind === 'deposit') {
     // Most deposits have nothing to do with a purchase.
     const isAlone = unit.transfers.isAlone(row)
-    creditTo(unit, isAlone ? row : underSpentId(unit, row), row.amount)
+    creditTo(unit, isAlone ? row : underSpentId(unit, row), row.standing === 'before' ? ZERO : row.amount)
     if (isAlone) return
   }
   const transfers = [row, ...unit.transfers.sameHash(row)].filter(hasSucceeded)

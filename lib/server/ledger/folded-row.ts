@@ -3,6 +3,7 @@ import { isNegative, isZero, ZERO } from '#lib/contract/money.ts'
 import type { LedgerMode } from './accounts.ts'
 import { compareAmounts } from './compare.ts'
 import { hashKey, type Fact } from './facts.ts'
+import { millis } from './gateway-time.ts'
 import { laterThan } from './long-ago.ts'
 import type { PayoutMatch, PayoutOptions } from './payouts/payout-owners.ts'
 import type { TransactionRow } from './rows.ts'
@@ -124,6 +125,15 @@ export const isConfirmedLate = (before: TransactionRow, row: TransactionRow, led
   before.standing === 'unconfirmed' &&
   row.standing === 'confirmed'
 
-/** Whether the list's record is from before the start, by its own time. Of an event: whether a record was before. */
-export const isRecordOld = (before: TransactionRow | null, { insertedMs, ledgerStartMs }: PayoutOptions): boolean =>
-  insertedMs === undefined ? before?.standing === 'before' : insertedMs < ledgerStartMs
+/**
+ * Whether the list's record is from before the start, by its own time. Of an event: whether a record was before. A
+ * purchase has no record, so the date of its event decides.
+ */
+export function isRecordOld(
+  { kind, occurred_at }: Fact,
+  before: TransactionRow | null,
+  { insertedMs, ledgerStartMs }: PayoutOptions,
+): boolean {
+  if (kind === 'onramp') return (millis(occurred_at) ?? ledgerStartMs) < ledgerStartMs
+  return insertedMs === undefined ? before?.standing === 'before' : insertedMs < ledgerStartMs
+}

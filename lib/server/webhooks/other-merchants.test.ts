@@ -293,6 +293,55 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     })
   })
 
+  describe('a purchase before LEDGER_START', () => {
+    const bought = (status: string, date: string) =>
+      onrampEvent(uuid, { session_reference: 'o1' }).replace(
+        '"status":"succeeded"',
+        `"status":"${status}","date":"${date}"`,
+      )
+    const deposit = record({ uuid: 'd', amount: '7' })
+    const sendDeposit = (inserted_at: string) =>
+      list({ ...deposit, inserted_at, fact: deposit.fact && { ...deposit.fact, tx_hash: '0xhash' } })
+    beforeEach(async () => {
+      ledgerStartMs = NOW
+      await store.onramps.insert(sampleOnramp({ user_reference_id: 'user_1', currency_id: USDT.id }))
+    })
+
+    test.each(['embedded', 'merchant'] as const)('is booked nowhere, if %s books are kept', async (mode) => {
+      ledgerMode = mode
+      await send(bought('processing', '2026-11-20T11:50:00Z'))
+      await send(bought('succeeded', '2026-11-20T11:59:59Z'))
+      expect([await available(), await told(), await reasons()]).toEqual(['0', 0, []])
+      await sendDeposit('2026-11-20T11:59:00Z')
+      expect([await available(), await told(), await reasons()]).toEqual(['0', 0, []])
+    })
+
+    test('is booked by its deposit, if the list says that that one is from after it', async () => {
+      await send(bought('succeeded', '2026-11-20T11:59:59Z'))
+      await sendDeposit('2026-11-20T12:00:00Z')
+      expect([await available(), await told(), await reasons()]).toEqual(['7', 1, []])
+    })
+
+    test.each([true, false])(
+      'is booked nowhere if its deposit is from before it; the deposit first: %s',
+      async (isFirst) => {
+        const old = () => sendDeposit('2026-11-20T11:59:59Z')
+        if (isFirst) await old()
+        await send(bought('succeeded', '2026-11-20T12:00:00Z'))
+        await old()
+        expect([await available(), await told(), await reasons()]).toEqual(['0', 1, []])
+        expect((await store.snapshot(checkLedger)).faults).toEqual([])
+      },
+    )
+
+    test('is credited if it succeeds after it', async () => {
+      await send(bought('processing', '2026-11-20T11:59:59Z'))
+      await send(bought('succeeded', '2026-11-20T12:00:00Z'))
+      await send(bought('pending', '2026-11-20T11:58:00Z'))
+      expect([await available(), await told(), await reasons()]).toEqual(['7', 1, []])
+    })
+  })
+
   test.each(['embedded', 'merchant'] as const)(
     'a deposit that %s books have, and that the list says is from before LEDGER_START, is told to a person',
     async (mode) => {
