@@ -108,6 +108,11 @@ test.each([
     { WITHDRAWAL_LIMITS: '{"USDT@Tron": {}, "USDT@Torn": {}}', DEPOSIT_MINIMUMS: '{"usdt": "1"}' },
     ['WITHDRAWAL_LIMITS names usdt@torn,', 'DEPOSIT_MINIMUMS names usdt,'],
   ],
+  [
+    'a rule without a currency',
+    { WITHDRAWAL_RULES: '{"*": {}, "usdt": {}, "USDT@Tron": {}, "USDT@Torn": {"review_above": "5"}}' },
+    ['WITHDRAWAL_RULES names usdt@torn,'],
+  ],
 ] as const)('%s: it says what to do, with exit code 1', async (what, changes, words) => {
   const { code, text } = await ask(what === 'a wrong path' ? { GATEWAY_BASE_URL: `${gateway.url}/elsewhere` } : changes)
   for (const word of words) expect(text).toContain(word)

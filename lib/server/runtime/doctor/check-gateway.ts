@@ -50,6 +50,7 @@ export interface CheckGatewayOptions {
   readonly twoPersonsAbove: Config['twoPersonsAbove']
   readonly withdrawalLimits: Config['withdrawalLimits']
   readonly depositMinimums: Config['depositMinimums']
+  readonly withdrawalRules: Config['withdrawalRules']
   readonly clock: () => number
   readonly newNonce: () => string
 }
@@ -59,7 +60,7 @@ function checkNames(
   variable: string,
   given: readonly string[],
   listed: readonly string[],
-  what: 'codes' | 'currencies',
+  what: 'codes' | 'currencies' | 'names',
 ): readonly Finding[] {
   const known = new Set(listed.map((name) => name.toUpperCase()))
   const unknown = given.filter((name) => !known.has(name.toUpperCase()))
@@ -80,6 +81,7 @@ export async function checkGateway({
   twoPersonsAbove,
   withdrawalLimits,
   depositMinimums,
+  withdrawalRules,
   clock,
   newNonce,
 }: CheckGatewayOptions): Promise<readonly Finding[]> {
@@ -88,14 +90,16 @@ export async function checkGateway({
     const currencies = await client.listCurrencies()
     const { length } = currencies
     const codes = currencies.map(({ currency_code }) => currency_code)
-    const names = currencies.flatMap(({ id, currency_code, network }) => [`${currency_code}@${network}`, id])
-    const codesOf = (above: object) => Object.keys(above).filter((code) => code !== '*')
+    const onNetworks = currencies.map(({ currency_code, network }) => `${currency_code}@${network}`)
+    const names = [...onNetworks, ...currencies.map(({ id }) => id)]
+    const withoutAny = (given: Iterable<string>) => [...given].filter((name) => name !== '*')
     const found = [
       ok('gateway', `accepts our key and signature, and lists ${length} currencies`),
-      ...checkNames('WITHDRAWAL_CONFIRM_ABOVE', codesOf(withdrawalConfirmAbove), codes, 'codes'),
-      ...checkNames('TWO_PERSONS_ABOVE', codesOf(twoPersonsAbove), codes, 'codes'),
+      ...checkNames('WITHDRAWAL_CONFIRM_ABOVE', withoutAny(Object.keys(withdrawalConfirmAbove)), codes, 'codes'),
+      ...checkNames('TWO_PERSONS_ABOVE', withoutAny(Object.keys(twoPersonsAbove)), codes, 'codes'),
       ...checkNames('WITHDRAWAL_LIMITS', [...withdrawalLimits.keys()], names, 'currencies'),
       ...checkNames('DEPOSIT_MINIMUMS', [...depositMinimums.keys()], names, 'currencies'),
+      ...checkNames('WITHDRAWAL_RULES', withoutAny(withdrawalRules.keys()), [...codes, ...onNetworks], 'names'),
     ]
     return length > 0 ? found : [...found, note('gateway', 'no currency is enabled for this merchant yet')]
   } catch (error) {
