@@ -20,7 +20,14 @@ import { buildFiles, publicFiles } from '#lib/server/runtime/http/build-files.ts
 import { requestPipeline } from '#lib/server/runtime/http/request-pipeline.ts'
 import { loadRoutes } from '#lib/server/runtime/http/route-table.ts'
 import { createHttpServer, findPort, finish, openPort } from '#lib/server/runtime/http/server.ts'
-import { consoleToLog, createLog, logListening, secretsOf, withoutRedaction } from '#lib/server/runtime/log.ts'
+import {
+  consoleToLog,
+  createLog,
+  exitAfter,
+  logListening,
+  secretsOf,
+  withoutRedaction,
+} from '#lib/server/runtime/log.ts'
 import { createMetrics } from '#lib/server/runtime/metrics.ts'
 import { openNext } from '#lib/server/runtime/open-next.ts'
 import { loadPageStyle } from '#lib/server/runtime/page-style.ts'
@@ -111,7 +118,7 @@ else {
         await Promise.race([next.close(), sleep(NEXT_GRACE_MS)])
         await running.close()
         log.info('stopped')
-        process.exit(0)
+        exitAfter(log, 0)
       },
     })
     const stopOrFail = (): void => void stop().catch((error: unknown) => fail(error, 'could not stop cleanly'))

@@ -5,6 +5,7 @@ import { SESSION_DEPOSITS_QUERY } from '#lib/browser/session-deposits.ts'
 import { matchLocale } from '#lib/server/merchant/match-locale.ts'
 import type { Pages } from '#lib/server/runtime/app.ts'
 import { browserLocale } from '#lib/server/runtime/http/accept-language.ts'
+import { accepts } from '#lib/server/runtime/http/accepts.ts'
 import { jsonAnswer, LaunchAnswer, NO_STORE, TextAnswer } from '#lib/server/runtime/http/answer.ts'
 import { clientAddressKey } from '#lib/server/runtime/http/client-address.ts'
 import { problemAnswer } from '#lib/server/runtime/http/problem-answer.ts'
@@ -22,7 +23,7 @@ const REFUSALS = {
 } as const
 
 /** A script asks for JSON. A form gets a redirect, or a page that says what went wrong. */
-const wantsJson = (headers: HeaderReader): boolean => /\bapplication\/json\b/i.test(headers.get('accept') ?? '')
+const wantsJson = (headers: HeaderReader): boolean => accepts(headers.get('accept'), 'application/json')
 
 const localeOf = ({ request }: Call) => browserLocale(request.headers.get('accept-language'))
 

@@ -186,6 +186,11 @@ describe('on-ramp sessions', () => {
     expect(await deposits()).toEqual([])
   })
 
+  test('to a custom wallet are refused whatever its address, while the merchant may not use one', async () => {
+    const body = await create({ custom_wallet_address: 'nowhere' })
+    expect(body).toMatchObject({ error: true, message: 'custom_wallet_not_allowed_for_merchant' })
+  })
+
   test('are pending at once if the provider picks them up on creation', async () => {
     await sandbox.control('PATCH', '/modes', { onramp_picks_up: 'on_create' })
     await create()

@@ -30,8 +30,11 @@ export const paymentSessionRequest = z.object({
 
 const alwaysSchema = z.object(alwaysFields)
 
-/** Rules that depend on several fields (3), and whether the provider sells the currency. */
-function furtherErrors(body: Readonly<Record<string, unknown>>, context: Context): FieldErrors {
+/**
+ * Rules that depend on several fields (3), and whether the provider sells the currency. If the merchant may not use
+ * custom wallets, the address does not matter (4).
+ */
+function furtherErrors({ body, merchant }: Invocation, context: Context): FieldErrors {
   const errors: Record<string, readonly string[]> = {}
   if (body['user_reference_id'] === undefined && body['custom_wallet_address'] === undefined) {
     errors['user_reference_id'] = ['is required']
@@ -39,7 +42,7 @@ function furtherErrors(body: Readonly<Record<string, unknown>>, context: Context
   const { success, data } = uuid.safeParse(body['currency_id'])
   const currency = success ? enabledCurrency(data, context.modes.read().currency_list) : null
   if (success && !currency?.onramp) errors['currency_id'] = ['is not enabled for the merchant']
-  const wallet = body['custom_wallet_address']
+  const wallet = merchant.allow_custom_external_wallet ? body['custom_wallet_address'] : undefined
   if (typeof wallet === 'string' && currency && !NETWORKS[currency.network].encoding.isValid(wallet)) {
     errors['custom_wallet_address'] = [`is not a valid ${currency.network} address`]
   }
@@ -47,14 +50,15 @@ function furtherErrors(body: Readonly<Record<string, unknown>>, context: Context
 }
 
 /** POST /v1/user/payments, with its six rules. */
-export function createPaymentSession({ body, merchant, requestId }: Invocation, context: Context): Reply {
+export function createPaymentSession(invocation: Invocation, context: Context): Reply {
+  const { body, merchant, requestId } = invocation
   const always = alwaysSchema.safeParse(body)
   if (body['payment_type'] !== 'ON_RAMP') {
     if (!always.success) return validationErrorReply(fieldErrors(always.error))
     return errorReply(501, 'payment type not available', requestId)
   }
   const parsed = paymentSessionRequest.safeParse(body)
-  const errors = { ...furtherErrors(body, context), ...(parsed.success ? {} : fieldErrors(parsed.error)) }
+  const errors = { ...furtherErrors(invocation, context), ...(parsed.success ? {} : fieldErrors(parsed.error)) }
   if (!parsed.success || Object.keys(errors).length > 0) return validationErrorReply(errors)
   const request = parsed.data
   if (request.custom_wallet_address !== undefined && !merchant.allow_custom_external_wallet) {

@@ -108,6 +108,15 @@ describe.each(FLAVOURS)('launch on %s', (flavour) => {
     expect(await again.json()).toMatchObject({ status: 410, code: 'session_ended' })
   })
 
+  test.each([
+    ['text/html, application/json; q=0.5', 200],
+    ['text/html, application/json; q=0', 303],
+    ['application/json-seq', 303],
+  ])('with `Accept: %s` a launch is answered with %s', async (accept, status) => {
+    const { launch_token } = await newSession(server)
+    expect((await postLaunch(server, launch_token, { accept })).status).toBe(status)
+  })
+
   test.each(['cross-site', 'same-site'])('a form on a page that is %s does not launch', async (site) => {
     const { launch_token } = await newSession(server)
     expect((await postLaunch(server, launch_token, { 'sec-fetch-site': site })).status).toBe(403)

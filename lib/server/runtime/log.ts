@@ -126,8 +126,15 @@ export function createLog({ level, secrets, destination }: LogOptions): Log {
     serializers: { err: (error: unknown) => describe(error) },
     hooks: { streamWrite, logMethod: outageLines() },
   }
-  return destination ? pino(options, destination) : pino(options)
+  // With a least length, `flush` waits for what is being written.
+  return pino(options, destination ?? pino.destination({ dest: 1, minLength: 1 }))
 }
+
+/**
+ * Ends the process once its last lines are written, or cannot be: where the reader has gone, the stream's own flush at
+ * the exit would try again for ever.
+ */
+export const exitAfter = (log: Log, code: number): void => log.flush(() => process.exit(code))
 
 /** Says that the process listens, at every `LOG_LEVEL`: programs wait for this line. */
 export const logListening = (

@@ -162,3 +162,21 @@ test.each([
   const lines = stdout.split('\n').flatMap((line) => (line.startsWith('{') ? (JSON.parse(line) as object) : []))
   expect(lines).toContainEqual(expect.objectContaining({ msg: message, level: 'fatal' }))
 })
+
+test('a process whose last lines nobody reads any more ends all the same', async () => {
+  const log = fileURLToPath(new URL('./log.ts', import.meta.url))
+  const program = `const { createLog, exitAfter } = await import(${JSON.stringify(log)})
+    const log = createLog({ level: 'info', secrets: [] })
+    log.info('ready')
+    process.stdin.once('data', () => {
+      for (const line of ['one', 'two', 'three']) log.info(line)
+      exitAfter(log, 0)
+    })`
+  const options = ['--conditions=react-server', '--input-type=module', '--eval', program]
+  const child = spawn(process.execPath, options, { timeout: 10_000, killSignal: 'SIGKILL' })
+  await once(child.stdout, 'data')
+  child.stdout.destroy()
+  await once(child.stdout, 'close')
+  child.stdin.write('end')
+  expect(await once(child, 'exit')).toEqual([0, null])
+})

@@ -5,7 +5,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { fileURLToPath } from 'node:url'
-import { acceptsEncoding } from './accepts-encoding.ts'
+import { accepts } from './accepts.ts'
 
 const STATIC = fileURLToPath(new URL('../../../../.next/static/', import.meta.url))
 const TYPES: Readonly<Record<string, string>> = {
@@ -29,7 +29,7 @@ export function buildFiles(folder = STATIC): BuildFiles {
     const content = files.get(pathname)
     const type = TYPES[pathname.slice(pathname.lastIndexOf('.') + 1)]
     if (content === undefined || type === undefined) return false
-    if (!acceptsEncoding(request.headers['accept-encoding'], 'br')) return false
+    if (!accepts(request.headers['accept-encoding'], 'br')) return false
     response.writeHead(200, {
       'content-type': type,
       'content-encoding': 'br',

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pipeline, type Writable } from 'node:stream'
 import { constants, createGzip } from 'node:zlib'
-import { acceptsEncoding } from './accepts-encoding.ts'
+import { accepts } from './accepts.ts'
 import type { Answer } from './answer.ts'
 
 /** Below this size, gzip saves less than a packet. */
@@ -46,7 +46,7 @@ export async function writeAnswer(
 ): Promise<void> {
   const head = headOf(fixed, answer.headers)
   if ('writeTo' in answer) {
-    const zip = answer.framed === true && acceptsEncoding(request.headers['accept-encoding'], 'gzip')
+    const zip = answer.framed === true && accepts(request.headers['accept-encoding'], 'gzip')
     if (answer.framed === true) head.push('vary', VARY, ...(zip ? ['content-encoding', 'gzip'] : []))
     // A pipeline into a destroyed response throws, and the answer would not learn that its client has gone.
     const { destroyed } = response
@@ -64,7 +64,7 @@ export async function writeAnswer(
   let body: string | Buffer = content
   if (COMPRESSIBLE.test(headers['content-type'] ?? '')) {
     head.push('vary', VARY)
-    if (content.length >= MIN_GZIP_BYTES && acceptsEncoding(request.headers['accept-encoding'], 'gzip')) {
+    if (content.length >= MIN_GZIP_BYTES && accepts(request.headers['accept-encoding'], 'gzip')) {
       body = await answer.compressed()
       head.push('content-encoding', 'gzip')
     }

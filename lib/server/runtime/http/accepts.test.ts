@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { acceptsEncoding } from './accepts-encoding.ts'
+import { accepts } from './accepts.ts'
 
 test.each([
   ['gzip', true],
@@ -14,5 +14,5 @@ test.each([
   ['', false],
   [undefined, false],
 ])('with `Accept-Encoding: %s`, gzip is accepted: %s', (header, accepted) => {
-  expect(acceptsEncoding(header, 'gzip')).toBe(accepted)
+  expect(accepts(header, 'gzip')).toBe(accepted)
 })
