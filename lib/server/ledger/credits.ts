@@ -43,7 +43,8 @@ function creditTo(unit: UnitOfWork, row: TransactionRow, due: Decimal): void {
 }
 
 /**
- * A deposit that may belong to another merchant replaces no credit. One from before `LEDGER_START` does, and brings none.
+ * A deposit that may belong to another merchant replaces no credit. A deposit from before `LEDGER_START` takes its
+ * purchase's credit away, and brings none itself.
  */
 const isBooked = (row: TransactionRow): boolean =>
   row.kind === 'onramp' || row.standing === 'confirmed' || row.standing === 'before' || !isZero(row.credited)

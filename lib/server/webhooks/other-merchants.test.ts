@@ -316,14 +316,14 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
       expect([await available(), await told(), await reasons()]).toEqual(['0', 0, []])
     })
 
-    test('is booked by its deposit, if the list says that that one is from after it', async () => {
+    test('is booked by its deposit, if the list says that the deposit is from after the start', async () => {
       await send(bought('succeeded', '2026-11-20T11:59:59Z'))
       await sendDeposit('2026-11-20T12:00:00Z')
       expect([await available(), await told(), await reasons()]).toEqual(['7', 1, []])
     })
 
     test.each([true, false])(
-      'is booked nowhere if its deposit is from before it; the deposit first: %s',
+      'is booked nowhere if its deposit is from before the start; the deposit first: %s',
       async (isFirst) => {
         const old = () => sendDeposit('2026-11-20T11:59:59Z')
         if (isFirst) await old()
@@ -334,7 +334,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
       },
     )
 
-    test('is credited if it succeeds after it', async () => {
+    test('is credited if it succeeds after the start', async () => {
       await send(bought('processing', '2026-11-20T11:59:59Z'))
       await send(bought('succeeded', '2026-11-20T12:00:00Z'))
       await send(bought('pending', '2026-11-20T11:58:00Z'))
