@@ -334,6 +334,14 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
       },
     )
 
+    test('whose credit was spent before such a deposit takes it back is told to a person', async () => {
+      await send(bought('succeeded', '2026-11-20T12:00:00Z'))
+      const spent = { booking: 'adjustment', posting_key: 'adjustment:spent', amount: decimal('-7') } as const
+      await seed(store, { bookings: [{ ...spent, user_reference_id: 'user_1', currency_id: USDT.id }] })
+      await sendDeposit('2026-11-20T11:59:59Z')
+      expect([await available(), await reasons()]).toEqual(['-7', ['contradiction']])
+    })
+
     test('is credited if it succeeds after the start', async () => {
       await send(bought('processing', '2026-11-20T11:59:59Z'))
       await send(bought('succeeded', '2026-11-20T12:00:00Z'))
