@@ -69,7 +69,11 @@ else {
 
   const fail = (error: unknown, message: string): void => {
     log.fatal({ err: error }, message)
-    process.exit(1)
+    void exitAfter(log, 1)
+  }
+  const tell = (text: string): Promise<never> => {
+    process.stderr.write(text)
+    return exitAfter(log, 1)
   }
   process.on('uncaughtException', (error) => fail(error, 'uncaught error'))
   process.on('unhandledRejection', (error) => fail(error, 'unhandled rejection'))
@@ -118,7 +122,7 @@ else {
         await Promise.race([next.close(), sleep(NEXT_GRACE_MS)])
         await running.close()
         log.info('stopped')
-        exitAfter(log, 0)
+        await exitAfter(log, 0)
       },
     })
     const stopOrFail = (): void => void stop().catch((error: unknown) => fail(error, 'could not stop cleanly'))
@@ -130,10 +134,10 @@ else {
     }
     if (startedByNpm()) onParentGone(stopForParent)
 
-    await openPort(server, { ...settings, port }).catch((error: unknown) => leave(listenError(error, settings)))
+    await openPort(server, { ...settings, port }).catch((error: unknown) => tell(listenError(error, settings)))
     logListening(log, { port, publicUrl: config.publicUrl })
   } catch (error) {
     log.fatal({ err: error }, 'could not start')
-    leave(startupError(error))
+    await tell(startupError(error))
   }
 }

@@ -126,15 +126,30 @@ export function createLog({ level, secrets, destination }: LogOptions): Log {
     serializers: { err: (error: unknown) => describe(error) },
     hooks: { streamWrite, logMethod: outageLines() },
   }
-  // With a least length, `flush` waits for what is being written.
-  return pino(options, destination ?? pino.destination({ dest: 1, minLength: 1 }))
+  return pino(options, destination ?? standardOutput())
 }
 
+/** Write-behind: a line waits while the one before it is written. */
+function standardOutput(): DestinationStream {
+  // With a least length, `flush` waits for what is being written.
+  const output = pino.destination({ dest: 1, minLength: 1 })
+  // The library calls it for a fatal line and at the exit. Where the reader has gone, it would try again for ever.
+  output.flushSync = () => undefined
+  return output
+}
+
+/** How long the last lines may take. */
+const LAST_LINES_MS = 2000
+
 /**
- * Ends the process once its last lines are written, or cannot be: where the reader has gone, the stream's own flush at
- * the exit would try again for ever.
+ * Ends the process once its last lines are written, or cannot be. While somebody has the other end of a full pipe and
+ * does not read, an exit would wait for the write.
  */
-export const exitAfter = (log: Log, code: number): void => log.flush(() => process.exit(code))
+export function exitAfter(log: Log, code: number): Promise<never> {
+  setTimeout(() => process.kill(process.pid, 'SIGKILL'), LAST_LINES_MS)
+  log.flush(() => process.exit(code))
+  return new Promise(() => undefined)
+}
 
 /** Says that the process listens, at every `LOG_LEVEL`: programs wait for this line. */
 export const logListening = (

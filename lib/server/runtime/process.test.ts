@@ -1,12 +1,12 @@
 /** The output and exit code of `server.ts` when it cannot start. It runs as a program, as with `npm start`. */
-import { spawn } from 'node:child_process'
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openStore } from '../store/store.ts'
 import { TEST_ENVIRONMENT } from './testing/config.ts'
 import { readVersion } from './version.ts'
@@ -163,20 +163,37 @@ test.each([
   expect(lines).toContainEqual(expect.objectContaining({ msg: message, level: 'fatal' }))
 })
 
-test('a process whose last lines nobody reads any more ends all the same', async () => {
+describe('a process ends although its last lines cannot be written', () => {
   const log = fileURLToPath(new URL('./log.ts', import.meta.url))
-  const program = `const { createLog, exitAfter } = await import(${JSON.stringify(log)})
-    const log = createLog({ level: 'info', secrets: [] })
-    log.info('ready')
-    process.stdin.once('data', () => {
-      for (const line of ['one', 'two', 'three']) log.info(line)
-      exitAfter(log, 0)
-    })`
-  const options = ['--conditions=react-server', '--input-type=module', '--eval', program]
-  const child = spawn(process.execPath, options, { timeout: 10_000, killSignal: 'SIGKILL' })
-  await once(child.stdout, 'data')
-  child.stdout.destroy()
-  await once(child.stdout, 'close')
-  child.stdin.write('end')
-  expect(await once(child, 'exit')).toEqual([0, null])
+  const begin = (act: string): ChildProcessWithoutNullStreams => {
+    const program = `const { createLog, exitAfter } = await import(${JSON.stringify(log)})
+      const log = createLog({ level: 'info', secrets: [] })
+      log.info('ready')
+      process.stdin.once('data', () => { ${act} })`
+    const options = ['--conditions=react-server', '--input-type=module', '--eval', program]
+    return spawn(process.execPath, options, { timeout: 30_000, killSignal: 'SIGABRT' })
+  }
+  /** More than a pipe holds. */
+  const burst = "for (let line = 0; line < 3000; line += 1) log.info('x'.repeat(200))"
+
+  test.each([
+    ['at a stop', "for (const line of ['one', 'two', 'three']) log.info(line); exitAfter(log, 0)", 0],
+    ['after a burst and a fatal line', `${burst}; log.fatal('four'); exitAfter(log, 1)`, 1],
+  ])('because the reader has gone, %s', async (_when, act, code) => {
+    const child = begin(act)
+    await once(child.stdout, 'data')
+    child.stdout.destroy()
+    await once(child.stdout, 'close')
+    child.stdin.write('end')
+    expect(await once(child, 'exit')).toEqual([code, null])
+  })
+
+  test('because the reader has stopped reading', async () => {
+    const child = begin(`${burst}; log.fatal('four'); exitAfter(log, 1)`)
+    await once(child.stdout, 'data')
+    child.stdout.pause()
+    child.stdin.write('end')
+    expect(await once(child, 'exit')).toEqual([null, 'SIGKILL'])
+    child.stdout.destroy()
+  })
 })
