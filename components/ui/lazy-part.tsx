@@ -15,6 +15,13 @@ export interface LazyPart<Props extends object> {
 /** The bundler's error for a file of the page that could not be loaded. */
 const isNotLoaded = (error: unknown): boolean => error instanceof Error && error.name === 'ChunkLoadError'
 
+/** Whether the server answers: without it a reload would end at the browser's error page. */
+const isServerThere = (): Promise<boolean> =>
+  fetch('/embed', { method: 'HEAD' }).then(
+    ({ ok }) => ok,
+    () => false,
+  )
+
 /** Pause between retries while the browser is online: the server may be unavailable for some seconds. */
 const RETRY_MS = 2000
 
@@ -84,14 +91,16 @@ export function lazyPart<Props extends object>(
     const [, renderAgain] = useState(0)
     const loaded = use(request())
     if (loaded !== null) return createElement(loaded, props)
-    return (
-      <NotLoaded
-        onRetry={() => {
-          requestAgain()
-          renderAgain((turn) => turn + 1)
-        }}
-      />
-    )
+    const retry = (): void => {
+      requestAgain()
+      renderAgain((turn) => turn + 1)
+    }
+    const press = async (): Promise<void> => {
+      retry()
+      // After an upgrade the server has the code only under the name that a new page knows.
+      if ((await request()) === null && (await isServerThere())) location.reload()
+    }
+    return <NotLoaded onRetry={retry} onPress={() => void press()} />
   }
   if (whenIdle) {
     inAdvance.add(requestAgain)
@@ -124,8 +133,8 @@ export function optionalPart<Props extends object>(
   }
 }
 
-/** Tries again by itself. */
-function NotLoaded({ onRetry }: { readonly onRetry: () => void }) {
+/** Tries again by itself. A press loads the page again if the code still does not come. */
+function NotLoaded({ onRetry, onPress }: { readonly onRetry: () => void; readonly onPress: () => void }) {
   const { t } = useTranslations()
   const retry = useEffectEvent(onRetry)
   useEffect(() => {
@@ -142,7 +151,7 @@ function NotLoaded({ onRetry }: { readonly onRetry: () => void }) {
   return (
     <div role="alert" className="grid justify-items-center gap-3 px-4 py-8 text-center" data-testid="not-loaded">
       <p className="text-ink-2">{t('problem.notLoaded')}</p>
-      <Button onClick={onRetry}>{t('common.retry')}</Button>
+      <Button onClick={onPress}>{t('common.retry')}</Button>
     </div>
   )
 }

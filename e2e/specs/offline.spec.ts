@@ -3,7 +3,7 @@ import type { BrowserContext, FrameLocator, Page, Request } from 'playwright/tes
 import { holdScripts } from '../fixtures/held-scripts.ts'
 import { fund, TRON_ADDRESS } from '../fixtures/money.ts'
 import type { Stack } from '../fixtures/stack.ts'
-import { expect, test } from '../fixtures/test.ts'
+import { expect, test, type TestFixtures } from '../fixtures/test.ts'
 import { Cashier } from '../views/cashier.ts'
 import { openEmbedded } from '../views/host-page.ts'
 
@@ -142,6 +142,30 @@ test('the picker, opened offline, does not change the page and opens when the ne
   forgetFailedRequests(consoleFaults)
 })
 
+/** Sends a withdrawal whose outcome's code is refused until `release` is called. */
+async function sendWithoutOutcome({
+  page,
+  stack,
+  user,
+  createSession,
+}: Pick<TestFixtures, 'user' | 'createSession'> & { readonly page: Page; readonly stack: Stack }) {
+  const host = await openEmbedded(page, stack, async () => (await createSession({ flows: ['withdraw'] })).launch_token)
+  const frame = host.cashier('cashier')
+  const cashier = new Cashier(frame)
+  await fund(stack, user, '10')
+  await cashier.pick('USDT', 'Tron')
+  await expect(cashier.balance).toContainText('10 USDT')
+  const { held, release } = await holdScripts(page, 'withdraw-outcome', 'refuse')
+  await cashier.withdraw.fill('4', TRON_ADDRESS)
+  await held
+  await cashier.withdraw.review()
+  await cashier.withdraw.send()
+  await expect(frame.getByTestId('not-loaded')).toHaveText(
+    /^This part of the page has not loaded yet\. It appears as soon/,
+  )
+  return { cashier, frame, release }
+}
+
 test('an outcome whose code does not load says nothing about the money, and appears when the network is back', async ({
   page,
   stack,
@@ -149,19 +173,24 @@ test('an outcome whose code does not load says nothing about the money, and appe
   createSession,
   consoleFaults,
 }) => {
-  const host = await openEmbedded(page, stack, async () => (await createSession({ flows: ['withdraw'] })).launch_token)
-  const cashier = new Cashier(host.cashier('cashier'))
-  await fund(stack, user, '10')
-  await cashier.pick('USDT', 'Tron')
-  await expect(cashier.balance).toContainText('10 USDT')
-  const outcome = await holdScripts(page, 'withdraw-outcome', 'refuse')
-  await cashier.withdraw.fill('4', TRON_ADDRESS)
-  await outcome.held
-  await cashier.withdraw.review()
-  await cashier.withdraw.send()
-  const missing = host.cashier('cashier').getByTestId('not-loaded')
-  await expect(missing).toHaveText(/^This part of the page has not loaded yet\. It appears as soon/)
-  outcome.release()
+  const { cashier, release } = await sendWithoutOutcome({ page, stack, user, createSession })
+  release()
+  await expect(cashier.withdraw.outcome()).toContainText('Processing')
+  forgetFailedRequests(consoleFaults)
+})
+
+test('code that an upgrade has renamed comes after a press, with the page', async ({
+  page,
+  stack,
+  user,
+  createSession,
+  consoleFaults,
+}) => {
+  const { cashier, frame, release } = await sendWithoutOutcome({ page, stack, user, createSession })
+  page.on('request', (request) => {
+    if (request.isNavigationRequest()) release()
+  })
+  await frame.getByRole('button', { name: 'Try again' }).click()
   await expect(cashier.withdraw.outcome()).toContainText('Processing')
   forgetFailedRequests(consoleFaults)
 })
