@@ -1,8 +1,13 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
+import type { Currency } from '#lib/contract/cashier.ts'
+import { createCircuit } from '../gateway/circuit.ts'
+import type { Gateway } from '../gateway/types.ts'
 import type { CashierSession } from '../store/types.ts'
 import { eraseUser } from '../store/commands/erase-user.ts'
 import { FLAVOURS } from '../store/testing/test-databases.ts'
 import { useStores } from '../store/testing/use-stores.ts'
+import { createCurrencyCache } from './currency-cache.ts'
 import { createGetDepositAddress } from './get-deposit-address.ts'
 
 const SESSION = { user_reference_id: 'ann' } as CashierSession
@@ -121,6 +126,44 @@ describe.each(FLAVOURS)('a deposit address on %s', (flavour) => {
       clock: () => 0,
     })
     await expect(getAddress(SESSION, { currency_id: 'c1' })).rejects.toMatchObject({ code: 'session_ended' })
+    expect(await one.addresses.find('ann', 'c1')).toBeNull()
+  })
+
+  test('of a network that its currency loses while the address is stored is not kept', async () => {
+    const { one } = stores
+    const other = flavour === 'postgres' ? await stores.another() : one
+    await one.users.ensure('ann', 0)
+    const tron = { id: 'c1', currency_code: 'USDT', name: 'Tether', symbol: '₮', network: 'Tron' }
+    const list = (currency: Currency) => {
+      const gateway = { listCurrencies: () => Promise.resolve([currency]) } as Partial<Gateway> as Gateway
+      const circuit = createCircuit(() => 0)
+      return createCurrencyCache({ store: other, gateway, circuit, clock: () => 0 }).refresh()
+    }
+    await list(tron)
+    let listed: Promise<unknown> = Promise.resolve()
+    const getAddress = createGetDepositAddress({
+      store: {
+        ...one,
+        transaction: (work) =>
+          one.transaction((tx) => {
+            const saveFirst: typeof tx.addresses.saveFirst = async (rows) => {
+              // Another instance reads the list between the check of the address and its commit.
+              listed = list({ ...tron, network: 'Ethereum' })
+              if (flavour === 'postgres') await Promise.race([listed, sleep(500)])
+              return tx.addresses.saveFirst(rows)
+            }
+            return work({ ...tx, addresses: { ...tx.addresses, saveFirst } })
+          }),
+      },
+      gateway: {
+        createDepositAddress: () =>
+          Promise.resolve({ address: 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8', currency: 'USDT', network: 'Tron' }),
+      },
+      currencies: { forSession: () => Promise.resolve(tron) },
+      clock: () => 0,
+    })
+    await getAddress(SESSION, { currency_id: 'c1' })
+    await listed
     expect(await one.addresses.find('ann', 'c1')).toBeNull()
   })
 

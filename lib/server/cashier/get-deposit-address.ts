@@ -32,11 +32,11 @@ export function createGetDepositAddress({ store, gateway, currencies, clock }: D
         // The user was erased while the gateway was asked.
         if (rows.some(({ user_reference_id }) => !known.has(user_reference_id)))
           throw new Problem('session_ended', 'This session has ended.')
-        for (const [id, given] of Map.groupBy(rows, ({ currency_id }) => currency_id)) {
-          const currency = await tx.currencies.byId(id)
-          // Its id may have got another network while the gateway was asked: what is sent there would be lost.
-          if (currency !== null) for (const address of given) readDepositAddress(currency, address)
-        }
+        const byId = Map.groupBy(rows, ({ currency_id }) => currency_id)
+        // An id may have got another network while the gateway was asked: what is sent there would be lost. A list that
+        // gives it one from now on deletes the address, too.
+        for (const currency of await tx.currencies.keepNames([...byId.keys()]))
+          for (const address of byId.get(currency.id) ?? []) readDepositAddress(currency, address)
         return tx.addresses.saveFirst(rows)
       }),
     keyOf: ({ user_reference_id }) => user_reference_id,

@@ -50,12 +50,13 @@ test('an amount that came as a JSON number agrees with the exact text of a webho
   expect(compareAmounts(read('"10.3"').fact, { amount: decimal(exact) })).toBe('differ')
 })
 
-test('a record whose status the installation has learned is marked, since its meaning may be new', () => {
+test('a record whose status the installation has learned, or nobody knows, is marked, since its meaning may be new', () => {
   const statuses = createStatusReader(new Map([['TXN_COMPLETED', 'succeeded']]))
   const read = (status: string) => {
     const node = sampleTransactionRecord({ status })
     return listedRecords([{ cursor: 'a', inserted_at: node.inserted_at, node }], statuses)[0]
   }
-  expect(read('TXN_COMPLETED')).toMatchObject({ fact: { status: 'succeeded' }, learned: true })
-  expect(read('TXN_NEW')).not.toHaveProperty('learned')
+  expect(read('TXN_COMPLETED')).toMatchObject({ fact: { status: 'succeeded' }, changeable: true })
+  expect(read('TXN_SETTLING')).toMatchObject({ fact: { status: 'other' }, changeable: true })
+  for (const status of ['TXN_NEW', 'TXN_FAILED']) expect(read(status)).not.toHaveProperty('changeable')
 })

@@ -59,6 +59,6 @@ export const listedRecords = (edges: TransactionsList['edges'], statuses: Status
       currency: { id, name, currency_code: code, symbol, network, ...(network_icon !== null && { network_icon }) },
       fact,
       ...(fact === null && { readings: RECORD_KINDS.map((one) => factOf(edge, one, statuses)) }),
-      ...(statuses.isLearned(node.status) && { learned: true }),
+      ...(statuses.isChangeable(node.status) && { changeable: true }),
     }
   })

@@ -11,8 +11,13 @@ export interface StatusReader {
   readonly record: (status: string) => StatusOf<'deposit'>
   /** The same for a payout, which may also wait for an approval. */
   readonly payout: (status: string) => StatusOf<'payout'>
-  /** True if the installation has learned the status: its meaning may have changed since a record was stored. */
+  /** True if the installation has learned the status. */
   readonly isLearned: (status: string) => boolean
+  /**
+   * True if the installation has learned the status, or nobody knows it, perhaps no more: its meaning may have changed
+   * since a record was stored.
+   */
+  readonly isChangeable: (status: string) => boolean
 }
 
 const DOCUMENTED: Readonly<Record<string, StatusMeaning>> = {
@@ -40,12 +45,14 @@ export function createStatusReader(learned: StatusWords): StatusReader {
     const known = learned.get(keyOf(status)) ?? (Object.hasOwn(DOCUMENTED, status) ? DOCUMENTED[status] : undefined)
     return known ?? (wordsOf(status).some((word) => FAILURES.has(word)) ? 'failed' : 'other')
   }
+  const isLearned: StatusReader['isLearned'] = (status) => learned.has(keyOf(status))
   return {
     record,
     payout: (status) => {
       const read = record(status)
       return read === 'other' && isAwaitingApproval(status) ? 'awaiting_approval' : read
     },
-    isLearned: (status) => learned.has(keyOf(status)),
+    isLearned,
+    isChangeable: (status) => isLearned(status) || record(status) === 'other',
   }
 }

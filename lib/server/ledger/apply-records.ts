@@ -61,7 +61,7 @@ export function applyRecords(
 ): number {
   let applied = 0
   for (const listed of records.toReversed()) {
-    const { fact: _fact, readings: _readings, learned: _learned, currency, ...record } = listed
+    const { fact: _fact, readings: _readings, changeable: _changeable, currency, ...record } = listed
     const insertedMs = millis(record.inserted_at) ?? unit.now
     const told = { ...options, insertedMs, insertedAt: record.inserted_at, evidence: record.record }
     const fact = factOf(unit, listed)

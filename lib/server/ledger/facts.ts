@@ -92,8 +92,8 @@ export interface ListedRecord {
   readonly fact: Fact | null
   /** For a record of an unknown type: the fact that it would be as each kind of transaction that a list has. */
   readonly readings?: readonly Fact[]
-  /** The installation has learned its status: a record that is stored already may have a new meaning. */
-  readonly learned?: true
+  /** Only settings give its status a meaning: a record that is stored already may have another one since. */
+  readonly changeable?: true
 }
 
 /** The fact of a record, or its possible facts if we do not know its type. */

@@ -222,6 +222,7 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
   },
   'currencies.markChanged': () => store.currencies.markChanged('c1', sampleCurrency),
   'currencies.lockAll': () => store.transaction((tx) => tx.currencies.lockAll()),
+  'currencies.keepNames': () => store.transaction((tx) => tx.currencies.keepNames(['c1'])),
   'currencies.count': () => store.currencies.count(),
   'addresses.find': () => store.addresses.find('u', 'c1'),
   'addresses.saveFirst': () =>

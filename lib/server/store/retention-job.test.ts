@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
+import { decimal } from '#lib/contract/money.ts'
+import { reportUnreadable } from '../ledger/overdue.ts'
 import { contentsFaults } from './commands/check-contents.ts'
 import { createRetentionJob, type RetentionDays } from './retention-job.ts'
 import type { Store, Tx } from './store.ts'
@@ -12,7 +14,7 @@ import {
   sampleTransaction,
   sampleWithdrawal,
 } from './testing/sample-rows.ts'
-import { seed } from './testing/seed.ts'
+import { applyOneFact, seed } from './testing/seed.ts'
 import { FLAVOURS } from './testing/test-databases.ts'
 import { useStores } from './testing/use-stores.ts'
 import { openSnapshot } from './tables/snapshot.ts'
@@ -230,6 +232,62 @@ describe.each(FLAVOURS)('%s', (flavour) => {
       's3',
     ])
     expect((await one.operators.list()).length).toBe(1)
+  })
+
+  describe('a line by which a person has credited a deposit by hand', () => {
+    const deposit = sampleFact({
+      ...{ kind: 'deposit', transaction_uuid: 't1', user_reference_id: 'u', status: 'succeeded' },
+      ...{ source: 'reconciliation', amount: decimal('5'), currency_id: 'c1', occurred_at: new Date(0).toISOString() },
+    })
+    const open = async () => {
+      const lines = await stores.one.quarantine.list({ reason: null, settled: false, after: 0, limit: 9 })
+      return lines.map(({ id, reason }) => ({ id, reason }))
+    }
+    const settled = async () =>
+      (await stores.one.quarantine.list({ reason: null, settled: true, after: 0, limit: 9 })).length
+
+    /** A person dismisses the open line, and credits the deposit. */
+    const creditByHand = async (): Promise<void> => {
+      const [line] = await open()
+      await stores.one.quarantine.settle(line?.id ?? 0, { by: 'merchant', now })
+      const owner = { user_reference_id: 'u', currency_id: 'c1', amount: decimal('5') }
+      await seed(stores.one, { bookings: [{ booking: 'adjustment', posting_key: 'adjustment:u:by hand', ...owner }] })
+    }
+
+    test.each<readonly [string, () => Promise<unknown>]>([
+      [
+        'about an event that came too late',
+        () => {
+          const event = JSON.stringify({ transaction: { status: 'succeeded' } })
+          const about = { event_name: 'User Deposit', transaction_uuid: 't1', event }
+          return seed(stores.one, { quarantine: [sampleQuarantined(about)] })
+        },
+      ],
+      [
+        'about a list that could not be read',
+        async () => {
+          await stores.one.users.reconciled('u', null, null, { unreadable: true })
+          await stores.one.unitOfWork({ users: ['u'] }, (unit) => {
+            reportUnreadable(unit, 'u', now)
+          })
+        },
+      ],
+    ])('%s is kept until the list brings it: a person is told then', async (_what, tell) => {
+      const { one } = stores
+      now = DAY / 2
+      await one.users.ensure('u', now)
+      await tell()
+      await creditByHand()
+      now += 31 * DAY
+      await newJob(one).runOnce()
+      await applyOneFact(one, deposit, { insertedMs: 0 })
+      expect((await one.ledger.balance('u', 'c1')).available).toBe('10')
+      expect(await open()).toMatchObject([{ reason: 'contradiction' }])
+
+      await one.users.reconciled('u', null, null, { unreadable: false })
+      await newJob(one).runOnce()
+      expect(await settled()).toBe(0)
+    })
   })
 
   test('a settled quarantined event is deleted with the raw webhooks of its age, an open one stays', async () => {

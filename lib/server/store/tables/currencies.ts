@@ -83,6 +83,13 @@ export function currenciesOf(db: Kysely<Tables>, flavour: Flavour) {
       await (flavour === 'postgres' ? query.forUpdate() : query).execute()
     },
 
+    /** Inside a transaction: these currencies, whose names no other transaction changes before this one ends. */
+    async keepNames(ids: readonly string[]): Promise<readonly KnownCurrency[]> {
+      if (ids.length === 0) return []
+      const query = db.selectFrom('currencies').selectAll().where('id', 'in', ids).orderBy('id')
+      return (await (flavour === 'postgres' ? query.forShare() : query).execute()).map(toCurrency)
+    },
+
     /** Takes a currency off the offer, because the gateway's list gives its id to another one. */
     async markChanged(id: string, listedAs: Currency): Promise<void> {
       await db

@@ -1,8 +1,30 @@
 import { sql, type Kysely } from 'kysely'
+import { EVENT_NAMES } from '../../ledger/disputes.ts'
+import { listKey } from '../../ledger/line-key.ts'
+import { UNAPPLIED_REASONS } from '../../ledger/quarantine-reasons.ts'
+import { UNCONFIRMED_STANDINGS } from '../../ledger/transaction-statuses.ts'
 import type { Flavour } from '../database/migrations/0001-initial.ts'
 import type { Tables } from '../database/schema.ts'
 import { deleteOldest } from './delete-oldest.ts'
 import { FEED_FLOOR } from './feed-epoch.ts'
+
+const oneOf = (values: readonly string[]) => sql.join(values.map((value) => sql.lit(value)))
+
+/**
+ * Whether a person may have booked by hand what a settled line told of, and the success is still to come: they are told
+ * then (`UnitOfWork.quarantineIfMade`). The line is about a transfer that was never booked, or about a list that is not
+ * read completely yet. Nothing comes to a user who is not stored.
+ */
+const MAY_BE_BOOKED_TWICE = sql<boolean>`(settled_by <> 'system' and exists (
+  select 1 from users u where u.user_reference_id = quarantine.user_reference_id and case
+    when quarantine.reason = 'overdue' and quarantine.transaction_uuid = ${sql.lit(listKey(''))} || u.user_reference_id
+      then u.unreadable_ms is not null or u.incomplete_ms is not null
+    else u.known = 1 and quarantine.reason in (${oneOf(UNAPPLIED_REASONS)}) and quarantine.transaction_uuid is not null
+      and quarantine.event_name in (${oneOf([EVENT_NAMES.deposit, EVENT_NAMES.onramp])})
+      and not exists (select 1 from transactions t where t.user_reference_id = u.user_reference_id
+        and t.transaction_uuid = quarantine.transaction_uuid and t.status = 'succeeded'
+        and t.standing not in (${oneOf(UNCONFIRMED_STANDINGS)}))
+    end))`
 
 /**
  * Deletes rows past their retention, a small batch in each call, inside a transaction. Each function returns the number
@@ -101,9 +123,13 @@ export const retentionOf = (db: Kysely<Tables>, flavour: Flavour) => ({
   deleteDeliveryViews: (beforeMs: number, limit: number): Promise<number> =>
     deleteOldest(db, 'delivery_views', { key: 'token_hash', time: 'expires_ms' }, beforeMs, limit),
 
-  /** Deletes settled events; open ones stay until they are settled. */
-  deleteSettledQuarantine: (beforeMs: number, limit: number): Promise<number> =>
-    deleteOldest(db, 'quarantine', { key: 'id', time: 'settled_ms' }, beforeMs, limit),
+  /** Deletes settled events; open ones stay until they are settled, and those that may have led to a booking by hand. */
+  async deleteSettledQuarantine(beforeMs: number, limit: number): Promise<number> {
+    const { numAffectedRows } = await sql`delete from quarantine where id in
+      (select id from quarantine where settled_ms < ${beforeMs} and not ${MAY_BE_BOOKED_TWICE}
+        order by settled_ms limit ${limit})`.execute(db)
+    return Number(numAffectedRows ?? 0n)
+  },
 
   async deleteTallies(beforeMs: number): Promise<number> {
     const result = await db.deleteFrom('tallies').where('slot_ms', '<', beforeMs).executeTakeFirst()

@@ -182,10 +182,77 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     await one.applyRecords('u', [unlearned], EMBEDDED)
     expect(await available()).toBe('0')
     const { record } = unlearned
-    const learned: ListedRecord = { ...listed('t'), record, learned: true }
+    const learned: ListedRecord = { ...listed('t'), record, changeable: true }
     expect(await one.applyRecords('u', [learned], EMBEDDED)).toBe(1)
     expect(await available()).toBe('1')
     expect(await transactionsOf(() => one.applyRecords('u', [learned], EMBEDDED))).toBe(0)
+  })
+
+  test('a withdrawal that failed by a wrong meaning of its status is told once that meaning is taken out again', async () => {
+    const { one } = stores
+    const address = 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8'
+    const amount = decimal('1')
+    const owner = { user_reference_id: 'u', currency_id: 'c1', amount }
+    await one.users.ensure('u', NOW)
+    await seed(one, {
+      bookings: [
+        { booking: 'adjustment', posting_key: 'funds', ...owner },
+        { booking: 'hold', posting_key: 'hold:w1', ...owner },
+      ],
+      withdrawals: [
+        sampleWithdrawal({
+          ...{
+            amount,
+            wallet_address: address,
+            status: 'processing',
+            step: 'ended',
+            called_ms: NOW,
+            call_ended_ms: NOW,
+            created_ms: NOW,
+          },
+          ...{ funds: 'held', postings: 1 },
+        }),
+      ],
+    })
+    const { record } = listed('p')
+    const apply = (status: 'failed' | 'other') => {
+      const payout = listed('p', { kind: 'payout', to_address: address, status })
+      return one.applyRecords('u', [{ ...payout, record, changeable: true }], EMBEDDED)
+    }
+    const told = () => one.quarantine.waiting('contradiction', { after: 0, limit: 9 })
+
+    await apply('failed')
+    expect(await one.withdrawals.find('w1')).toMatchObject({ status: 'failed', failure: 'record' })
+    expect([await available(), await told()]).toEqual(['1', []])
+    await apply('other')
+    expect(await told()).toMatchObject([{ user_reference_id: 'u', transaction_uuid: 'p' }])
+    expect(await transactionsOf(() => apply('other'))).toBe(0)
+  })
+
+  test('a deposit that was booked by a wrong meaning of its status is told of, and again if that meaning is right', async () => {
+    const { one } = stores
+    await one.users.ensure('u', NOW)
+    const { record } = listed('t')
+    const as = (status: 'succeeded' | 'other'): ListedRecord => ({
+      ...listed('t', { status }),
+      record,
+      changeable: true,
+    })
+    /** How many lines are open; a person dismisses them. */
+    const dismiss = async () => {
+      const open = await one.quarantine.waiting('contradiction', { after: 0, limit: 9 })
+      for (const { id } of open) await one.quarantine.settle(id, { by: 'merchant', now: NOW })
+      return open.length
+    }
+    for (const [status, told] of [
+      ['succeeded', 0],
+      ['other', 1],
+      ['succeeded', 1],
+    ] as const) {
+      await one.applyRecords('u', [as(status)], EMBEDDED)
+      expect([await available(), await dismiss()]).toEqual(['1', told])
+      expect(await transactionsOf(() => one.applyRecords('u', [as(status)], EMBEDDED))).toBe(0)
+    }
   })
 
   test('an open payout is matched again when a withdrawal has come that it may belong to', async () => {

@@ -53,8 +53,8 @@ interface Change {
 
 /**
  * The records that differ from the stored ones, and since when the list has said of each what it says. Records of
- * unknown types are included if a webhook about them may have come since, and records whose status has got a meaning
- * since.
+ * unknown types are included if a webhook about them may have come since, and records whose status has got a meaning,
+ * or lost it, since.
  */
 async function unsettled(
   store: Pick<ListStore, 'records' | 'transactions'>,
@@ -82,8 +82,8 @@ async function unsettled(
   const awaited = new Set(
     await store.transactions.awaitingRecords(untyped.map(({ transaction_uuid }) => transaction_uuid)),
   )
-  const learned = records.filter((listed) => listed.learned === true && !changed.has(listed))
-  const reread = new Set(learned.length === 0 ? [] : await withoutFact(store, learned))
+  const changeable = records.filter((listed) => listed.changeable === true && !changed.has(listed))
+  const reread = new Set(changeable.length === 0 ? [] : await withoutFact(store, changeable))
   const isWanted = (listed: ListedRecord): boolean =>
     changed.has(listed) || reread.has(listed) || (listed.fact === null && awaited.has(listed.transaction_uuid))
   return { changed, wanted: records.filter(isWanted) }
@@ -105,7 +105,7 @@ async function byOwner(
   }
 }
 
-/** The records whose facts are not stored, under their status and user. */
+/** The records whose facts are not stored, under their status and user, or were taken back since. */
 async function withoutFact(
   { transactions }: Pick<ListStore, 'transactions'>,
   records: readonly ListedRecord[],
@@ -113,7 +113,7 @@ async function withoutFact(
   const stored = await transactions.factsOf(records.map(({ transaction_uuid }) => transaction_uuid))
   const nameOf = ({ kind, transaction_uuid, status, user_reference_id }: Fact): string =>
     JSON.stringify([kind, transaction_uuid, status, user_reference_id])
-  const known = new Set(stored.map(nameOf))
+  const known = new Set(stored.filter(({ taken_back }) => taken_back === undefined).map(nameOf))
   return records.filter(({ fact }) => fact !== null && !known.has(nameOf(fact)))
 }
 
