@@ -27,7 +27,7 @@ export default defineConfig<object, EngineOptions>({
   forbidOnly: true,
   // In `npm test` other stages keep both cores busy beside the browser. What needs a second try is named at its end.
   retries: report === undefined ? 0 : 1,
-  workers: 4,
+  workers: 3,
   // Several times the duration of the slowest test on two busy cores, for slower machines.
   timeout: 300_000,
   expect: { timeout: 60_000 },
