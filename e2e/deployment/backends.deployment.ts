@@ -256,6 +256,13 @@ for (const backend of BACKENDS) {
       expect(await balance(user)).toEqual({ 'ETH Ethereum': exact.amount })
     })
 
+    test('a deposit with more digits than a balance keeps is worth no more', async () => {
+      const user = `user-${randomUUID()}`
+      const kept = '0.123456789012345678901234567891'
+      expect((await send(event(user, { amount: `${kept}2345` }))).status).toBe(200)
+      expect([{ 'ETH Ethereum': kept }, { 'ETH Ethereum': `${kept}2345` }]).toContainEqual(await balance(user))
+    })
+
     test('forged, changed and old events are refused and book nothing', async () => {
       const user = `user-${randomUUID()}`
       const forged = `whsec_${Buffer.from('x'.repeat(32)).toString('base64')}`

@@ -20,7 +20,7 @@ try {
   })
 }
 
-// --- Bookings. Each `key` is booked once; what is told anew at a later time replaces it. Amounts are integers with 30 fractional digits, never floating point.
+// --- Bookings. Each `key` is booked once; what is told anew at a later time replaces it. Amounts are integers with 30 fractional digits, never floating point; further digits are cut off.
 const DIGITS = 30
 const books = new Map()
 let cursor = null // Of the cashier's feed.
@@ -45,7 +45,7 @@ const write = (value) => appendFileSync(DATA, `\n${JSON.stringify(value)}`, { fl
 
 function units(amount) {
   const [whole, fraction = ''] = amount.replace('-', '').split('.')
-  const value = BigInt(whole + fraction.padEnd(DIGITS, '0'))
+  const value = BigInt(whole + fraction.slice(0, DIGITS).padEnd(DIGITS, '0'))
   return amount.startsWith('-') ? -value : value
 }
 

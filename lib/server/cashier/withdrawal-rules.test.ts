@@ -13,10 +13,10 @@ import { sampleCurrency, sampleWithdrawal } from '../store/testing/sample-rows.t
 import { changeWithdrawal, seed } from '../store/testing/seed.ts'
 import { FLAVOURS } from '../store/testing/test-databases.ts'
 import { useStores } from '../store/testing/use-stores.ts'
-import type { CashierSession } from '../store/types.ts'
+import type { CashierSession, WithdrawalRow } from '../store/types.ts'
 import type { CurrencyCache } from './currency-cache.ts'
 import { createRequestWithdrawal } from './request-withdrawal.ts'
-import { createWithdrawalSteps } from './withdrawal-steps.ts'
+import { createWithdrawalSteps, type DriveOptions } from './withdrawal-steps.ts'
 
 const HOUR = 3_600_000
 const START = Date.UTC(2026, 10, 20)
@@ -38,6 +38,24 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     await seed(stores.one, { bookings: [{ ...booking, currency_id: CURRENCY.id, amount: decimal('100') }] })
   })
 
+  const gateway = {
+    clockOffsetMs: () => 0,
+    statuses: STATUSES,
+    withdraw: ({ wallet_address }: { readonly wallet_address: string }) => {
+      calls.push(wallet_address)
+      return Promise.resolve({
+        ...{ amount: '1', currency: 'USDT', requires_approval: false, status: 'Processing', transaction_uuid: null },
+        wallet_address,
+      })
+    },
+  } as unknown as Gateway
+  const driverOf = (store: Store, askMerchant: DriveOptions['askMerchant']) =>
+    createWithdrawalSteps({
+      ...{ store, instance: 'one', gateway, askMerchant },
+      uptimeMs: () => 0,
+      onFault: () => undefined,
+    })
+
   let keys = 0
   /** Requests of an instance with these rules. */
   const asking = (
@@ -45,26 +63,8 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     store: Store = stores.one,
     ledgerMode: 'embedded' | 'merchant' = 'embedded',
   ) => {
-    const gateway = {
-      clockOffsetMs: () => 0,
-      statuses: STATUSES,
-      withdraw: ({ wallet_address }: { readonly wallet_address: string }) => {
-        calls.push(wallet_address)
-        return Promise.resolve({
-          ...{ amount: '1', currency: 'USDT', requires_approval: false, status: 'Processing', transaction_uuid: null },
-          wallet_address,
-        })
-      },
-    } as unknown as Gateway
-    const askMerchant = () => Promise.resolve({ decision: 'approve', user_message: null } as const)
     const parts = { store, instance: 'one' }
-    const driver = createWithdrawalSteps({
-      ...parts,
-      gateway,
-      askMerchant,
-      uptimeMs: () => 0,
-      onFault: () => undefined,
-    })
+    const driver = driverOf(store, () => Promise.resolve({ decision: 'approve', user_message: null }))
     const request = createRequestWithdrawal({
       ...parts,
       driver,
@@ -191,6 +191,49 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     const answers = await Promise.all([one({ amount: '1' }), other({ amount: '2' })])
     expect(answers.map(({ status }) => status)).toEqual(['pending_authorization', 'pending_authorization'])
     expect(calls).toEqual([])
+  })
+
+  /** Ends the waits that are over, of an instance with this merchant. Returns what the merchant was asked about. */
+  const endWaits = async (decision: 'approve' | 'decline' | 'postpone' | null): Promise<readonly string[]> => {
+    const asked: string[] = []
+    const answer = (row: WithdrawalRow) => {
+      asked.push(row.id)
+      return Promise.resolve({ decision: decision ?? 'decline', user_message: null })
+    }
+    const driver = driverOf(stores.one, decision === null ? null : answer)
+    for (const row of await stores.one.withdrawals.waitedLongEnough(9)) await driver.resume(row)
+    return asked
+  }
+
+  test.each([
+    ['approve', 'processing', { available: '99', held: '1' }],
+    ['postpone', 'pending_authorization', { available: '99', held: '1' }],
+    ['decline', 'failed', { available: '100', held: '0' }],
+  ] as const)(
+    'a merchant who keeps the books since is asked at the end of the wait, and %ss',
+    async (decision, status, balance) => {
+      const { id } = await asking({ wait_for_new_address_s: 60 })()
+      now += 60_000
+      expect(await endWaits(decision)).toEqual([id])
+      expect(calls).toHaveLength(decision === 'approve' ? 1 : 0)
+      expect(await stores.one.withdrawals.find(id)).toMatchObject({ status, declined_at_request: 0 })
+      expect(await stores.one.ledger.balance('u', CURRENCY.id)).toMatchObject(balance)
+      expect(await stores.one.withdrawals.waitedLongEnough(9)).toEqual([])
+      expect((await stores.one.snapshot(checkLedger)).faults).toEqual([])
+    },
+  )
+
+  test('at the end of the wait the ledger sends it, and what a person approved is sent without a question', async () => {
+    const { id } = await asking({ wait_for_new_address_s: 60 })()
+    now += 60_000
+    expect([await endWaits(null), calls]).toEqual([[], [ADDRESS]])
+    expect(await stores.one.withdrawals.find(id)).toMatchObject({ status: 'processing' })
+    const held = await asking({ wait_for_new_address_s: 60, review_above: decimal('5') })({ amount: '6' })
+    const row = await stores.one.withdrawals.find(held.id)
+    if (row === null) throw new Error('it is gone')
+    await driverOf(stores.one, null).approve(row, null, 'operator:Mira')
+    now += 60_000
+    expect([await endWaits('decline'), calls]).toEqual([[], [ADDRESS, ADDRESS]])
   })
 
   test('where the merchant decides, no rule is asked', async () => {

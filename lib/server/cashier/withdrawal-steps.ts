@@ -57,6 +57,9 @@ function withEarlyDecision({ step, early_decision, user_message }: WithdrawalRow
   return { ...decided, decision: 'approve', user_message: user_message ?? approvalMessage(decided) }
 }
 
+/** The ledger's rules alone have approved it: a merchant who keeps the books since is asked. */
+const isByRules = ({ step, decided_by }: WithdrawalRow): boolean => step === 'pending' && decided_by === null
+
 /** An approval before the end of the wait is kept, and counts then. */
 async function isWaiting(tx: Tx, { wait_until_ms }: WithdrawalRow): Promise<boolean> {
   return wait_until_ms !== null && wait_until_ms > (await tx.reconciliation.nowMs())
@@ -259,8 +262,9 @@ export function createWithdrawalSteps(options: DriveOptions) {
   }
 
   const answerFor = async (row: WithdrawalRow): Promise<AuthorizationDecision> => {
-    // After a crash, a decision that the merchant made meanwhile is used without asking again.
-    if (row.early_decision !== null) return { decision: row.early_decision, user_message: row.user_message }
+    // A decision that was made meanwhile is used without asking.
+    const { early_decision: decision, user_message } = row
+    if (decision !== null && (askMerchant === null || !isByRules(row))) return { decision, user_message }
     if (askMerchant === null) return { decision: 'decline', user_message: null }
     if (row.step === 'authorizing') options.sent?.add(row)
     return askMerchant(row).catch((error: unknown) => {
@@ -277,8 +281,7 @@ export function createWithdrawalSteps(options: DriveOptions) {
    * the merchant again, or marks its call as uncertain.
    */
   const resume = async (row: WithdrawalRow): Promise<void> => {
-    if (row.step === 'pending') await approve(row, row.user_message)
-    else if (row.step === 'authorizing') await authorize(row, true)
+    if (row.step === 'pending' || row.step === 'authorizing') await authorize(row, row.step === 'authorizing')
     else
       await store.unitOfWork(keysOf(row), (unit) => {
         const current = withdrawalIn(unit, row.id)

@@ -47,3 +47,15 @@ test('the most specific name alone counts', () => {
   expect(rulesOf(rules, { currency_code: 'BTC', network: 'Bitcoin' })).toBe(others)
   expect(rulesOf(new Map(), { currency_code: 'BTC', network: 'Bitcoin' })).toBeNull()
 })
+
+test('the rules of a network count under each of its names, its exact name first', () => {
+  const [tron, trc20] = [{ review_above: decimal('1') }, { review_above: decimal('2') }]
+  const rules = new Map<string, WithdrawalRules>([
+    ['usdt', {}],
+    ['usdt@tron', tron],
+  ])
+  for (const network of ['TRC20', 'TRON Mainnet', 'Tron (TRC-20)'])
+    expect(rulesOf(rules, { currency_code: 'USDT', network })).toBe(tron)
+  expect(rulesOf(rules, { currency_code: 'USDC', network: 'TRC20' })).toBeNull()
+  expect(rulesOf(rules.set('usdt@trc20', trc20), { currency_code: 'USDT', network: 'TRC20' })).toBe(trc20)
+})

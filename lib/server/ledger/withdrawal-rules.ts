@@ -1,4 +1,5 @@
 /** The rules of `WITHDRAWAL_RULES`: which withdrawals wait for a person, or for a time, before they are sent. */
+import { isSameNetwork } from '#lib/addresses/index.ts'
 import { WITHDRAWAL_RULE_NAMES, type Currency, type WithdrawalRuleName } from '#lib/contract/cashier.ts'
 import { compare, type Decimal } from '#lib/contract/money.ts'
 
@@ -17,13 +18,19 @@ export interface WithdrawalRules {
 /** By currency code, `code@network` or `*`, in lower case. */
 export type RulesByCurrency = ReadonlyMap<string, WithdrawalRules>
 
-/** The rules of the most specific name alone; null if there are none. */
+/**
+ * The rules of the most specific name alone; null if there are none. A gateway may spell a network anew, as `TRC20` for
+ * `Tron`: its rules still count.
+ */
 export function rulesOf(
   rules: RulesByCurrency,
   { currency_code, network }: Pick<Currency, 'currency_code' | 'network'>,
 ): WithdrawalRules | null {
   const code = currency_code.toLowerCase()
-  return rules.get(`${code}@${network.toLowerCase()}`) ?? rules.get(code) ?? rules.get('*') ?? null
+  const start = `${code}@`
+  const respelled = (): WithdrawalRules | undefined =>
+    [...rules].find(([name]) => name.startsWith(start) && isSameNetwork(name.slice(start.length), network))?.[1]
+  return rules.get(start + network.toLowerCase()) ?? respelled() ?? rules.get(code) ?? rules.get('*') ?? null
 }
 
 /** A withdrawal as the rules see it. */
