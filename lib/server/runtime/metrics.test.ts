@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { createMetrics, type Metrics } from './metrics.ts'
 
@@ -40,6 +41,22 @@ test('one metric has the version of the cashier', async () => {
     'cashier_build_info{version="1.2.3",commit="c0ffee"} 1',
   ])
   expect(await lines(createMetrics({ version: '1.2.3' }))).toEqual(['cashier_build_info{version="1.2.3",commit=""} 1'])
+})
+
+test('a series with an alarm begins at 0, so that its first event is an increase', async () => {
+  const expressions = await readFile('ops/prometheus/cashier.rules.yml', 'utf8')
+  const increases = [...expressions.matchAll(/increase\((\w+)(?:\{(\w+)=~?"([^"]+)"\})?\[/g)]
+  expect(increases.length).toBeGreaterThan(5)
+  const metrics = createMetrics({ version: '1.2.3' })
+  metrics.reconciliation({ settled: 0, missedWebhooks: 0, resumed: 0, faults: 0 })
+  const text = await metrics.text()
+  for (const [, name, label, values] of increases)
+    for (const value of values?.split('|') ?? [''])
+      expect(text).toMatch(
+        label === undefined
+          ? new RegExp(`^${name} [01]$`, 'm')
+          : new RegExp(`^${name}\\{.*${label}="${value}".*\\} 0$`, 'm'),
+      )
 })
 
 test('an unknown value is left out, and fails no other metric', async () => {

@@ -1,5 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { CallReport, LeftOutOf } from '../gateway/client.ts'
+import { OPERATIONS } from '../gateway/operations.ts'
 import type { ReconcileCounts } from '../reconcile/reconcile-job.ts'
 import type { WaitingUsers } from '../store/types.ts'
 import type { Version } from './version.ts'
@@ -142,6 +143,10 @@ export function createMetrics({ version, commit = '' }: Version): Metrics {
     labelNames: ['outcome'],
     registers,
   })
+  // Prometheus sees no increase in a series that begins with its first event, so the alarms' series begin at 0.
+  for (const { name } of Object.values(OPERATIONS)) calls.zero({ operation: name, outcome: 'authentication' })
+  for (const outcome of ['applied', 'unauthenticated', 'store_unavailable']) webhooks.inc({ outcome }, 0)
+  authorizations.inc({ outcome: 'unanswered' }, 0)
   return {
     registry,
     contentType: registry.contentType,
