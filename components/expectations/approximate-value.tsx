@@ -50,7 +50,7 @@ export function KnownValue({
   const time = timeText(rate.at, isToday ? 'time' : 'date-time')
   const usd = decimal(worth.usd)
   return (
-    <span translate="no" data-testid="approximate-value" className={fitting(usd)}>
+    <span translate="no" data-testid="approximate-value" className={fitting(`${usd} USD`)}>
       {inSigns ? (
         <>
           <Line>
