@@ -2,9 +2,10 @@
 
 import { Suspense, use } from 'react'
 import { currencyMeaning } from '#lib/browser/queries.ts'
+import { isSameKnownNetwork } from '#lib/addresses/networks.ts'
+import { settingOf } from '#lib/addresses/setting-of.ts'
 import type { Currency } from '#lib/contract/cashier.ts'
 import { WithCurrency } from '../currency-picker/with-currency.tsx'
-import { settingNames } from '#lib/contract/told-limits.ts'
 import { useSession } from '../context/session.tsx'
 import { useTranslations } from '../context/translations.tsx'
 import { ProblemScreen } from '../ui/problem-screen.tsx'
@@ -81,9 +82,7 @@ function NetworkWarning({ currency }: { readonly currency: Currency }) {
   const { rich, decimal } = useTranslations()
   const { depositMinimums } = useSession()
   const { currency_code: code, network } = currency
-  const minimum = settingNames(currency)
-    .map((name) => depositMinimums[name])
-    .find((one) => one !== undefined)
+  const minimum = settingOf(new Map(Object.entries(depositMinimums)), currency, isSameKnownNetwork)
   return (
     <Notice tone="wait">
       <p>{rich('deposit.warning', { code, network })}</p>

@@ -9,12 +9,12 @@ test.use({
   stackOptions: {
     cashier: {
       WITHDRAWAL_LIMITS: JSON.stringify({ 'USDT@Tron': { min: '10', max: '500', fee: '1.5' } }),
-      DEPOSIT_MINIMUMS: JSON.stringify({ 'USDT@Tron': '5' }),
+      DEPOSIT_MINIMUMS: JSON.stringify({ 'USDT@TRC20': '5' }),
     },
   },
 })
 
-test('the least deposit is said above the address, from the first answer on', async ({
+test('the least deposit is said above the address from the first answer on, also under another name of the network', async ({
   embedded,
   openCashier,
   stack,

@@ -107,5 +107,11 @@ export function findNetwork(name: string): KnownNetwork | null {
   return first && others.every((other) => other === first) ? first : null
 }
 
+/** True for two names of one network of this file, such as `Tron` and `TRC20`. */
+export function isSameKnownNetwork(one: string, other: string): boolean {
+  const known = findNetwork(one)
+  return known !== null && known === findNetwork(other)
+}
+
 /** The known spellings of a network, such as `trc20` for Tron; empty if the network is unknown. */
 export const networkSpellings = (name: string): string => findNetwork(name)?.names ?? ''

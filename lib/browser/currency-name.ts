@@ -1,5 +1,5 @@
 /** How the names of a currency and its network are related. */
-import { findNetwork } from '#lib/addresses/networks.ts'
+import { isSameKnownNetwork } from '#lib/addresses/networks.ts'
 import type { Currency } from '#lib/contract/cashier.ts'
 
 const normal = (text: string): string => text.trim().toLowerCase()
@@ -13,8 +13,5 @@ export function isOwnCoin({
   name,
   network,
 }: Pick<Currency, 'currency_code' | 'name' | 'network'>) {
-  const known = findNetwork(code)
-  return (
-    isNetworkName(name, network) || isNetworkName(code, network) || (known !== null && known === findNetwork(network))
-  )
+  return isNetworkName(name, network) || isNetworkName(code, network) || isSameKnownNetwork(code, network)
 }

@@ -7,13 +7,3 @@ export interface ToldLimits {
   readonly max?: Decimal
   readonly fee?: Decimal
 }
-
-/** How settings name a currency: by its id, or by code and network; in any case. */
-export const settingNames = (currency: {
-  readonly id: string
-  readonly currency_code: string
-  readonly network: string
-}): readonly [string, string] => [
-  currency.id.toLowerCase(),
-  `${currency.currency_code}@${currency.network}`.toLowerCase(),
-]

@@ -71,7 +71,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
 
   test('limits by id or by code and network; what the gateway refused since wins, for a day', async () => {
     const limits = { min: decimal('10'), max: decimal('50'), fee: decimal('1') }
-    for (const name of ['c1', 'usdt@tron']) {
+    for (const name of ['c1', 'usdt@tron', 'usdt@trc20']) {
       const expectations = newExpectations({ withdrawalLimits: new Map([[name, limits]]) })
       expect(await expectations.list(session)).toEqual([{ ...empty, withdrawal: limits }])
     }

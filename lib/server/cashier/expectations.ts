@@ -1,6 +1,7 @@
 /** What the page tells before a person acts: limits, fee, how long it takes, and a rate. */
+import { isSameNetwork, settingOf } from '#lib/addresses/index.ts'
 import type { Currency, Expectation, Rate, UsualTime } from '#lib/contract/cashier.ts'
-import { settingNames, type ToldLimits } from '#lib/contract/told-limits.ts'
+import type { ToldLimits } from '#lib/contract/told-limits.ts'
 import { amountLimits } from '../gateway/amount-limits.ts'
 import { medianRate } from '../measures/rate.ts'
 import { current, meaningOf, readSamples, withSamples, type Sample } from '../measures/samples.ts'
@@ -12,7 +13,7 @@ import { listCurrencies } from './list-currencies.ts'
 export interface ExpectationsOptions {
   readonly store: Pick<Store, 'measurements'>
   readonly currencies: CurrencyCache
-  /** `WITHDRAWAL_LIMITS`, by a name of `settingNames`. */
+  /** `WITHDRAWAL_LIMITS`. */
   readonly withdrawalLimits: ReadonlyMap<string, ToldLimits>
   /** `VALUES`: whether rates are told. */
   readonly values: boolean
@@ -65,14 +66,13 @@ export function createExpectations({ store, currencies, withdrawalLimits, values
       const row = of.find((one) => one.measure === measure && one.meaning === meaning)
       return row === undefined ? [] : current(measure, row.samples, clock())
     }
-    const told = settingNames(currency).map((name) => withdrawalLimits.get(name))
     const rate = values ? rateOf(samplesOf) : null
     const expectation: Expectation = {
       currency_id: currency.id,
       currency_code: currency.currency_code,
       network: currency.network,
       withdrawal: {
-        ...limitsOf(told.find((one) => one !== undefined) ?? {}, samplesOf),
+        ...limitsOf(settingOf(withdrawalLimits, currency, isSameNetwork) ?? {}, samplesOf),
         ...timeOf(samplesOf('payout_time')),
       },
       deposit: timeOf(samplesOf('deposit_time')),

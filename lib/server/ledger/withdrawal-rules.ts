@@ -1,5 +1,5 @@
 /** The rules of `WITHDRAWAL_RULES`: which withdrawals wait for a person, or for a time, before they are sent. */
-import { isSameNetwork } from '#lib/addresses/index.ts'
+import { isSameNetwork, settingOnNetwork } from '#lib/addresses/index.ts'
 import { WITHDRAWAL_RULE_NAMES, type Currency, type WithdrawalRuleName } from '#lib/contract/cashier.ts'
 import { compare, type Decimal } from '#lib/contract/money.ts'
 
@@ -18,20 +18,15 @@ export interface WithdrawalRules {
 /** By currency code, `code@network` or `*`, in lower case. */
 export type RulesByCurrency = ReadonlyMap<string, WithdrawalRules>
 
-/**
- * The rules of the most specific name alone; null if there are none. A gateway may spell a network anew, as `TRC20` for
- * `Tron`: its rules still count.
- */
-export function rulesOf(
+/** The rules of the most specific name alone; null if there are none. */
+export const rulesOf = (
   rules: RulesByCurrency,
-  { currency_code, network }: Pick<Currency, 'currency_code' | 'network'>,
-): WithdrawalRules | null {
-  const code = currency_code.toLowerCase()
-  const start = `${code}@`
-  const respelled = (): WithdrawalRules | undefined =>
-    [...rules].find(([name]) => name.startsWith(start) && isSameNetwork(name.slice(start.length), network))?.[1]
-  return rules.get(start + network.toLowerCase()) ?? respelled() ?? rules.get(code) ?? rules.get('*') ?? null
-}
+  currency: Pick<Currency, 'currency_code' | 'network'>,
+): WithdrawalRules | null =>
+  settingOnNetwork(rules, currency, isSameNetwork) ??
+  rules.get(currency.currency_code.toLowerCase()) ??
+  rules.get('*') ??
+  null
 
 /** A withdrawal as the rules see it. */
 export interface JudgedWithdrawal {
