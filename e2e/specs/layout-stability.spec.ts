@@ -39,15 +39,23 @@ function recordShifts(): void {
   }).observe({ type: 'layout-shift', buffered: true })
 }
 
-/** Waits until the frame's page at this path, which is still arriving, is seen. */
+/**
+ * Waits until text of the frame's page at this path, which is still arriving, is painted. Asked by animation frames:
+ * Chromium sometimes reports no first contentful paint until more of the page comes.
+ */
 async function untilPainted(page: Page, path: string): Promise<void> {
+  const paintsText = (frame: Frame): Promise<boolean> =>
+    frame.evaluate(async () => {
+      const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve))
+      if (document.body.innerText.trim() === '') return false
+      await nextFrame()
+      await nextFrame()
+      return true
+    })
   const isPainted = async (frame: Frame): Promise<boolean> =>
     new URL(frame.url()).pathname === path &&
-    (await Promise.race([
-      frame.evaluate(() => performance.getEntriesByName('first-contentful-paint').length > 0).catch(() => false),
-      // A frame that does not answer is asked again.
-      sleep(ANSWER_MS, false),
-    ]))
+    // A frame that does not answer is asked again.
+    (await Promise.race([paintsText(frame).catch(() => false), sleep(ANSWER_MS, false)]))
   await expect.poll(async () => (await Promise.all(page.frames().map(isPainted))).includes(true)).toBe(true)
 }
 
