@@ -105,12 +105,12 @@ test.each([
   ],
   [
     'limits without a currency',
-    { WITHDRAWAL_LIMITS: '{"USDT@Tron": {}, "USDT@Torn": {}}', DEPOSIT_MINIMUMS: '{"usdt": "1"}' },
+    { WITHDRAWAL_LIMITS: '{"USDT@TRC20": {}, "USDT@Torn": {}}', DEPOSIT_MINIMUMS: '{"usdt": "1"}' },
     ['WITHDRAWAL_LIMITS names usdt@torn,', 'DEPOSIT_MINIMUMS names usdt,'],
   ],
   [
     'a rule without a currency',
-    { WITHDRAWAL_RULES: '{"*": {}, "usdt": {}, "USDT@Tron": {}, "USDT@Torn": {"review_above": "5"}}' },
+    { WITHDRAWAL_RULES: '{"*": {}, "usdt": {}, "USDT@TRC20": {}, "USDT@Torn": {"review_above": "5"}}' },
     ['WITHDRAWAL_RULES names usdt@torn,'],
   ],
 ] as const)('%s: it says what to do, with exit code 1', async (what, changes, words) => {

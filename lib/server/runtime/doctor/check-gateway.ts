@@ -1,3 +1,4 @@
+import { isSameNetwork, settingOf, settingOnNetwork } from '#lib/addresses/index.ts'
 import { createGatewayClient } from '../../gateway/client.ts'
 import { isGatewayError, type GatewayError, type GatewayFailure } from '../../gateway/errors.ts'
 import type { Config } from '../config/config.ts'
@@ -55,21 +56,19 @@ export interface CheckGatewayOptions {
   readonly newNonce: () => string
 }
 
-/** Names of a setting that the gateway's list lacks: misspelled, they have no effect. */
+/** Names of a setting that no listed currency has: misspelled, they have no effect. */
 function checkNames(
   variable: string,
-  given: readonly string[],
-  listed: readonly string[],
-  what: 'codes' | 'currencies' | 'names',
+  given: Iterable<string>,
+  names: { readonly has: (name: string) => boolean; readonly listed: readonly string[]; readonly are: string },
 ): readonly Finding[] {
-  const known = new Set(listed.map((name) => name.toUpperCase()))
-  const unknown = given.filter((name) => !known.has(name.toUpperCase()))
+  const unknown = [...given].filter((name) => name !== '*' && !names.has(name))
   if (unknown.length === 0) return []
   return [
     fault(
       'gateway',
       `${variable} names ${unknown.join(', ')}, which the gateway does not list`,
-      `write the ${what} as the gateway does: ${[...new Set(listed)].toSorted().join(', ')}`,
+      `write the ${names.are} as the gateway does: ${[...new Set(names.listed)].toSorted().join(', ')}`,
     ),
   ]
 }
@@ -89,17 +88,28 @@ export async function checkGateway({
   try {
     const currencies = await client.listCurrencies()
     const { length } = currencies
-    const codes = currencies.map(({ currency_code }) => currency_code)
+    const listedCodes = currencies.map(({ currency_code }) => currency_code)
     const onNetworks = currencies.map(({ currency_code, network }) => `${currency_code}@${network}`)
-    const names = [...onNetworks, ...currencies.map(({ id }) => id)]
-    const withoutAny = (given: Iterable<string>) => [...given].filter((name) => name !== '*')
+    const hasCode = (name: string) => listedCodes.some((code) => code.toUpperCase() === name.toUpperCase())
+    const hasCurrency = (name: string) =>
+      currencies.some((currency) => settingOf(new Map([[name, true]]), currency, isSameNetwork))
+    const codes = { has: hasCode, listed: listedCodes, are: 'codes' }
+    const ids = currencies.map(({ id }) => id)
+    const byCurrency = { has: hasCurrency, listed: [...onNetworks, ...ids], are: 'currencies' }
+    const hasNetwork = (name: string) =>
+      currencies.some((currency) => settingOnNetwork(new Map([[name, true]]), currency, isSameNetwork))
+    const byRule = {
+      has: (name: string) => hasCode(name) || hasNetwork(name),
+      listed: [...listedCodes, ...onNetworks],
+      are: 'names',
+    }
     const found = [
       ok('gateway', `accepts our key and signature, and lists ${length} currencies`),
-      ...checkNames('WITHDRAWAL_CONFIRM_ABOVE', withoutAny(Object.keys(withdrawalConfirmAbove)), codes, 'codes'),
-      ...checkNames('TWO_PERSONS_ABOVE', withoutAny(Object.keys(twoPersonsAbove)), codes, 'codes'),
-      ...checkNames('WITHDRAWAL_LIMITS', [...withdrawalLimits.keys()], names, 'currencies'),
-      ...checkNames('DEPOSIT_MINIMUMS', [...depositMinimums.keys()], names, 'currencies'),
-      ...checkNames('WITHDRAWAL_RULES', withoutAny(withdrawalRules.keys()), [...codes, ...onNetworks], 'names'),
+      ...checkNames('WITHDRAWAL_CONFIRM_ABOVE', Object.keys(withdrawalConfirmAbove), codes),
+      ...checkNames('TWO_PERSONS_ABOVE', Object.keys(twoPersonsAbove), codes),
+      ...checkNames('WITHDRAWAL_LIMITS', withdrawalLimits.keys(), byCurrency),
+      ...checkNames('DEPOSIT_MINIMUMS', depositMinimums.keys(), byCurrency),
+      ...checkNames('WITHDRAWAL_RULES', withdrawalRules.keys(), byRule),
     ]
     return length > 0 ? found : [...found, note('gateway', 'no currency is enabled for this merchant yet')]
   } catch (error) {
