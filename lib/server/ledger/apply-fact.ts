@@ -181,6 +181,10 @@ const see: Rule = (unit, fact, stored, options) => {
   return 'seen'
 }
 
+/** How it has ended; null while it has not. */
+const endOf = ({ status }: TransactionRow): 'succeeded' | 'failed' | null =>
+  status === 'succeeded' || status === 'failed' ? status : null
+
 /** What an event tells so long after it happened, or the list alone, may have been booked by hand. */
 const LATE_MS = 60_000
 
@@ -258,11 +262,12 @@ function advance(found: Advancing, ...[unit, fact, stored, options]: Parameters<
   }
   const madeMs = madeMsOf(fact, options)
   const wasSettled = before !== null && hasOwner(before) && bookable(stored).some(({ status }) => status === row.status)
-  const isSuccess = row.kind !== 'payout' && row.status === 'succeeded' && hasOwner(row)
+  const end = row.kind !== 'payout' && hasOwner(row) ? endOf(row) : null
   const isLate = fact.source === 'reconciliation' || unit.now - madeMs > LATE_MS
-  if (isSuccess && settled && !wasSettled && isLate)
+  if (end !== null && settled && !wasSettled && isLate)
     unit.quarantineIfMade({
       madeMs,
+      status: end,
       line: disputeLine('contradiction', row, contradicted(row, options.evidence)),
       booked: correctionOf(row, [row.amount]),
     })

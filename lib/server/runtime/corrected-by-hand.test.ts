@@ -39,6 +39,12 @@ const listed: ListedRecord = {
   fact: sampleFact({ transaction_uuid: 't', source: 'reconciliation', status: 'succeeded', amount: decimal('5') }),
 }
 
+const failed: ListedRecord = {
+  ...listed,
+  ...{ status: 'TXN_FAILED', record: '{"transaction_uuid":"t","status":"TXN_FAILED"}' },
+  fact: sampleFact({ transaction_uuid: 't', source: 'reconciliation', status: 'failed', amount: decimal('5') }),
+}
+
 describe.each(FLAVOURS)('an event that was not applied, on %s', (flavour) => {
   let now = START
   const stores = useStores(flavour, { clock: () => now, databaseClock: () => now })
@@ -69,7 +75,7 @@ describe.each(FLAVOURS)('an event that was not applied, on %s', (flavour) => {
     const input = adjustmentRequest.parse({ currency_id: id, amount, reference: 'the-lost-deposit' })
     return createAdjustBalance(stores.one, 'embedded', () => Promise.resolve())('u', input)
   }
-  const list = () => stores.one.applyRecords('u', [listed], { ledgerMode: 'embedded', ledgerStartMs: 0 })
+  const list = (record = listed) => stores.one.applyRecords('u', [record], { ledgerMode: 'embedded', ledgerStartMs: 0 })
   const available = async () => (await stores.one.ledger.balance('u', id)).available
   /** The list credits what a person has credited, and a line tells of it. */
   const expectToldByList = async () => {
@@ -149,6 +155,46 @@ describe.each(FLAVOURS)('an event that was not applied, on %s', (flavour) => {
     await resolve('dismiss')
     now += DAY
     await expectToldByList()
+  })
+
+  test.each(['dismissed', 'left open'] as const)(
+    'and that a person has credited and %s is told of once the list says that its deposit failed',
+    async (line) => {
+      await stores.one.users.ensure('u', now)
+      await come('stale')
+      now += DAY
+      await creditByHand()
+      if (line === 'dismissed') await resolve('dismiss')
+      now += DAY
+      await list(failed)
+      expect([await available(), await told()]).toMatchObject(['5', [{ transaction_uuid: 't' }]])
+      await list(failed)
+      expect(await told()).toHaveLength(1)
+      await list()
+      expect([await available(), await told()]).toMatchObject(['10', [{}, {}]])
+    },
+  )
+
+  test('about an earlier state, and that a person has dismissed, tells nobody that its deposit failed', async () => {
+    await stores.one.users.ensure('u', now)
+    await come('stale', 'processing')
+    await resolve('dismiss')
+    now += DAY
+    await list(failed)
+    expect(await told()).toEqual([])
+  })
+
+  test('about a purchase that failed, and that a person has dismissed, tells nobody of that failure', async () => {
+    await stores.one.users.ensure('u', now)
+    await stores.one.onramps.insert(sampleOnramp())
+    const event = eventOf('succeeded').replace('"succeeded"', '"failed"').replace('User Deposit', 'User Onramp')
+    const line = { reason: 'stale', event_name: 'User Onramp', transaction_uuid: 't', event } as const
+    await seed(stores.one, { quarantine: [sampleQuarantined(line)] })
+    await resolve('dismiss')
+    now += DAY
+    const of = { kind: 'onramp', transaction_uuid: 't', status: 'failed', session_reference: 'o1' } as const
+    await applyOneFact(stores.one, sampleFact({ ...of, occurred_at: new Date(START).toISOString() }))
+    expect(await told()).toEqual([])
   })
 
   test('about a purchase is told of once an event names its user, and not before', async () => {
@@ -232,7 +278,7 @@ describe.each(FLAVOURS)('an event that was not applied, on %s', (flavour) => {
   test.each<readonly [string, () => Promise<unknown>]>([
     ['nobody has looked at', () => list()],
     ['a person applies', () => resolve('apply')],
-    ['is applied after an adjustment of another amount', () => creditByHand('6').then(list)],
+    ['is applied after an adjustment of another amount', () => creditByHand('6').then(() => list())],
   ])('and that %s tells nobody', async (_what, act) => {
     await stores.one.users.ensure('u', now)
     await come('stale')
