@@ -253,6 +253,22 @@ describe.each(FLAVOURS)('an event that was not applied, on %s', (flavour) => {
     expect(await told()).toHaveLength(1)
   })
 
+  test.each([
+    ['the books have what was corrected, which is told again', listed, '5', [{ transaction_uuid: 't' }]],
+    ['nothing is booked that a correction would take back', null, '0', []],
+  ] as const)(
+    'and is corrected before a restore: the correction is not sent again, since %s',
+    async (_what, backup, books, lines) => {
+      await stores.one.users.ensure('u', now)
+      if (backup !== null) await list(backup)
+      now += DAY
+      await restored()
+      now += 1000
+      await list(failed)
+      expect([await available(), await told()]).toMatchObject([books, lines])
+    },
+  )
+
   test.each<readonly [string, () => Promise<unknown>]>([
     ['an adjustment of another amount', () => creditByHand('6')],
     [
