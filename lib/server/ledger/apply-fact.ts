@@ -13,7 +13,7 @@ import {
   revokedWord,
   takesBackEnd,
 } from './disputed-facts.ts'
-import { contradicted, disputeLine, reportDispute } from './disputes.ts'
+import { contradicted, disputeLine, reportDispute, reportLostSuccess } from './disputes.ts'
 import { bookable, completed, fold, type Fact } from './facts.ts'
 import { reportFailedDeposit } from './failed-deposit.ts'
 import {
@@ -271,6 +271,8 @@ function advance(found: Advancing, ...[unit, fact, stored, options]: Parameters<
       line: disputeLine('contradiction', row, contradicted(row, options.evidence)),
       booked: correctionOf(row, [row.amount]),
     })
+  if (end === 'failed' && settled && !wasSettled && row.kind === 'deposit' && options.ledgerMode === 'merchant')
+    reportLostSuccess(unit, row, contradicted(row, options.evidence))
   endDelivered(unit, row, { ledgerMode: options.ledgerMode, isNews: before?.status !== row.status })
   reportFailedDeposit(unit, before, unit.transaction(row.kind, row.transaction_uuid) ?? row, options)
   // Nothing of a disputed transaction is booked but what its withdrawal asked for, so each change that the list tells is

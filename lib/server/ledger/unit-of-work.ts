@@ -132,6 +132,12 @@ export class UnitOfWork {
     return this.#users.get(user)?.since_restore ?? null
   }
 
+  /** Whether the user's list was not compared with the books since the database was restored. */
+  isUncompared(user: string): boolean {
+    const state = this.sinceRestore(user)
+    return state !== null && state !== 'checked'
+  }
+
   /** Every stored fact of a transaction, in no order. */
   facts(kind: TransactionKind, uuid: string): readonly Fact[] {
     const key = transactionKey(kind, uuid)
@@ -335,8 +341,7 @@ export class UnitOfWork {
    * list cannot be read, or since a restore after which the list was not compared yet.
    */
   quarantineIfMade({ line, ...late }: Omit<LateEnd<Omit<QuarantineLine, 'received_ms'>>, 'isUncompared'>): void {
-    const sinceRestore = line.user_reference_id === null ? null : this.sinceRestore(line.user_reference_id)
-    const isUncompared = sinceRestore !== null && sinceRestore !== 'checked'
+    const isUncompared = line.user_reference_id !== null && this.isUncompared(line.user_reference_id)
     this.#quarantine.addIfMade({ ...late, isUncompared, line: { ...line, received_ms: this.now } })
   }
 

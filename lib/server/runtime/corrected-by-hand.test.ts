@@ -5,10 +5,17 @@ import { adjustmentRequest } from '#lib/contract/merchant-requests.ts'
 import { createAdjustBalance } from '../merchant/adjust-balance.ts'
 import { MERCHANT_BACKEND } from '../merchant/merchant-caller.ts'
 import { createResolveQuarantine } from '../merchant/resolve-quarantine.ts'
+import type { LedgerMode } from '../ledger/accounts.ts'
 import type { ListedRecord } from '../ledger/facts.ts'
 import { reportUnreadable } from '../ledger/overdue.ts'
 import type { QuarantineReason } from '../ledger/rows.ts'
-import { sampleCurrency, sampleFact, sampleOnramp, sampleQuarantined } from '../store/testing/sample-rows.ts'
+import {
+  sampleCurrency,
+  sampleFact,
+  sampleOnramp,
+  sampleQuarantined,
+  sampleWithdrawal,
+} from '../store/testing/sample-rows.ts'
 import { applyOneFact, seed } from '../store/testing/seed.ts'
 import { FLAVOURS } from '../store/testing/test-databases.ts'
 import { useStores } from '../store/testing/use-stores.ts'
@@ -75,7 +82,8 @@ describe.each(FLAVOURS)('an event that was not applied, on %s', (flavour) => {
     const input = adjustmentRequest.parse({ currency_id: id, amount, reference: 'the-lost-deposit' })
     return createAdjustBalance(stores.one, 'embedded', () => Promise.resolve())('u', input)
   }
-  const list = (record = listed) => stores.one.applyRecords('u', [record], { ledgerMode: 'embedded', ledgerStartMs: 0 })
+  const list = (record = listed, ledgerMode: LedgerMode = 'embedded') =>
+    stores.one.applyRecords('u', [record], { ledgerMode, ledgerStartMs: 0 })
   const available = async () => (await stores.one.ledger.balance('u', id)).available
   /** The list credits what a person has credited, and a line tells of it. */
   const expectToldByList = async () => {
@@ -251,6 +259,32 @@ describe.each(FLAVOURS)('an event that was not applied, on %s', (flavour) => {
     await expectToldByList()
     await list()
     expect(await told()).toHaveLength(1)
+  })
+
+  test.each<readonly [string, number, () => Promise<unknown>]>([
+    ['is told of after a restore: the merchant may have booked its success', 1, () => restored()],
+    ['tells nobody once the list was compared', 0, () => restored().then(() => stores.one.users.totalsChecked('u'))],
+    ['tells nobody without a restore', 0, () => Promise.resolve()],
+  ])('and ends as failed, while the merchant keeps the books, %s', async (_what, count, act) => {
+    await stores.one.users.ensure('u', now)
+    now += DAY
+    await act()
+    now += 1000
+    await list(failed, 'merchant')
+    await list(failed, 'merchant')
+    expect(await told()).toHaveLength(count)
+  })
+
+  test('and is a payout that fails after a restore is told of if the merchant keeps the books', async () => {
+    const asked = { amount: decimal('5'), transaction_uuid: 't', called_ms: START } as const
+    await stores.one.users.ensure('u', now)
+    await seed(stores.one, { withdrawals: [sampleWithdrawal({ ...asked, funds: 'none', postings: 0 })] })
+    await restored()
+    now += 1000
+    const fact = sampleFact({ ...failed.fact, kind: 'payout' })
+    await list({ ...failed, type: 'Payout', fact }, 'merchant')
+    expect(await told()).toMatchObject([{ transaction_uuid: 't', event_name: 'User Payout' }])
+    expect(await stores.one.withdrawals.find('w1')).toMatchObject({ status: 'failed', failure: 'record' })
   })
 
   test.each([
