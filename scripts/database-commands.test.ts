@@ -92,6 +92,7 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     const found = await run(stores.url, 'after-restore.ts')
     expect([found.code, found.out]).toEqual([0, expect.stringContaining('ends with number 0')])
     expect(found.out).toContain('Adjustments since the backup are lost')
+    expect(found.out).toContain('but for corrections of deposits and withdrawals')
     const after = await stores.one.feedEpoch.position()
     expect(after).toEqual({ epoch: expect.stringMatching(/^[0-9a-f]{44}$/) as string, head: 0, floor: 0 })
     expect(after.epoch).not.toBe(before.epoch)

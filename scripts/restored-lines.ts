@@ -5,7 +5,8 @@
  */
 export const restoredLines = (state: string, end: string): readonly string[] => [
   `Adjustments since ${state} are lost, and the gateway does not know them: once the cashier runs,`,
-  'the merchant sends each of them again at once. A reference is booked once.',
+  'the merchant sends them again at once, but for corrections of deposits and withdrawals: what is still wrong there',
+  'is told again. A reference is booked once.',
   `Start no earlier than WITHDRAWAL_ABSENCE_S after ${end}: the gateway's list may lag.`,
   "A user's withdrawals wait until the gateway's list was read and every difference is settled.",
 ]

@@ -13,7 +13,7 @@ import {
   revokedWord,
   takesBackEnd,
 } from './disputed-facts.ts'
-import { contradicted, disputeLine, reportDispute } from './disputes.ts'
+import { contradicted, disputeLine, reportDispute, reportLostSuccess } from './disputes.ts'
 import { bookable, completed, fold, type Fact } from './facts.ts'
 import { reportFailedDeposit } from './failed-deposit.ts'
 import {
@@ -181,6 +181,10 @@ const see: Rule = (unit, fact, stored, options) => {
   return 'seen'
 }
 
+/** How it has ended; null while it has not. */
+const endOf = ({ status }: TransactionRow): 'succeeded' | 'failed' | null =>
+  status === 'succeeded' || status === 'failed' ? status : null
+
 /** What an event tells so long after it happened, or the list alone, may have been booked by hand. */
 const LATE_MS = 60_000
 
@@ -258,14 +262,17 @@ function advance(found: Advancing, ...[unit, fact, stored, options]: Parameters<
   }
   const madeMs = madeMsOf(fact, options)
   const wasSettled = before !== null && hasOwner(before) && bookable(stored).some(({ status }) => status === row.status)
-  const isSuccess = row.kind !== 'payout' && row.status === 'succeeded' && hasOwner(row)
+  const end = row.kind !== 'payout' && hasOwner(row) ? endOf(row) : null
   const isLate = fact.source === 'reconciliation' || unit.now - madeMs > LATE_MS
-  if (isSuccess && settled && !wasSettled && isLate)
+  if (end !== null && settled && !wasSettled && isLate)
     unit.quarantineIfMade({
       madeMs,
+      status: end,
       line: disputeLine('contradiction', row, contradicted(row, options.evidence)),
       booked: correctionOf(row, [row.amount]),
     })
+  if (end === 'failed' && settled && !wasSettled && row.kind === 'deposit' && options.ledgerMode === 'merchant')
+    reportLostSuccess(unit, row, contradicted(row, options.evidence))
   endDelivered(unit, row, { ledgerMode: options.ledgerMode, isNews: before?.status !== row.status })
   reportFailedDeposit(unit, before, unit.transaction(row.kind, row.transaction_uuid) ?? row, options)
   // Nothing of a disputed transaction is booked but what its withdrawal asked for, so each change that the list tells is

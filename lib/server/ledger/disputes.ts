@@ -29,6 +29,15 @@ export const reportDispute = (unit: UnitOfWork, reason: Dispute, about: Disputed
   unit.quarantineOnce(disputeLine(reason, about, evidence))
 
 /**
+ * Tells of a failure whose success a merchant who keeps the books may have booked: a restored database that has lost it
+ * knows of no contradiction. Once the list was compared, every failure is news.
+ */
+export function reportLostSuccess(unit: UnitOfWork, about: Disputed, evidence: string): void {
+  const { user_reference_id: user } = about
+  if (user !== null && unit.isUncompared(user)) reportDispute(unit, 'contradiction', about, evidence)
+}
+
+/**
  * Tells of payouts in the user's list that another user has. Another user may have an open line about the same payout, so
  * each without an open line of this user gets one.
  */

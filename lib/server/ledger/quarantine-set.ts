@@ -37,8 +37,9 @@ export interface SettledReport {
   readonly otherwise?: LateLine | undefined
 }
 
-/** A line about a success that was told late. */
-export interface LateSuccess<Line = QuarantineLine> extends LateLine<Line> {
+/** A line about the end of a deposit or a purchase that was told late. */
+export interface LateEnd<Line = QuarantineLine> extends LateLine<Line> {
+  readonly status: 'succeeded' | 'failed'
   /** When the transfer was made. */
   readonly madeMs: number
   /** The user's list was not compared with the books since a restore: an adjustment since then is a reason, too. */
@@ -60,20 +61,26 @@ const statusOf = (event: string): unknown => {
   return transaction?.status
 }
 
-/** Under which keys stands what may have told of the success of this line's transaction. */
+/** Under which keys stands what may have told of the end of this line's transaction. */
 export const keysOfEnd = ({ line: { transaction_uuid, user_reference_id } }: LateLine): readonly string[] => [
   ...(transaction_uuid === null ? [] : [transaction_uuid]),
   ...(user_reference_id === null ? [] : [listKey(user_reference_id)]),
 ]
 
+/** The statuses of events by which nobody books by hand what ends so. */
+const NO_REASONS: Readonly<Record<LateEnd['status'], readonly string[]>> = {
+  succeeded: ['pending', 'processing'],
+  failed: ['pending', 'processing', 'failed'],
+}
+
 /**
- * What may have told of the success of this line's transaction: its events that tell of no earlier state, and the lines
- * about the user's list that could not be read when the transfer was made, or later.
+ * By what a person may have booked this line's transaction: its events, and the lines about the user's list that could not
+ * be read when the transfer was made, or later.
  */
-export const eventsOfEnd = (late: LateSuccess, events: readonly UnappliedEvent[]): readonly UnappliedEvent[] =>
+export const eventsOfEnd = (late: LateEnd, events: readonly UnappliedEvent[]): readonly UnappliedEvent[] =>
   events.filter((one) =>
     one.transaction_uuid === late.line.transaction_uuid
-      ? !['pending', 'processing'].includes(String(statusOf(one.event)))
+      ? !NO_REASONS[late.status].includes(String(statusOf(one.event)))
       : one.transaction_uuid === listKey(late.line.user_reference_id ?? '') &&
         (one.settled_ms ?? Infinity) >= late.madeMs,
   )
@@ -90,7 +97,7 @@ export class QuarantineSet {
   readonly #lines: QuarantineLine[] = []
   readonly #once = new Map<string, QuarantineLine>()
   readonly #settled = new Map<string, SettledReport>()
-  readonly #booked: LateSuccess[] = []
+  readonly #ended: LateEnd[] = []
 
   add(line: QuarantineLine): void {
     this.#lines.push(line)
@@ -113,13 +120,13 @@ export class QuarantineSet {
   }
 
   /** See `UnitOfWork.quarantineIfMade`. */
-  addIfMade(booked: LateSuccess): void {
-    this.#booked.push(booked)
+  addIfMade(ended: LateEnd): void {
+    this.#ended.push(ended)
   }
 
   changes() {
     return {
-      booked: this.#booked,
+      ended: this.#ended,
       quarantine: this.#lines,
       quarantineOnce: [...this.#once.values()],
       settledReports: [...this.#settled.values()],

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { WITHDRAWAL_STATUSES } from '#lib/contract/cashier.ts'
 import { moveFunds } from './withdrawal-funds.ts'
 import { correctionOf } from './credits.ts'
-import { contradicted, disputeLine, EVENT_NAMES, reportDispute } from './disputes.ts'
+import { contradicted, disputeLine, EVENT_NAMES, reportDispute, reportLostSuccess } from './disputes.ts'
 import { exactlySince, laterThan } from './long-ago.ts'
 import { parseWithdrawal } from './parse-withdrawal.ts'
 import { mayReplace } from './payouts/match-payout.ts'
@@ -94,6 +94,14 @@ function doubtedSince(unit: UnitOfWork, { overdue_ms, states }: WithdrawalRow): 
   return unknown === undefined ? null : exactlySince(unknown.at_ms, unit.now)
 }
 
+const standsOf = ({ id, status, amount, currency_code, network }: WithdrawalRow) => ({
+  withdrawal_id: id,
+  ...{ status, amount, currency_code, network },
+})
+
+const aboutOf = ({ id, transaction_uuid, user_reference_id }: WithdrawalRow) =>
+  ({ kind: 'payout', transaction_uuid: transaction_uuid ?? id, user_reference_id }) as const
+
 /**
  * Settles the report about a withdrawal that has ended; it has the transaction's uuid if that was known then. A person may
  * have credited the user by hand, who is now debited, or gets the hold back. A dismissal alone tells nothing: the
@@ -102,12 +110,10 @@ function doubtedSince(unit: UnitOfWork, { overdue_ms, states }: WithdrawalRow): 
 function endDoubt(unit: UnitOfWork, row: WithdrawalRow, after: WithdrawalRow): void {
   const sinceMs = doubtedSince(unit, row)
   if (sinceMs === null) return
-  const { id, user_reference_id, transaction_uuid, status, amount, currency_code, network } = after
-  const stands = { withdrawal_id: id, status, amount, currency_code, network }
+  const { id, transaction_uuid } = after
   const overdue = row.overdue_ms === null ? null : new Date(row.overdue_ms).toISOString()
-  const event = JSON.stringify({ stands, message: null, overdue })
-  const about = { kind: 'payout', transaction_uuid: transaction_uuid ?? id, user_reference_id } as const
-  const line = disputeLine('contradiction', about, event)
+  const event = JSON.stringify({ stands: standsOf(after), message: null, overdue })
+  const line = disputeLine('contradiction', aboutOf(after), event)
   const booked = correctionOf(row, [row.amount])
   unit.settleReport('overdue', id, '', { line, booked, adjustedSinceMs: sinceMs })
   for (const key of new Set([row.transaction_uuid, transaction_uuid]))
@@ -149,6 +155,8 @@ export function settleWithdrawal(unit: UnitOfWork, row: WithdrawalRow, settlemen
   if (row.status === 'failed' && after.status !== 'failed') reportLate(unit, after, settlement)
   if (row.status !== 'failed' && after.failure === 'record') reportAcknowledged(unit, after, settlement)
   const { kind } = settlement.evidence
+  if (kind === 'payout' && row.status !== 'failed' && after.status === 'failed' && after.funds === 'none')
+    reportLostSuccess(unit, aboutOf(after), contradicted(standsOf(after), messageOf(row, settlement)))
   const changed = after.status !== row.status || after.transaction_uuid !== row.transaction_uuid
   // An acceptance is published once, even if it is stored again because its commit was not confirmed.
   const told = row.transaction_uuid !== null || row.reply_amount !== null

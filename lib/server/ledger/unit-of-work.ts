@@ -9,7 +9,7 @@ import { FactSet, transactionKey } from './fact-set.ts'
 import type { Fact, FactCurrency, RecordedFact } from './facts.ts'
 import { assertInvariant } from './invariant.ts'
 import { Outbox } from './outbox.ts'
-import { QuarantineSet, type LateLine, type LateSuccess, type SettledReport } from './quarantine-set.ts'
+import { QuarantineSet, type LateEnd, type LateLine, type SettledReport } from './quarantine-set.ts'
 import { RECONCILE_PRIORITY, type ReconcilePriority } from './reconcile-priority.ts'
 import { RelatedTransfers } from './related-transfers.ts'
 import { nameChanges } from './row-users.ts'
@@ -130,6 +130,12 @@ export class UnitOfWork {
   /** `LockedUser.since_restore`. */
   sinceRestore(user: string): NonNullable<LockedUser['since_restore']> | null {
     return this.#users.get(user)?.since_restore ?? null
+  }
+
+  /** Whether the user's list was not compared with the books since the database was restored. */
+  isUncompared(user: string): boolean {
+    const state = this.sinceRestore(user)
+    return state !== null && state !== 'checked'
   }
 
   /** Every stored fact of a transaction, in no order. */
@@ -330,13 +336,12 @@ export class UnitOfWork {
   }
 
   /**
-   * Adds a line about a success which a person may have booked by hand: an event that told of it was not applied, and they
-   * dismissed it; or an adjustment of as much was made since it came, or since they were told that the user's list cannot
-   * be read, or since a restore after which the list was not compared yet.
+   * Adds a line about an end whose success a person may have booked by hand: an event that told of it was not applied,
+   * and they dismissed it; or an adjustment of as much was made since it came, or since they were told that the user's
+   * list cannot be read, or since a restore after which the list was not compared yet.
    */
-  quarantineIfMade({ line, ...late }: Omit<LateSuccess<Omit<QuarantineLine, 'received_ms'>>, 'isUncompared'>): void {
-    const sinceRestore = line.user_reference_id === null ? null : this.sinceRestore(line.user_reference_id)
-    const isUncompared = sinceRestore !== null && sinceRestore !== 'checked'
+  quarantineIfMade({ line, ...late }: Omit<LateEnd<Omit<QuarantineLine, 'received_ms'>>, 'isUncompared'>): void {
+    const isUncompared = line.user_reference_id !== null && this.isUncompared(line.user_reference_id)
     this.#quarantine.addIfMade({ ...late, isUncompared, line: { ...line, received_ms: this.now } })
   }
 

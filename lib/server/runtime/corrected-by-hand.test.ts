@@ -5,10 +5,17 @@ import { adjustmentRequest } from '#lib/contract/merchant-requests.ts'
 import { createAdjustBalance } from '../merchant/adjust-balance.ts'
 import { MERCHANT_BACKEND } from '../merchant/merchant-caller.ts'
 import { createResolveQuarantine } from '../merchant/resolve-quarantine.ts'
+import type { LedgerMode } from '../ledger/accounts.ts'
 import type { ListedRecord } from '../ledger/facts.ts'
 import { reportUnreadable } from '../ledger/overdue.ts'
 import type { QuarantineReason } from '../ledger/rows.ts'
-import { sampleCurrency, sampleFact, sampleOnramp, sampleQuarantined } from '../store/testing/sample-rows.ts'
+import {
+  sampleCurrency,
+  sampleFact,
+  sampleOnramp,
+  sampleQuarantined,
+  sampleWithdrawal,
+} from '../store/testing/sample-rows.ts'
 import { applyOneFact, seed } from '../store/testing/seed.ts'
 import { FLAVOURS } from '../store/testing/test-databases.ts'
 import { useStores } from '../store/testing/use-stores.ts'
@@ -37,6 +44,12 @@ const listed: ListedRecord = {
   record: '{"transaction_uuid":"t"}',
   currency: sampleCurrency,
   fact: sampleFact({ transaction_uuid: 't', source: 'reconciliation', status: 'succeeded', amount: decimal('5') }),
+}
+
+const failed: ListedRecord = {
+  ...listed,
+  ...{ status: 'TXN_FAILED', record: '{"transaction_uuid":"t","status":"TXN_FAILED"}' },
+  fact: sampleFact({ transaction_uuid: 't', source: 'reconciliation', status: 'failed', amount: decimal('5') }),
 }
 
 describe.each(FLAVOURS)('an event that was not applied, on %s', (flavour) => {
@@ -69,7 +82,8 @@ describe.each(FLAVOURS)('an event that was not applied, on %s', (flavour) => {
     const input = adjustmentRequest.parse({ currency_id: id, amount, reference: 'the-lost-deposit' })
     return createAdjustBalance(stores.one, 'embedded', () => Promise.resolve())('u', input)
   }
-  const list = () => stores.one.applyRecords('u', [listed], { ledgerMode: 'embedded', ledgerStartMs: 0 })
+  const list = (record = listed, ledgerMode: LedgerMode = 'embedded') =>
+    stores.one.applyRecords('u', [record], { ledgerMode, ledgerStartMs: 0 })
   const available = async () => (await stores.one.ledger.balance('u', id)).available
   /** The list credits what a person has credited, and a line tells of it. */
   const expectToldByList = async () => {
@@ -151,6 +165,46 @@ describe.each(FLAVOURS)('an event that was not applied, on %s', (flavour) => {
     await expectToldByList()
   })
 
+  test.each(['dismissed', 'left open'] as const)(
+    'and that a person has credited and %s is told of once the list says that its deposit failed',
+    async (line) => {
+      await stores.one.users.ensure('u', now)
+      await come('stale')
+      now += DAY
+      await creditByHand()
+      if (line === 'dismissed') await resolve('dismiss')
+      now += DAY
+      await list(failed)
+      expect([await available(), await told()]).toMatchObject(['5', [{ transaction_uuid: 't' }]])
+      await list(failed)
+      expect(await told()).toHaveLength(1)
+      await list()
+      expect([await available(), await told()]).toMatchObject(['10', [{}, {}]])
+    },
+  )
+
+  test('about an earlier state, and that a person has dismissed, tells nobody that its deposit failed', async () => {
+    await stores.one.users.ensure('u', now)
+    await come('stale', 'processing')
+    await resolve('dismiss')
+    now += DAY
+    await list(failed)
+    expect(await told()).toEqual([])
+  })
+
+  test('about a purchase that failed, and that a person has dismissed, tells nobody of that failure', async () => {
+    await stores.one.users.ensure('u', now)
+    await stores.one.onramps.insert(sampleOnramp())
+    const event = eventOf('succeeded').replace('"succeeded"', '"failed"').replace('User Deposit', 'User Onramp')
+    const line = { reason: 'stale', event_name: 'User Onramp', transaction_uuid: 't', event } as const
+    await seed(stores.one, { quarantine: [sampleQuarantined(line)] })
+    await resolve('dismiss')
+    now += DAY
+    const of = { kind: 'onramp', transaction_uuid: 't', status: 'failed', session_reference: 'o1' } as const
+    await applyOneFact(stores.one, sampleFact({ ...of, occurred_at: new Date(START).toISOString() }))
+    expect(await told()).toEqual([])
+  })
+
   test('about a purchase is told of once an event names its user, and not before', async () => {
     await stores.one.users.ensure('u', now)
     await stores.one.onramps.insert(sampleOnramp())
@@ -207,6 +261,48 @@ describe.each(FLAVOURS)('an event that was not applied, on %s', (flavour) => {
     expect(await told()).toHaveLength(1)
   })
 
+  test.each<readonly [string, number, () => Promise<unknown>]>([
+    ['is told of after a restore: the merchant may have booked its success', 1, () => restored()],
+    ['tells nobody once the list was compared', 0, () => restored().then(() => stores.one.users.totalsChecked('u'))],
+    ['tells nobody without a restore', 0, () => Promise.resolve()],
+  ])('and ends as failed, while the merchant keeps the books, %s', async (_what, count, act) => {
+    await stores.one.users.ensure('u', now)
+    now += DAY
+    await act()
+    now += 1000
+    await list(failed, 'merchant')
+    await list(failed, 'merchant')
+    expect(await told()).toHaveLength(count)
+  })
+
+  test('and is a payout that fails after a restore is told of if the merchant keeps the books', async () => {
+    const asked = { amount: decimal('5'), transaction_uuid: 't', called_ms: START } as const
+    await stores.one.users.ensure('u', now)
+    await seed(stores.one, { withdrawals: [sampleWithdrawal({ ...asked, funds: 'none', postings: 0 })] })
+    await restored()
+    now += 1000
+    const fact = sampleFact({ ...failed.fact, kind: 'payout' })
+    await list({ ...failed, type: 'Payout', fact }, 'merchant')
+    expect(await told()).toMatchObject([{ transaction_uuid: 't', event_name: 'User Payout' }])
+    expect(await stores.one.withdrawals.find('w1')).toMatchObject({ status: 'failed', failure: 'record' })
+  })
+
+  test.each([
+    ['the books have what was corrected, which is told again', listed, '5', [{ transaction_uuid: 't' }]],
+    ['nothing is booked that a correction would take back', null, '0', []],
+  ] as const)(
+    'and is corrected before a restore: the correction is not sent again, since %s',
+    async (_what, backup, books, lines) => {
+      await stores.one.users.ensure('u', now)
+      if (backup !== null) await list(backup)
+      now += DAY
+      await restored()
+      now += 1000
+      await list(failed)
+      expect([await available(), await told()]).toMatchObject([books, lines])
+    },
+  )
+
   test.each<readonly [string, () => Promise<unknown>]>([
     ['an adjustment of another amount', () => creditByHand('6')],
     [
@@ -232,7 +328,7 @@ describe.each(FLAVOURS)('an event that was not applied, on %s', (flavour) => {
   test.each<readonly [string, () => Promise<unknown>]>([
     ['nobody has looked at', () => list()],
     ['a person applies', () => resolve('apply')],
-    ['is applied after an adjustment of another amount', () => creditByHand('6').then(list)],
+    ['is applied after an adjustment of another amount', () => creditByHand('6').then(() => list())],
   ])('and that %s tells nobody', async (_what, act) => {
     await stores.one.users.ensure('u', now)
     await come('stale')

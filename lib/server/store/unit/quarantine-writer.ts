@@ -4,8 +4,8 @@ import {
   eventsOfEnd,
   isSettledByPerson,
   keysOfEnd,
+  type LateEnd,
   type LateLine,
-  type LateSuccess,
   type SettledReport,
   type UnappliedEvent,
 } from '../../ledger/quarantine-set.ts'
@@ -26,7 +26,7 @@ type StoredLine = Omit<QuarantineLine, 'user_reference_id'> & { readonly user_re
 /** What a unit of work adds to the quarantine, and what it settles there. */
 type QuarantineChanges = Pick<
   ReturnType<UnitOfWork['changes']>,
-  'quarantine' | 'quarantineOnce' | 'settledReports' | 'booked'
+  'quarantine' | 'quarantineOnce' | 'settledReports' | 'ended'
 >
 
 /** What the quarantine had about the transactions of a unit of work. */
@@ -35,7 +35,7 @@ interface Told {
   readonly open: ReadonlySet<string>
   /** By reason and transaction, when the reports were made that this unit has settled. */
   readonly settledMs: ReadonlyMap<string, readonly number[]>
-  /** What may have told of a success that is booked now. */
+  /** What may have told of the success of what ends now. */
   readonly events: readonly UnappliedEvent[]
 }
 
@@ -90,24 +90,20 @@ export function quarantineWriter(flavour: Flavour) {
     return [...adjusted.values()].some(({ size }) => size > 0)
   }
 
-  /** Whether a person may have made this booking by hand (`UnitOfWork.quarantineIfMade`). */
-  const isMade = async (
-    db: Kysely<Tables>,
-    booked: LateSuccess,
-    events: readonly UnappliedEvent[],
-  ): Promise<boolean> => {
-    const about = eventsOfEnd(booked, events)
-    if (about.some((one) => isSettledByPerson(booked, one))) return true
-    const restoredMs = booked.isUncompared ? await restoredMsOf(db) : null
+  /** Whether a person may have booked it by hand (`UnitOfWork.quarantineIfMade`). */
+  const isMade = async (db: Kysely<Tables>, late: LateEnd, events: readonly UnappliedEvent[]): Promise<boolean> => {
+    const about = eventsOfEnd(late, events)
+    if (about.some((one) => isSettledByPerson(late, one))) return true
+    const restoredMs = late.isUncompared ? await restoredMsOf(db) : null
     const since = [...about.map(({ received_ms }) => received_ms), ...(restoredMs === null ? [] : [restoredMs])]
-    return since.length > 0 && isCorrected(db, booked, Math.min(...since))
+    return since.length > 0 && isCorrected(db, late, Math.min(...since))
   }
 
   return {
     /** Among the unit's other statements, in one message with them. */
     async begin(
       runner: StatementRunner,
-      { quarantine, quarantineOnce, settledReports, booked }: QuarantineChanges,
+      { quarantine, quarantineOnce, settledReports, ended }: QuarantineChanges,
       now: number,
     ): Promise<Told> {
       const otherwise = settledReports.filter((report) => report.otherwise !== undefined)
@@ -120,12 +116,12 @@ export function quarantineWriter(flavour: Flavour) {
           runner,
           settledReports.map((report) => ({ ...report, settled_ms: now })),
         ),
-        unapplied(runner, inKeys(booked.flatMap(keysOfEnd))),
+        unapplied(runner, inKeys(ended.flatMap(keysOfEnd))),
       ])
-      const ended = Map.groupBy(settled, (row) => `${String(row['reason'])} ${String(row['transaction_uuid'])}`)
+      const reports = Map.groupBy(settled, (row) => `${String(row['reason'])} ${String(row['transaction_uuid'])}`)
       return {
         open: new Set(open.map(lineKey)),
-        settledMs: new Map([...ended].map(([key, rows]) => [key, rows.map((row) => Number(row['received_ms']))])),
+        settledMs: new Map([...reports].map(([key, rows]) => [key, rows.map((row) => Number(row['received_ms']))])),
         events,
       }
     },
@@ -133,7 +129,7 @@ export function quarantineWriter(flavour: Flavour) {
     /** After all other statements. */
     async finish(
       db: Kysely<Tables>,
-      { quarantineOnce, settledReports, booked }: QuarantineChanges,
+      { quarantineOnce, settledReports, ended }: QuarantineChanges,
       { open, settledMs, events }: Told,
     ): Promise<void> {
       const late: QuarantineLine[] = []
@@ -144,7 +140,7 @@ export function quarantineWriter(flavour: Flavour) {
         if (sinceMs === undefined || (await isCorrected(db, otherwise, sinceMs))) late.push(otherwise.line)
       }
       const made: QuarantineLine[] = []
-      for (const one of booked)
+      for (const one of ended)
         if ((events.length > 0 || one.isUncompared) && (await isMade(db, one, events))) made.push(one.line)
       await lockNumbers(db, made.length)
       const first = quarantineOnce.filter((line) => line.transaction_uuid === null || !open.has(lineKey(line)))
