@@ -45,6 +45,13 @@ export const awaitsGateway = (row: TransactionRow): boolean =>
   (row.user_reference_id !== null || row.onramp_session_id !== null) &&
   (isOpenTransaction(row.status) || UNCONFIRMED_STANDINGS.includes(row.standing) || awaitsDeposit(row))
 
+/**
+ * Whether its present status was reported. A success that nobody books waits anew: a person may have settled the line
+ * that told of what came before it. The index `transactions_waiting` has the same condition.
+ */
+const isReported = ({ status, overdue_ms, updated_ms }: TransactionRow): boolean =>
+  overdue_ms !== null && (status !== 'succeeded' || overdue_ms > updated_ms)
+
 interface Waiting {
   readonly kind: TransactionRow['kind']
   readonly withdrawal_id: string | null
@@ -93,11 +100,11 @@ function checkTransaction(
   overdueMs: number,
 ): boolean {
   const row = unit.transaction(kind, transaction_uuid)
-  if (row === null || row.overdue_ms !== null || !awaitsGateway(row) || !isLongAgo(row.updated_ms, unit.now, overdueMs))
+  if (row === null || isReported(row) || !awaitsGateway(row) || !isLongAgo(row.updated_ms, unit.now, overdueMs))
     return false
   const withdrawal = kind === 'payout' ? unit.withdrawalOf(transaction_uuid) : null
   if (withdrawal !== null && !hasWithdrawalEnded(withdrawal.status)) return false
-  const marked: TransactionRow = { ...row, overdue_ms: unit.now }
+  const marked: TransactionRow = { ...row, overdue_ms: Math.max(unit.now, row.updated_ms + 1) }
   const session = unit.onramp(null, row.onramp_session_id)
   const user = row.user_reference_id ?? session?.user_reference_id ?? null
   const deposit = awaitsDeposit(row)
@@ -131,8 +138,9 @@ export function reportDelivery(unit: UnitOfWork, purchase: DueTransactionKey): v
 }
 
 /**
- * Reports those of these withdrawals and transactions that have waited this long, once each. A withdrawal waits since
- * the end of its call; a transaction since its present status. Returns how many were marked.
+ * Reports those of these withdrawals and transactions that have waited this long, once each, and a success that nobody
+ * books once more. A withdrawal waits since the end of its call; a transaction since its present status. Returns how many
+ * were marked.
  */
 export function reportOverdue(unit: UnitOfWork, due: DueKeys, overdueMs: number): number {
   const marked = [
@@ -257,12 +265,12 @@ function endReport(
   row: TransactionRow,
   { by = row, isEnd }: { readonly by?: TransactionRow; readonly isEnd: boolean },
 ): void {
-  const { kind, transaction_uuid, overdue_ms } = row
+  const { kind, transaction_uuid, overdue_ms, created_ms: knownSinceMs } = row
   const told = unit.transaction(kind, transaction_uuid)
   const event = JSON.stringify({ stands: row, message: null, overdue: new Date(overdue_ms ?? unit.now).toISOString() })
   const line = disputeLine('contradiction', row, event)
   const booked = correctionOf(row, [row.amount, by.amount, told?.amount])
-  unit.settleReport('overdue', transaction_uuid, '', isEnd ? { line, booked } : undefined)
+  unit.settleReport('overdue', transaction_uuid, '', isEnd ? { line, booked, knownSinceMs } : undefined)
 }
 
 /**

@@ -21,6 +21,8 @@ export interface LateLine<Line = QuarantineLine> {
   readonly booked: Correction | null
   /** Given if a dismissal alone is no reason: only an adjustment since then. */
   readonly adjustedSinceMs?: number
+  /** Given if a person may have settled an earlier line about it: since when they may have adjusted a balance. */
+  readonly knownSinceMs?: number
 }
 
 /** A report whose reason has gone. */
