@@ -5,7 +5,7 @@ import { correctionOf, endLess, isMuchLess, LESS } from './credits.ts'
 import { contradicted, disputeLine, EVENT_NAMES, reportDispute } from './disputes.ts'
 import { listedSuccess, type Fact } from './facts.ts'
 import { listKey } from './line-key.ts'
-import { isLongAgo } from './long-ago.ts'
+import { isLongAgo, laterThan } from './long-ago.ts'
 import { openAwaited } from './payouts/payout-owners.ts'
 import type { TransactionKey, TransactionRow, WithdrawalRow } from './rows.ts'
 import { hasTransactionEnded, isOpenTransaction, UNCONFIRMED_STANDINGS } from './transaction-statuses.ts'
@@ -46,11 +46,18 @@ export const awaitsGateway = (row: TransactionRow): boolean =>
   (isOpenTransaction(row.status) || UNCONFIRMED_STANDINGS.includes(row.standing) || awaitsDeposit(row))
 
 /**
- * Whether its present status was reported. A success that nobody books waits anew: a person may have settled the line
- * that told of what came before it. The index `transactions_waiting` has the same condition.
+ * Whether its present status was reported. Another status waits anew: a person may have settled the line that told of the
+ * one before. The index `transactions_waiting` has the same condition.
  */
-const isReported = ({ status, overdue_ms, updated_ms }: TransactionRow): boolean =>
-  overdue_ms !== null && (status !== 'succeeded' || overdue_ms > updated_ms)
+const isReported = ({ overdue_ms, updated_ms }: TransactionRow): boolean =>
+  overdue_ms !== null && overdue_ms > updated_ms
+
+/** The list has called what was reported by another word that nobody knows: it waits anew, too. */
+export function waitAnew(unit: UnitOfWork, { kind, transaction_uuid }: TransactionKey): void {
+  const row = unit.transaction(kind, transaction_uuid)
+  if (row === null || row.overdue_ms === null || !awaitsGateway(row)) return
+  unit.putTransaction({ ...row, updated_ms: laterThan(Math.max(row.updated_ms, row.overdue_ms - 1), unit.now) })
+}
 
 interface Waiting {
   readonly kind: TransactionRow['kind']
@@ -138,9 +145,8 @@ export function reportDelivery(unit: UnitOfWork, purchase: DueTransactionKey): v
 }
 
 /**
- * Reports those of these withdrawals and transactions that have waited this long, once each, and a success that nobody
- * books once more. A withdrawal waits since the end of its call; a transaction since its present status. Returns how many
- * were marked.
+ * Reports those of these withdrawals and transactions that have waited this long, once each. A withdrawal waits since
+ * the end of its call; a transaction since its present status. Returns how many were marked.
  */
 export function reportOverdue(unit: UnitOfWork, due: DueKeys, overdueMs: number): number {
   const marked = [

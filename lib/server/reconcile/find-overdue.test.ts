@@ -341,6 +341,37 @@ describe.each(FLAVOURS)('overdue on %s', (flavour) => {
     expect(await named()).toEqual(['d'])
   })
 
+  const listAs = (word: string, status: 'other' | 'processing', more: object = {}) =>
+    stores.one.applyRecords(
+      'u',
+      [{ ...listed('d', { status }), status: word, record: JSON.stringify({ status: word, ...more }) }],
+      LIST_RULES,
+    )
+
+  test.each([
+    ['TXN_NEW', 'processing'],
+    ['TXN_SEEN', 'other'],
+  ] as const)(
+    'a deposit that the list calls by an unknown word after its line as %s was dismissed',
+    async (word, status) => {
+      await listAs(word, status)
+      await later(DAY)
+      expect(await named()).toEqual(['d'])
+      await dismissAll()
+      await later(DAY)
+      expect(await named()).toEqual([])
+      await listAs('TXN_COMPLETED', 'other')
+      await later(DAY - 1)
+      expect(await named()).toEqual([])
+      await later(1)
+      expect(await named()).toEqual(['d'])
+      await dismissAll()
+      await listAs('TXN_COMPLETED', 'other', { amount_usd: '7' })
+      await later(2 * DAY)
+      expect(await named()).toEqual([])
+    },
+  )
+
   test('a payout of no withdrawal in a word that nobody knows', async () => {
     await list('p', { kind: 'payout', status: 'other', to_address: 'another address' })
     await later(DAY)
