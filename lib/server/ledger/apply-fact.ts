@@ -262,10 +262,10 @@ function advance(found: Advancing, ...[unit, fact, stored, options]: Parameters<
   const madeMs = madeMsOf(fact, options)
   const wasSettled = before !== null && hasOwner(before) && bookable(stored).some(({ status }) => status === row.status)
   const isSuccess = row.kind !== 'payout' && row.status === 'succeeded' && hasOwner(row)
-  const isLate = fact.source === 'reconciliation' || !isJustMade(madeMs, unit.now)
-  if (isSuccess && settled && !wasSettled && isLate)
+  if (isSuccess && settled && !wasSettled)
     unit.quarantineIfMade({
       madeMs,
+      isLate: fact.source === 'reconciliation' || !isJustMade(madeMs, unit.now),
       line: disputeLine('contradiction', row, contradicted(row, options.evidence)),
       booked: correctionOf(row, [row.amount]),
     })

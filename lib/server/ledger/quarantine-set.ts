@@ -39,10 +39,12 @@ export interface SettledReport {
   readonly otherwise?: LateLine | undefined
 }
 
-/** A line about a success that was told late. */
+/** A line about a success. */
 export interface LateSuccess<Line = QuarantineLine> extends LateLine<Line> {
   /** When the transfer was made. */
   readonly madeMs: number
+  /** It was told long after that, or nobody knows when: else nobody has booked it by what a list did not show. */
+  readonly isLate: boolean
   /** The user's list was not compared with the books since a restore: an adjustment since then is a reason, too. */
   readonly isUncompared: boolean
 }
@@ -76,7 +78,8 @@ export const eventsOfEnd = (late: LateSuccess, events: readonly UnappliedEvent[]
   events.filter((one) =>
     one.transaction_uuid === late.line.transaction_uuid
       ? !['pending', 'processing'].includes(String(statusOf(one.event)))
-      : one.transaction_uuid === listKey(late.line.user_reference_id ?? '') &&
+      : late.isLate &&
+        one.transaction_uuid === listKey(late.line.user_reference_id ?? '') &&
         (one.settled_ms ?? Infinity) >= late.madeMs,
   )
 

@@ -336,7 +336,7 @@ export class UnitOfWork {
    */
   quarantineIfMade({ line, ...late }: Omit<LateSuccess<Omit<QuarantineLine, 'received_ms'>>, 'isUncompared'>): void {
     const sinceRestore = line.user_reference_id === null ? null : this.sinceRestore(line.user_reference_id)
-    const isUncompared = sinceRestore !== null && sinceRestore !== 'checked'
+    const isUncompared = late.isLate && sinceRestore !== null && sinceRestore !== 'checked'
     this.#quarantine.addIfMade({ ...late, isUncompared, line: { ...line, received_ms: this.now } })
   }
 

@@ -108,6 +108,19 @@ describe.each(FLAVOURS)('an event that was not applied, on %s', (flavour) => {
     expect(await told()).toMatchObject([{ transaction_uuid: 't' }])
   })
 
+  test('and that comes again with a new date, after a person has credited it, is told of', async () => {
+    await stores.one.users.ensure('u', now)
+    await come('stale')
+    now += DAY
+    await creditByHand()
+    await resolve('dismiss')
+    now += DAY
+    const again = { transaction_uuid: 't', status: 'succeeded', amount: decimal('5') } as const
+    await applyOneFact(stores.one, sampleFact({ ...again, occurred_at: new Date(now - 1000).toISOString() }))
+    expect(await available()).toBe('10')
+    expect(await told()).toMatchObject([{ transaction_uuid: 't' }])
+  })
+
   test('and that has no date and that a person has credited is told of once its user is known', async () => {
     const about = { event_name: 'User Deposit', transaction_uuid: 't', event: eventOf('succeeded', null) }
     await seed(stores.one, { quarantine: [sampleQuarantined({ ...about, reason: 'unknown_user' })] })

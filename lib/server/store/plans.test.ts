@@ -682,7 +682,7 @@ const unitsOfWork = (store: Store): Record<string, () => Promise<unknown>> => ({
       unit.scheduleReconciliation('u', 0)
       unit.settleReport('overdue', 't1')
       if (row !== null)
-        unit.quarantineIfMade({ line: disputeLine('contradiction', row, '{}'), booked: null, madeMs: 0 })
+        unit.quarantineIfMade({ line: disputeLine('contradiction', row, '{}'), booked: null, madeMs: 0, isLate: true })
       const changes = unit.changes()
       const written = [changes.changedWithdrawals, changes.onramps, changes.transactions, changes.reconciliations]
       expect(written.map(({ length }) => length)).toEqual([1, 1, 1, 1])
