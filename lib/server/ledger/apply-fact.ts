@@ -188,6 +188,9 @@ const endOf = ({ status }: TransactionRow): 'succeeded' | 'failed' | null =>
 /** What an event tells so long after it happened, or the list alone, may have been booked by hand. */
 const LATE_MS = 60_000
 
+/** Whether it is sure that it was just made. An event without a date is dated now: nobody knows when it was made. */
+const isJustMade = (madeMs: number, nowMs: number): boolean => madeMs !== nowMs && Math.abs(nowMs - madeMs) <= LATE_MS
+
 const madeMsOf = ({ occurred_at }: Fact, { insertedMs }: ApplyOptions): number => insertedMs ?? millis(occurred_at) ?? 0
 
 /** Stores the fact, folds the transaction's state anew, and books and publishes what has changed. */
@@ -263,11 +266,11 @@ function advance(found: Advancing, ...[unit, fact, stored, options]: Parameters<
   const madeMs = madeMsOf(fact, options)
   const wasSettled = before !== null && hasOwner(before) && bookable(stored).some(({ status }) => status === row.status)
   const end = row.kind !== 'payout' && hasOwner(row) ? endOf(row) : null
-  const isLate = fact.source === 'reconciliation' || unit.now - madeMs > LATE_MS
-  if (end !== null && settled && !wasSettled && isLate)
+  if (end !== null && settled && !wasSettled)
     unit.quarantineIfMade({
       madeMs,
       status: end,
+      isLate: fact.source === 'reconciliation' || !isJustMade(madeMs, unit.now),
       line: disputeLine('contradiction', row, contradicted(row, options.evidence)),
       booked: correctionOf(row, [row.amount]),
     })

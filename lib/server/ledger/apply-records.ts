@@ -4,6 +4,7 @@ import { noteSaid } from './disputed-facts.ts'
 import { contradicted, reportDispute } from './disputes.ts'
 import { asPayout, fold, type Fact, type ListedRecord } from './facts.ts'
 import { millis } from './gateway-time.ts'
+import { waitAnew } from './overdue.ts'
 import { isPayout } from './payouts/follow-payout.ts'
 import { recordPayout, recordShown, setOwner, type PayoutOptions } from './payouts/payout-owners.ts'
 import type { UnitOfWork } from './unit-of-work.ts'
@@ -78,6 +79,7 @@ export function applyRecords(
       continue
     }
     const outcome = applyFact(unit, underStoredNames(unit, fact), told)
+    if (fact.status === 'other' && seenMs === unit.now) waitAnew(unit, fact)
     if (outcome === 'applied') applied += 1
   }
   return applied

@@ -5,7 +5,7 @@ import { correctionOf, endLess, isMuchLess, LESS } from './credits.ts'
 import { contradicted, disputeLine, EVENT_NAMES, reportDispute } from './disputes.ts'
 import { listedSuccess, type Fact } from './facts.ts'
 import { listKey } from './line-key.ts'
-import { isLongAgo } from './long-ago.ts'
+import { isLongAgo, laterThan } from './long-ago.ts'
 import { openAwaited } from './payouts/payout-owners.ts'
 import type { TransactionKey, TransactionRow, WithdrawalRow } from './rows.ts'
 import { hasTransactionEnded, isOpenTransaction, UNCONFIRMED_STANDINGS } from './transaction-statuses.ts'
@@ -44,6 +44,20 @@ export const awaitsGateway = (row: TransactionRow): boolean =>
   row.standing !== 'before' &&
   (row.user_reference_id !== null || row.onramp_session_id !== null) &&
   (isOpenTransaction(row.status) || UNCONFIRMED_STANDINGS.includes(row.standing) || awaitsDeposit(row))
+
+/**
+ * Whether its present status was reported. Another status waits anew: a person may have settled the line that told of the
+ * one before. The index `transactions_waiting` has the same condition.
+ */
+const isReported = ({ overdue_ms, updated_ms }: TransactionRow): boolean =>
+  overdue_ms !== null && overdue_ms > updated_ms
+
+/** The list has called what was reported by another word that nobody knows: it waits anew, too. */
+export function waitAnew(unit: UnitOfWork, { kind, transaction_uuid }: TransactionKey): void {
+  const row = unit.transaction(kind, transaction_uuid)
+  if (row === null || row.overdue_ms === null || !awaitsGateway(row)) return
+  unit.putTransaction({ ...row, updated_ms: laterThan(Math.max(row.updated_ms, row.overdue_ms - 1), unit.now) })
+}
 
 interface Waiting {
   readonly kind: TransactionRow['kind']
@@ -93,11 +107,11 @@ function checkTransaction(
   overdueMs: number,
 ): boolean {
   const row = unit.transaction(kind, transaction_uuid)
-  if (row === null || row.overdue_ms !== null || !awaitsGateway(row) || !isLongAgo(row.updated_ms, unit.now, overdueMs))
+  if (row === null || isReported(row) || !awaitsGateway(row) || !isLongAgo(row.updated_ms, unit.now, overdueMs))
     return false
   const withdrawal = kind === 'payout' ? unit.withdrawalOf(transaction_uuid) : null
   if (withdrawal !== null && !hasWithdrawalEnded(withdrawal.status)) return false
-  const marked: TransactionRow = { ...row, overdue_ms: unit.now }
+  const marked: TransactionRow = { ...row, overdue_ms: Math.max(unit.now, row.updated_ms + 1) }
   const session = unit.onramp(null, row.onramp_session_id)
   const user = row.user_reference_id ?? session?.user_reference_id ?? null
   const deposit = awaitsDeposit(row)
@@ -257,12 +271,12 @@ function endReport(
   row: TransactionRow,
   { by = row, isEnd }: { readonly by?: TransactionRow; readonly isEnd: boolean },
 ): void {
-  const { kind, transaction_uuid, overdue_ms } = row
+  const { kind, transaction_uuid, overdue_ms, created_ms: knownSinceMs } = row
   const told = unit.transaction(kind, transaction_uuid)
   const event = JSON.stringify({ stands: row, message: null, overdue: new Date(overdue_ms ?? unit.now).toISOString() })
   const line = disputeLine('contradiction', row, event)
   const booked = correctionOf(row, [row.amount, by.amount, told?.amount])
-  unit.settleReport('overdue', transaction_uuid, '', isEnd ? { line, booked } : undefined)
+  unit.settleReport('overdue', transaction_uuid, '', isEnd ? { line, booked, knownSinceMs } : undefined)
 }
 
 /**

@@ -21,6 +21,8 @@ export interface LateLine<Line = QuarantineLine> {
   readonly booked: Correction | null
   /** Given if a dismissal alone is no reason: only an adjustment since then. */
   readonly adjustedSinceMs?: number
+  /** Given if a person may have settled an earlier line about it: since when they may have adjusted a balance. */
+  readonly knownSinceMs?: number
 }
 
 /** A report whose reason has gone. */
@@ -37,11 +39,13 @@ export interface SettledReport {
   readonly otherwise?: LateLine | undefined
 }
 
-/** A line about the end of a deposit or a purchase that was told late. */
+/** A line about the end of a deposit or a purchase. */
 export interface LateEnd<Line = QuarantineLine> extends LateLine<Line> {
   readonly status: 'succeeded' | 'failed'
   /** When the transfer was made. */
   readonly madeMs: number
+  /** It was told long after that, or nobody knows when: else nobody has booked it by what a list did not show. */
+  readonly isLate: boolean
   /** The user's list was not compared with the books since a restore: an adjustment since then is a reason, too. */
   readonly isUncompared: boolean
 }
@@ -81,7 +85,8 @@ export const eventsOfEnd = (late: LateEnd, events: readonly UnappliedEvent[]): r
   events.filter((one) =>
     one.transaction_uuid === late.line.transaction_uuid
       ? !NO_REASONS[late.status].includes(String(statusOf(one.event)))
-      : one.transaction_uuid === listKey(late.line.user_reference_id ?? '') &&
+      : late.isLate &&
+        one.transaction_uuid === listKey(late.line.user_reference_id ?? '') &&
         (one.settled_ms ?? Infinity) >= late.madeMs,
   )
 

@@ -1,7 +1,7 @@
 import { hashKey, type Fact } from './facts.ts'
 import { NO_USER } from './row-users.ts'
 
-/** A transfer by a value that another transaction may have: a hash, the gateway's correlation key, a deposit's uuid. */
+/** A value of a user's transfer: a hash, the gateway's correlation key, a deposit's uuid, the id of its currency. */
 export interface TransferKey {
   readonly user_reference_id: string
   readonly key: string
@@ -13,6 +13,8 @@ export interface RelatedRows {
   readonly correlations: readonly TransferKey[]
   /** Deposits by their uuids: on-ramps may have been linked to them. */
   readonly deposits: readonly TransferKey[]
+  /** The users of transfers, with the ids of their currencies. */
+  readonly owners: readonly TransferKey[]
   /** The users of payouts. */
   readonly payees: readonly string[]
 }
@@ -33,7 +35,7 @@ class TransferKeys {
 
 /** The further rows that must be loaded to apply these facts. `facts`: the stored and the new ones. */
 export function relatedRows(facts: readonly Fact[]): RelatedRows {
-  // An on-ramp's user, hash and key may come in different messages.
+  // A transfer's user, currency, hash and key may come in different messages.
   const transfers = Map.groupBy(
     facts.filter(({ kind }) => kind !== 'payout'),
     ({ kind, transaction_uuid }) => `${kind} ${transaction_uuid}`,
@@ -54,6 +56,7 @@ export function relatedRows(facts: readonly Fact[]): RelatedRows {
     hashes: keyed(hashKey),
     correlations: keyed(({ correlation_key }) => correlation_key),
     deposits: keyed(({ kind, transaction_uuid }) => (kind === 'deposit' ? transaction_uuid : null), false),
+    owners: keyed(({ currency_id }) => currency_id, false),
     payees: [
       ...new Set(
         facts.filter(({ kind }) => kind === 'payout').flatMap(({ user_reference_id }) => user_reference_id ?? []),

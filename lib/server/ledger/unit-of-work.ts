@@ -341,7 +341,7 @@ export class UnitOfWork {
    * list cannot be read, or since a restore after which the list was not compared yet.
    */
   quarantineIfMade({ line, ...late }: Omit<LateEnd<Omit<QuarantineLine, 'received_ms'>>, 'isUncompared'>): void {
-    const isUncompared = line.user_reference_id !== null && this.isUncompared(line.user_reference_id)
+    const isUncompared = late.isLate && line.user_reference_id !== null && this.isUncompared(line.user_reference_id)
     this.#quarantine.addIfMade({ ...late, isUncompared, line: { ...line, received_ms: this.now } })
   }
 

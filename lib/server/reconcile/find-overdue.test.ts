@@ -120,6 +120,16 @@ describe.each(FLAVOURS)('overdue on %s', (flavour) => {
 
   const available = async () => (await stores.one.ledger.balance('u', 'c1')).available
 
+  const creditByHand = (amount = '7') =>
+    seed(stores.one, {
+      bookings: [
+        {
+          ...{ booking: 'adjustment', posting_key: 'adjustment:lost', user_reference_id: 'u', currency_id: 'c1' },
+          amount: decimal(amount),
+        },
+      ],
+    })
+
   test('a payout that only the list across all users shows is reported after a day, once', async () => {
     const shown = listed('p', { kind: 'payout', status: 'succeeded', to_address: ADDRESS })
     const show = (): Promise<void> =>
@@ -331,6 +341,37 @@ describe.each(FLAVOURS)('overdue on %s', (flavour) => {
     expect(await named()).toEqual(['d'])
   })
 
+  const listAs = (word: string, status: 'other' | 'processing', more: object = {}) =>
+    stores.one.applyRecords(
+      'u',
+      [{ ...listed('d', { status }), status: word, record: JSON.stringify({ status: word, ...more }) }],
+      LIST_RULES,
+    )
+
+  test.each([
+    ['TXN_NEW', 'processing'],
+    ['TXN_SEEN', 'other'],
+  ] as const)(
+    'a deposit that the list calls by an unknown word after its line as %s was dismissed',
+    async (word, status) => {
+      await listAs(word, status)
+      await later(DAY)
+      expect(await named()).toEqual(['d'])
+      await dismissAll()
+      await later(DAY)
+      expect(await named()).toEqual([])
+      await listAs('TXN_COMPLETED', 'other')
+      await later(DAY - 1)
+      expect(await named()).toEqual([])
+      await later(1)
+      expect(await named()).toEqual(['d'])
+      await dismissAll()
+      await listAs('TXN_COMPLETED', 'other', { amount_usd: '7' })
+      await later(2 * DAY)
+      expect(await named()).toEqual([])
+    },
+  )
+
   test('a payout of no withdrawal in a word that nobody knows', async () => {
     await list('p', { kind: 'payout', status: 'other', to_address: 'another address' })
     await later(DAY)
@@ -359,6 +400,29 @@ describe.each(FLAVOURS)('overdue on %s', (flavour) => {
     expect(await named()).toEqual(['d'])
     await list('d', { status: 'succeeded' })
     expect([await available(), await named()]).toEqual(['10', []])
+  })
+
+  test('a deposit that succeeds after a person has dismissed its line, and that the list never confirms', async () => {
+    const event = (status: 'processing' | 'succeeded') =>
+      applyOneFact(stores.one, sampleFact({ transaction_uuid: 'd', status, amount: decimal('10'), unconfirmed: true }))
+    await event('processing')
+    await later(DAY)
+    expect(await named()).toEqual(['d'])
+    await creditByHand('10')
+    await dismissAll()
+    await later(3 * DAY)
+    await event('succeeded')
+    await later(DAY - 1)
+    expect(await named()).toEqual([])
+    await later(1)
+    await later(HOUR)
+    expect(await lines()).toMatchObject([{ transaction_uuid: 'd', event: { status: 'succeeded' } }])
+    await list('d', { status: 'succeeded' })
+    expect([await available(), await named()]).toEqual(['20', []])
+    // They may have booked it days ago.
+    expect(
+      await stores.one.quarantine.list({ reason: 'contradiction', settled: false, after: 0, limit: 9 }),
+    ).toMatchObject([{ transaction_uuid: 'd' }])
   })
 
   test('what is from before LEDGER_START is not overdue', async () => {
@@ -403,6 +467,23 @@ describe.each(FLAVOURS)('overdue on %s', (flavour) => {
         { user_reference_id: 'u', transaction_uuid: 'o', event: { kind: 'onramp', status: 'succeeded' } },
       ])
       expect(await available()).toBe('0')
+    })
+
+    test('whose events all name no user, and that succeeds after a person has dismissed its line', async () => {
+      await session()
+      await applyOneFact(stores.one, purchase({ status: 'processing' }))
+      await later(DAY)
+      expect(await named()).toEqual(['o'])
+      await dismissAll()
+      await later(HOUR)
+      await applyOneFact(stores.one, delivered)
+      for (let at = 0; at < 3; at += 1) await later(DAY)
+      expect(await lines()).toMatchObject([
+        { user_reference_id: 'u', transaction_uuid: 'o', event: { kind: 'onramp', status: 'succeeded' } },
+      ])
+      await dismissAll()
+      await later(DAY)
+      expect(await named()).toEqual([])
     })
 
     test('whose events all name no user, and whose deposit came', async () => {
@@ -455,15 +536,6 @@ describe.each(FLAVOURS)('overdue on %s', (flavour) => {
       const paid = purchase({ status: 'processing', user_reference_id: 'u', correlation_key: 'm:o1' })
       const deposit = (uuid: string, more: Partial<Fact> = {}) =>
         list(uuid, { status: 'succeeded', amount: decimal('7'), tx_hash: `0x${uuid}`, ...more })
-      const creditByHand = () =>
-        seed(stores.one, {
-          bookings: [
-            {
-              ...{ booking: 'adjustment', posting_key: 'adjustment:lost', user_reference_id: 'u', currency_id: 'c1' },
-              amount: decimal('7'),
-            },
-          ],
-        })
 
       test('is told once more of if a deposit comes after a person has credited it by hand', async () => {
         await session()

@@ -26,11 +26,11 @@ const START = Date.UTC(2026, 10, 1)
 const RULES = { ledgerMode: 'embedded', ledgerStartMs: 0, merchantReference: 'us' } as const
 
 const { id, name, currency_code, symbol, network } = sampleCurrency
-const eventOf = (status: 'processing' | 'succeeded'): string =>
+const eventOf = (status: 'processing' | 'succeeded', date: string | null = new Date(START).toISOString()): string =>
   JSON.stringify({
     event: 'User Deposit',
     transaction: {
-      ...{ id: 't', status, date: new Date(START).toISOString(), amount: 5 },
+      ...{ id: 't', status, date, amount: 5 },
       currency: { id, name, currency_code, symbol, network },
     },
     transaction_uuid: 't',
@@ -113,6 +113,31 @@ describe.each(FLAVOURS)('an event that was not applied, on %s', (flavour) => {
 
   test('and that a person has credited, but not dismissed, is told of once its user is known', async () => {
     await come('unknown_user')
+    now += DAY
+    await creditByHand()
+    now += DAY
+    await stores.one.users.ensure('u', now)
+    expect(await releaseUser(release(), 'u')).toBe(1)
+    expect(await available()).toBe('10')
+    expect(await told()).toMatchObject([{ transaction_uuid: 't' }])
+  })
+
+  test('and that comes again with a new date, after a person has credited it, is told of', async () => {
+    await stores.one.users.ensure('u', now)
+    await come('stale')
+    now += DAY
+    await creditByHand()
+    await resolve('dismiss')
+    now += DAY
+    const again = { transaction_uuid: 't', status: 'succeeded', amount: decimal('5') } as const
+    await applyOneFact(stores.one, sampleFact({ ...again, occurred_at: new Date(now - 1000).toISOString() }))
+    expect(await available()).toBe('10')
+    expect(await told()).toMatchObject([{ transaction_uuid: 't' }])
+  })
+
+  test('and that has no date and that a person has credited is told of once its user is known', async () => {
+    const about = { event_name: 'User Deposit', transaction_uuid: 't', event: eventOf('succeeded', null) }
+    await seed(stores.one, { quarantine: [sampleQuarantined({ ...about, reason: 'unknown_user' })] })
     now += DAY
     await creditByHand()
     now += DAY

@@ -685,6 +685,7 @@ const unitsOfWork = (store: Store): Record<string, () => Promise<unknown>> => ({
         unit.quarantineIfMade({
           line: disputeLine('contradiction', row, '{}'),
           status: 'succeeded',
+          isLate: true,
           booked: null,
           madeMs: 0,
         })

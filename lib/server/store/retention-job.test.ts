@@ -254,15 +254,30 @@ describe.each(FLAVOURS)('%s', (flavour) => {
       await seed(stores.one, { bookings: [{ booking: 'adjustment', posting_key: 'adjustment:u:by hand', ...owner }] })
     }
 
+    const come = (reason: 'stale' | 'unknown_user'): Promise<void> => {
+      const event = JSON.stringify({ transaction: { status: 'succeeded' } })
+      const about = { event_name: 'User Deposit', transaction_uuid: 't1', event }
+      return seed(stores.one, { quarantine: [sampleQuarantined({ ...about, reason })] })
+    }
+
+    test('about a user who has no session yet is kept until the list brings it: a person is told then', async () => {
+      const { one } = stores
+      now = DAY / 2
+      await one.transaction((tx) => tx.users.insertIfMissing('u', now))
+      await come('unknown_user')
+      await creditByHand()
+      now += 91 * DAY
+      await newJob(one).runOnce()
+      await one.users.ensure('u', now)
+      await applyOneFact(one, deposit, { insertedMs: 0 })
+      expect((await one.ledger.balance('u', 'c1')).available).toBe('10')
+      expect(await open()).toMatchObject([{ reason: 'contradiction' }])
+      await newJob(one).runOnce()
+      expect(await settled()).toBe(0)
+    })
+
     test.each<readonly [string, () => Promise<unknown>]>([
-      [
-        'about an event that came too late',
-        () => {
-          const event = JSON.stringify({ transaction: { status: 'succeeded' } })
-          const about = { event_name: 'User Deposit', transaction_uuid: 't1', event }
-          return seed(stores.one, { quarantine: [sampleQuarantined(about)] })
-        },
-      ],
+      ['about an event that came too late', () => come('stale')],
       [
         'about a list that could not be read',
         async () => {

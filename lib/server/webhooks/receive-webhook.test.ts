@@ -302,6 +302,22 @@ describe.each(FLAVOURS)('webhooks on %s', (flavour) => {
     expect([await available(), await reasons()]).toEqual(['12.5', []])
   })
 
+  test.each(['before', 'after'] as const)(
+    'a success without its user, under a new id of its currency, is credited if it comes %s the event that names the user',
+    async (order) => {
+      const transaction_uuid = randomUUID()
+      const renewed = { ...USDT, id: randomUUID() }
+      const bodies = [
+        deposit({ transaction_uuid }, { status: 'processing' }),
+        deposit({ transaction_uuid, user_reference: null }, { currency: renewed }),
+      ]
+      for (const body of order === 'after' ? bodies : bodies.toReversed()) await receive(signed(body))
+      nowMs += 86_400_000
+      await release()
+      expect([(await store.ledger.balance('user_1', renewed.id)).available, await reasons()]).toEqual(['12.5', []])
+    },
+  )
+
   test('an event that waits for a user or a currency is applied once the reason has gone', async () => {
     await receive(signed(deposit({ user_reference: 'late' })))
     await receive(signed(foreignOnramp()))

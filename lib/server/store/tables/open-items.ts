@@ -75,7 +75,7 @@ export async function openItems(db: Kysely<Tables>, user: string, now: number): 
         where('onramp_session_id', 'in', sessions.where('wallet_address', 'is', null)),
       ]),
     )
-    .where('overdue_ms', 'is', null)
+    .where(sql<boolean>`(overdue_ms is null or overdue_ms <= updated_ms)`)
     .where((where) =>
       where.or([
         where('standing', 'in', UNCONFIRMED_STANDINGS),

@@ -102,8 +102,8 @@ export const overdueOf = (db: Kysely<Tables>, time: DatabaseTime) => ({
         .select(['kind', 'transaction_uuid', 'user_reference_id'])
         .select(sql<string | null>`case when kind = 'onramp' then ${depositFor(sql`0`)} end`.as('deposit_uuid'))
         .where(
-          sql<boolean>`overdue_ms is null and (withdrawal_id is null or standing = 'withheld') and standing <> 'before'
-            and (user_reference_id <> '' or onramp_session_id is not null)
+          sql<boolean>`(overdue_ms is null or overdue_ms <= updated_ms) and (withdrawal_id is null or standing = 'withheld')
+            and standing <> 'before' and (user_reference_id <> '' or onramp_session_id is not null)
             and (status in ('other', 'processing', 'awaiting_approval') or standing in ('unconfirmed', 'withheld')
               or (kind = 'onramp' and status = 'succeeded' and deposit_uuid is null
             and (user_reference_id = '' or onramp_session_id is null or amount is null)))`,

@@ -13,13 +13,13 @@ const oneOf = (values: readonly string[]) => sql.join(values.map((value) => sql.
 /**
  * Whether a person may have booked by hand what a settled line told of, and the success is still to come: they are told
  * then (`UnitOfWork.quarantineIfMade`). The line is about a transfer that was never booked, or about a list that is not
- * read completely yet. Nothing comes to a user who is not stored.
+ * read completely yet. A user without a session may have an adjustment; one who is not stored has none.
  */
 const MAY_BE_BOOKED_TWICE = sql<boolean>`(settled_by <> 'system' and exists (
   select 1 from users u where u.user_reference_id = quarantine.user_reference_id and case
     when quarantine.reason = 'overdue' and quarantine.transaction_uuid = ${sql.lit(listKey(''))} || u.user_reference_id
       then u.unreadable_ms is not null or u.incomplete_ms is not null
-    else u.known = 1 and quarantine.reason in (${oneOf(UNAPPLIED_REASONS)}) and quarantine.transaction_uuid is not null
+    else quarantine.reason in (${oneOf(UNAPPLIED_REASONS)}) and quarantine.transaction_uuid is not null
       and quarantine.event_name in (${oneOf([EVENT_NAMES.deposit, EVENT_NAMES.onramp])})
       and not exists (select 1 from transactions t where t.user_reference_id = u.user_reference_id
         and t.transaction_uuid = quarantine.transaction_uuid and t.status = 'succeeded'

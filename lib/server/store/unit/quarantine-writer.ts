@@ -136,7 +136,8 @@ export function quarantineWriter(flavour: Flavour) {
       for (const { reason, transaction_uuid, otherwise } of settledReports) {
         if (otherwise === undefined) continue
         const told = settledMs.get(`${reason} ${transaction_uuid}`)
-        const sinceMs = told === undefined ? otherwise.adjustedSinceMs : Math.min(...told)
+        const { adjustedSinceMs, knownSinceMs = Infinity } = otherwise
+        const sinceMs = told === undefined ? adjustedSinceMs : Math.min(...told, knownSinceMs)
         if (sinceMs === undefined || (await isCorrected(db, otherwise, sinceMs))) late.push(otherwise.line)
       }
       const made: QuarantineLine[] = []

@@ -331,7 +331,7 @@ export function unitReader(flavour: Flavour) {
     /** Loads the further rows that are needed to apply these facts; their transactions are already loaded. */
     loadRelated: async (db: Kysely<Tables>, unit: UnitOfWork, facts: readonly Fact[]): Promise<void> => {
       const all = [...unit.allFacts(), ...facts]
-      const { hashes, correlations, deposits, payees } = relatedRows(all)
+      const { hashes, correlations, deposits, owners, payees } = relatedRows(all)
       const keyed = ({ user_reference_id, key }: (typeof hashes)[number]) => [user_reference_id, key] as const
       const [byHash, byKey, byDeposit] = await pipelined(db, (runner) =>
         Promise.all([
@@ -344,9 +344,12 @@ export function unitReader(flavour: Flavour) {
       await loadSessionsOfDeposits(unit, db, all)
       await loadAttempts(unit, db, payees)
       await loadBalances(unit, db, [
-        ...[...all, ...unit.transactions()].flatMap(({ user_reference_id, currency_id }) =>
-          user_reference_id === null || currency_id === null ? [] : [[user_reference_id, currency_id] as const],
-        ),
+        ...owners.map(keyed),
+        ...unit
+          .transactions()
+          .flatMap(({ user_reference_id, currency_id }) =>
+            user_reference_id === null || currency_id === null ? [] : [[user_reference_id, currency_id] as const],
+          ),
         ...unit.withdrawals().map((row) => [row.user_reference_id, row.currency_id] as const),
       ])
     },

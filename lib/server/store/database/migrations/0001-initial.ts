@@ -301,8 +301,8 @@ const indexes = [
     where overdue_ms is not null or vanished_ms is not null or standing = 'disputed'`,
   // What waits for the gateway (`ledger/overdue.ts`).
   `create index transactions_waiting on transactions (updated_ms)
-    where overdue_ms is null and (withdrawal_id is null or standing = 'withheld') and standing <> 'before'
-    and (user_reference_id <> '' or onramp_session_id is not null)
+    where (overdue_ms is null or overdue_ms <= updated_ms) and (withdrawal_id is null or standing = 'withheld')
+    and standing <> 'before' and (user_reference_id <> '' or onramp_session_id is not null)
     and (status in ('other', 'processing', 'awaiting_approval') or standing in ('unconfirmed', 'withheld')
       or (kind = 'onramp' and status = 'succeeded' and deposit_uuid is null
           and (user_reference_id = '' or onramp_session_id is null or amount is null)))`,
