@@ -1,4 +1,5 @@
 /** Settings by currency: their names are a currency's id or `code@network`, in lower case. */
+
 interface NamedCurrency {
   readonly currency_code: string
   readonly network: string

@@ -40,7 +40,7 @@ export interface SettledReport {
 }
 
 /** A line about the end of a deposit or a purchase. */
-export interface LateEnd<Line = QuarantineLine> extends LateLine<Line> {
+export interface EndLine<Line = QuarantineLine> extends LateLine<Line> {
   readonly status: 'succeeded' | 'failed'
   /** When the transfer was made. */
   readonly madeMs: number
@@ -72,7 +72,7 @@ export const keysOfEnd = ({ line: { transaction_uuid, user_reference_id } }: Lat
 ]
 
 /** The statuses of events by which nobody books by hand what ends so. */
-const NO_REASONS: Readonly<Record<LateEnd['status'], readonly string[]>> = {
+const NO_REASONS: Readonly<Record<EndLine['status'], readonly string[]>> = {
   succeeded: ['pending', 'processing'],
   failed: ['pending', 'processing', 'failed'],
 }
@@ -81,13 +81,13 @@ const NO_REASONS: Readonly<Record<LateEnd['status'], readonly string[]>> = {
  * By what a person may have booked this line's transaction: its events, and the lines about the user's list that could not
  * be read when the transfer was made, or later.
  */
-export const eventsOfEnd = (late: LateEnd, events: readonly UnappliedEvent[]): readonly UnappliedEvent[] =>
+export const eventsOfEnd = (end: EndLine, events: readonly UnappliedEvent[]): readonly UnappliedEvent[] =>
   events.filter((one) =>
-    one.transaction_uuid === late.line.transaction_uuid
-      ? !NO_REASONS[late.status].includes(String(statusOf(one.event)))
-      : late.isLate &&
-        one.transaction_uuid === listKey(late.line.user_reference_id ?? '') &&
-        (one.settled_ms ?? Infinity) >= late.madeMs,
+    one.transaction_uuid === end.line.transaction_uuid
+      ? !NO_REASONS[end.status].includes(String(statusOf(one.event)))
+      : end.isLate &&
+        one.transaction_uuid === listKey(end.line.user_reference_id ?? '') &&
+        (one.settled_ms ?? Infinity) >= end.madeMs,
   )
 
 /** Whether a person has settled an event of the line's own kind, and may have made the booking by hand. */
@@ -102,7 +102,7 @@ export class QuarantineSet {
   readonly #lines: QuarantineLine[] = []
   readonly #once = new Map<string, QuarantineLine>()
   readonly #settled = new Map<string, SettledReport>()
-  readonly #ended: LateEnd[] = []
+  readonly #ended: EndLine[] = []
 
   add(line: QuarantineLine): void {
     this.#lines.push(line)
@@ -125,7 +125,7 @@ export class QuarantineSet {
   }
 
   /** See `UnitOfWork.quarantineIfMade`. */
-  addIfMade(ended: LateEnd): void {
+  addIfMade(ended: EndLine): void {
     this.#ended.push(ended)
   }
 

@@ -9,7 +9,7 @@ import { FactSet, transactionKey } from './fact-set.ts'
 import type { Fact, FactCurrency, RecordedFact } from './facts.ts'
 import { assertInvariant } from './invariant.ts'
 import { Outbox } from './outbox.ts'
-import { QuarantineSet, type LateEnd, type LateLine, type SettledReport } from './quarantine-set.ts'
+import { QuarantineSet, type EndLine, type LateLine, type SettledReport } from './quarantine-set.ts'
 import { RECONCILE_PRIORITY, type ReconcilePriority } from './reconcile-priority.ts'
 import { RelatedTransfers } from './related-transfers.ts'
 import { nameChanges } from './row-users.ts'
@@ -340,9 +340,9 @@ export class UnitOfWork {
    * and they dismissed it; or an adjustment of as much was made since it came, or since they were told that the user's
    * list cannot be read, or since a restore after which the list was not compared yet.
    */
-  quarantineIfMade({ line, ...late }: Omit<LateEnd<Omit<QuarantineLine, 'received_ms'>>, 'isUncompared'>): void {
-    const isUncompared = late.isLate && line.user_reference_id !== null && this.isUncompared(line.user_reference_id)
-    this.#quarantine.addIfMade({ ...late, isUncompared, line: { ...line, received_ms: this.now } })
+  quarantineIfMade({ line, ...end }: Omit<EndLine<Omit<QuarantineLine, 'received_ms'>>, 'isUncompared'>): void {
+    const isUncompared = end.isLate && line.user_reference_id !== null && this.isUncompared(line.user_reference_id)
+    this.#quarantine.addIfMade({ ...end, isUncompared, line: { ...line, received_ms: this.now } })
   }
 
   /** What the store has to write. */

@@ -4,7 +4,7 @@ import {
   eventsOfEnd,
   isSettledByPerson,
   keysOfEnd,
-  type LateEnd,
+  type EndLine,
   type LateLine,
   type SettledReport,
   type UnappliedEvent,
@@ -91,12 +91,12 @@ export function quarantineWriter(flavour: Flavour) {
   }
 
   /** Whether a person may have booked it by hand (`UnitOfWork.quarantineIfMade`). */
-  const isMade = async (db: Kysely<Tables>, late: LateEnd, events: readonly UnappliedEvent[]): Promise<boolean> => {
-    const about = eventsOfEnd(late, events)
-    if (about.some((one) => isSettledByPerson(late, one))) return true
-    const restoredMs = late.isUncompared ? await restoredMsOf(db) : null
+  const isMade = async (db: Kysely<Tables>, end: EndLine, events: readonly UnappliedEvent[]): Promise<boolean> => {
+    const about = eventsOfEnd(end, events)
+    if (about.some((one) => isSettledByPerson(end, one))) return true
+    const restoredMs = end.isUncompared ? await restoredMsOf(db) : null
     const since = [...about.map(({ received_ms }) => received_ms), ...(restoredMs === null ? [] : [restoredMs])]
-    return since.length > 0 && isCorrected(db, late, Math.min(...since))
+    return since.length > 0 && isCorrected(db, end, Math.min(...since))
   }
 
   return {
