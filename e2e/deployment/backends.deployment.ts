@@ -1,129 +1,19 @@
 /** Runs each program of examples/backends with a cashier and a sandbox gateway. */
-import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, join, resolve } from 'node:path'
-import { buffer } from 'node:stream/consumers'
+import { join } from 'node:path'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { freePort } from '../../scripts/free-port.ts'
 import { startSupervised, type SupervisedProcess } from '../../scripts/supervised-process.ts'
-import { installServerPackage } from '../fixtures/install-server-package.ts'
 import { openPage } from '../system/page.ts'
 import { startSystem, type System } from '../system/start-system.ts'
+import { BACKENDS, copyBackend, isHere, surroundings } from './example-backends.ts'
+import { openFeedRecorder } from './feed-recorder.ts'
 
-interface Backend {
-  readonly name: string
-  /** Whether the machine has the interpreter. */
-  readonly check: readonly [command: string, ...args: string[]]
-  /** Prepares the folder, and returns the command that starts the backend. */
-  readonly start: (folder: string, port: number) => readonly [command: string, ...args: string[]]
-  readonly ready?: RegExp
-  /** Follows the feed, if the server does not do so itself. */
-  readonly follower?: readonly [command: string, ...args: string[]]
-  /** It starts with any settings, because PHP reads the file for each request only. */
-  readonly runsByRequest?: boolean
-}
-
-const BACKENDS: readonly Backend[] = [
-  {
-    name: 'node',
-    check: ['node', '--version'],
-    start(folder) {
-      installServerPackage(folder)
-      return ['node', 'backend.mjs']
-    },
-  },
-  { name: 'python', check: ['python3', '--version'], start: () => ['python3', 'backend.py'] },
-  {
-    name: 'php',
-    check: ['php', '-r', "exit(extension_loaded('pdo_sqlite') && extension_loaded('bcmath') ? 0 : 1);"],
-    start: (_folder, port) => ['php', '-S', `127.0.0.1:${port}`, 'backend.php'],
-    ready: /Development Server \(http.*started/,
-    follower: ['php', 'backend.php'],
-    runsByRequest: true,
-  },
-  {
-    name: 'go',
-    check: ['go', 'version'],
-    start(folder) {
-      execFileSync('go', ['build', '-o', 'backend', '.'], {
-        cwd: folder,
-        env: { ...process.env, GOFLAGS: '-mod=mod', GOCACHE: join(tmpdir(), 'cashier-deployment-go') },
-      })
-      return [join(folder, 'backend')]
-    },
-  },
-  { name: 'ruby', check: ['ruby', '--version'], start: () => ['ruby', 'backend.rb'] },
-]
-
-/** The variables that depend on the machine and the folder; the variables about the cashier are added. */
-const surroundings = (folder: string, port: number) => ({
-  NODE_ENV: 'production' as const,
-  PATH: process.env['PATH'],
-  HOME: process.env['HOME'],
-  PORT: String(port),
-  DATA: join(folder, 'books'),
-})
-
-/** Without the installed packages and bookings of earlier runs. */
-const copyBackend = ({ name }: Backend, folder: string): void =>
-  cpSync(resolve('examples/backends', name), folder, {
-    recursive: true,
-    filter: (path) => !/^(?:node_modules|bookings\..*)$/.test(basename(path)),
-  })
-
-const isHere = ({ check: [command, ...args] }: Backend): boolean => spawnSync(command, args).status === 0
-
-const CURSOR_LOST = {
-  type: 'urn:cashier:problem:cursor_lost',
-  title: 'Cursor lost',
-  status: 410,
-  detail: 'This cursor is of another database.',
-  code: 'cursor_lost',
-  request_id: 'r-1',
-}
-
-/** A proxy in front of the cashier that keeps the cursors of the feed, and can answer that the next one is lost. */
-async function openRecorder(cashierUrl: string) {
-  const cursors: (string | null)[] = []
-  let lose = false
-  const server = createServer((request, response) => {
-    void (async () => {
-      const url = new URL(request.url ?? '/', cashierUrl)
-      if (url.pathname.endsWith('/events')) {
-        const cursor = url.searchParams.get('after')
-        cursors.push(cursor)
-        if (lose && cursor !== null) {
-          lose = false
-          response.writeHead(410, { 'content-type': 'application/problem+json' }).end(JSON.stringify(CURSOR_LOST))
-          return
-        }
-      }
-      const headers = { authorization: request.headers.authorization ?? '', 'content-type': 'application/json' }
-      const body = request.method === 'GET' ? null : await buffer(request)
-      const answer = await fetch(url, { method: request.method ?? 'GET', headers, body })
-      response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text())
-    })().catch((error: unknown) => response.writeHead(502).end(String(error)))
-  })
-  await once(server.listen(0, '127.0.0.1'), 'listening')
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    cursors,
-    loseCursor() {
-      lose = true
-    },
-    [Symbol.asyncDispose]: () =>
-      new Promise<void>((done) => {
-        server.close(() => done())
-        server.closeAllConnections()
-      }),
-  }
-}
+const ADDRESS = '0x52908400098527886E0F7030069857D2E4169EE7'
 
 for (const backend of BACKENDS) {
   const here = isHere(backend)
@@ -203,6 +93,13 @@ for (const backend of BACKENDS) {
         ...change,
       },
     })
+
+    /** Asks the backend whether a withdrawal may be made. */
+    const ask = async (user: string, change: { withdrawal_id: string; amount: string }): Promise<unknown> => {
+      const currency = { id: system.currency('ETH Ethereum'), currency_code: 'ETH', network: 'Ethereum' }
+      const asked = { user_reference_id: user, currency, wallet_address: ADDRESS, ...change }
+      return (await send(asked, { path: '/authorize' })).json()
+    }
 
     /** A new user of the backend, with a token that the backend requested. */
     const visitor = async () => {
@@ -293,22 +190,14 @@ for (const backend of BACKENDS) {
       await send(event(user, { amount: '3' }))
       const session = await system.merchant.createSession({ user_reference_id: user })
       const page = await openPage({ url: system.publicUrl, publicUrl: system.publicUrl, session })
-      const wallet_address = '0x52908400098527886E0F7030069857D2E4169EE7'
-      const order = { currency_id: system.currency('ETH Ethereum'), wallet_address }
+      const order = { currency_id: system.currency('ETH Ethereum'), wallet_address: ADDRESS }
       const approved = await page.withdraw({ ...order, amount: '1.25' })
       expect([approved.status, approved.body.status]).toEqual([201, 'processing'])
       expect(await balance(user)).toEqual({ 'ETH Ethereum': '1.75' })
       const declined = await page.withdraw({ ...order, amount: '2' })
       expect([declined.status, declined.body.detail]).toEqual([403, 'Not enough balance.'])
-      const currency = { id: order.currency_id, currency_code: 'ETH', network: 'Ethereum' }
-      const asked = {
-        withdrawal_id: approved.body.id,
-        user_reference_id: user,
-        amount: '1.25',
-        currency,
-        wallet_address,
-      }
-      expect(await (await send(asked, { path: '/authorize' })).json()).toEqual({ decision: 'approve' })
+      const asked = { withdrawal_id: approved.body.id, amount: '1.25' }
+      expect(await ask(user, asked)).toEqual({ decision: 'approve' })
       expect(await balance(user)).toEqual({ 'ETH Ethereum': '1.75' })
     })
 
@@ -317,9 +206,8 @@ for (const backend of BACKENDS) {
       await send(event(user, { amount: '500' }))
       const session = await system.merchant.createSession({ user_reference_id: user })
       const page = await openPage({ url: system.publicUrl, publicUrl: system.publicUrl, session })
-      const wallet_address = '0x52908400098527886E0F7030069857D2E4169EE7'
       const currency_id = system.currency('ETH Ethereum')
-      const postponed = await page.withdraw({ currency_id, wallet_address, amount: '101' })
+      const postponed = await page.withdraw({ currency_id, wallet_address: ADDRESS, amount: '101' })
       expect([postponed.status, postponed.body.status]).toEqual([201, 'pending_authorization'])
       expect(await balance(user)).toEqual({ 'ETH Ethereum': '399' })
       const path = `/withdrawals/${postponed.body.id}/authorization`
@@ -328,7 +216,7 @@ for (const backend of BACKENDS) {
     })
 
     test('while every webhook is refused the feed brings the deposit, by a kept cursor, and from the start if that is lost', async () => {
-      await using feed = await openRecorder(system.publicUrl)
+      await using feed = await openFeedRecorder(system.publicUrl)
       const other = `whsec_${Buffer.from('y'.repeat(32)).toString('base64')}`
       const { user } = await visitor()
       await stop()
@@ -374,10 +262,7 @@ for (const backend of BACKENDS) {
       const withdrawal_id = randomUUID()
       const failed = { kind: 'payout', withdrawal_id, transaction_uuid: null, amount: '3', status: 'failed' }
       for (let times = 0; times < 2; times += 1) await send(event(user, failed))
-      const currency = { id: 'c', currency_code: 'ETH', network: 'Ethereum' }
-      const asked = { withdrawal_id, user_reference_id: user, amount: '3', currency, wallet_address: 'w' }
-      const answer = await send(asked, { path: '/authorize' })
-      expect(await answer.json()).toMatchObject({ decision: 'decline' })
+      expect(await ask(user, { withdrawal_id, amount: '3' })).toMatchObject({ decision: 'decline' })
       expect(await balance(user)).toEqual({ 'ETH Ethereum': '3' })
     })
 
@@ -385,11 +270,7 @@ for (const backend of BACKENDS) {
       const user = `user-${randomUUID()}`
       await send(event(user, { amount: '3' }))
       const withdrawal_id = randomUUID()
-      const currency = { id: 'c', currency_code: 'ETH', network: 'Ethereum' }
-      await send(
-        { withdrawal_id, user_reference_id: user, amount: '3', currency, wallet_address: 'w' },
-        { path: '/authorize' },
-      )
+      expect(await ask(user, { withdrawal_id, amount: '3' })).toEqual({ decision: 'approve' })
       expect(await balance(user)).toEqual({ 'ETH Ethereum': '0' })
       const payout = { kind: 'payout', withdrawal_id, transaction_uuid: null, amount: '3' }
       for (let times = 0; times < 2; times += 1) await send(event(user, { ...payout, status: 'failed' }))
@@ -397,6 +278,46 @@ for (const backend of BACKENDS) {
       expect(await balance(user)).toEqual({ 'ETH Ethereum': '3' })
       for (let times = 0; times < 2; times += 1) await send(event(user, { ...payout, status: 'succeeded' }))
       expect(await balance(user)).toEqual({ 'ETH Ethereum': '0' })
+    })
+
+    test('a paid withdrawal stays paid, whatever a restored cashier tells or asks again', async () => {
+      const user = `user-${randomUUID()}`
+      await send(event(user, { amount: '3' }))
+      const withdrawal_id = randomUUID()
+      expect(await ask(user, { withdrawal_id, amount: '2' })).toEqual({ decision: 'approve' })
+      const payout = { kind: 'payout', withdrawal_id, transaction_uuid: null, amount: '2' }
+      for (const status of ['succeeded', 'failed', 'succeeded']) await send(event(user, { ...payout, status }))
+      expect(await balance(user)).toEqual({ 'ETH Ethereum': '1' })
+      expect(await ask(user, { withdrawal_id, amount: '2' })).toMatchObject({ decision: 'decline' })
+      expect(await balance(user)).toEqual({ 'ETH Ethereum': '1' })
+    })
+
+    test('a withdrawal that was given back is not approved again', async () => {
+      const user = `user-${randomUUID()}`
+      await send(event(user, { amount: '3' }))
+      const withdrawal_id = randomUUID()
+      expect(await ask(user, { withdrawal_id, amount: '2' })).toEqual({ decision: 'approve' })
+      const failed = { kind: 'payout', withdrawal_id, transaction_uuid: null, amount: '2', status: 'failed' }
+      await send(event(user, { ...failed, network: 'Ethereum Mainnet' }))
+      expect(await ask(user, { withdrawal_id, amount: '2' })).toMatchObject({ decision: 'decline' })
+      expect(await balance(user)).toEqual({ 'ETH Ethereum': '3' })
+    })
+
+    test('a withdrawal that was declined, and was paid after all, is debited', async () => {
+      const user = `user-${randomUUID()}`
+      await send(event(user, { amount: '3' }))
+      const payout = { kind: 'payout', withdrawal_id: randomUUID(), transaction_uuid: null, amount: '2' }
+      for (const status of ['failed', 'succeeded', 'succeeded']) await send(event(user, { ...payout, status }))
+      expect(await balance(user)).toEqual({ 'ETH Ethereum': '1' })
+    })
+
+    test('a deposit that first names nobody belongs to the user that it names later', async () => {
+      const user = `user-${randomUUID()}`
+      const told = { transaction_uuid: randomUUID(), amount: '1.5' }
+      await send(event(user, { ...told, user_reference_id: null, updated_at: '2026-11-20T12:00:00.000Z' }))
+      expect(await balance(user)).toEqual({})
+      await send(event(user, { ...told, updated_at: '2026-11-20T12:00:01.000Z' }))
+      expect(await balance(user)).toEqual({ 'ETH Ethereum': '1.5' })
     })
   })
 }

@@ -126,32 +126,42 @@ func verified(request *http.Request) (one call, ok bool) {
 // A purchase sends `onramp` and `deposit` events. Only the deposit is booked; it may come again with more digits.
 func apply(event fields) {
 	user, currency, id := event.User_reference_id, event.Currency_code+" "+event.Network, event.Withdrawal_id
+	reserved := books["reserve:"+id]
 	switch what := event.Kind + " " + event.Status; {
 	case what == "deposit succeeded":
 		book(booking{"deposit:" + event.Transaction_uuid, user, currency, event.Amount, event.Updated_at})
-	case what == "payout failed" && isBooked("reserve:"+id):
-		book(booking{"return:" + id, user, currency, event.Amount, ""})
-	case what == "payout failed" && id != "": // The question may still come: it reserves nothing then.
-		book(booking{"decline:" + id, user, currency, new(big.Rat), ""})
-	case what == "payout succeeded" && isBooked("return:"+id):
+	case event.Kind != "payout" || id == "" || isBooked("paid:"+id): // Nothing undoes a payment.
+	case what == "payout succeeded" && isReserved(id): // The reservation is the debit.
+		book(booking{"paid:" + id, user, currency, new(big.Rat), ""})
+	case what == "payout succeeded":
 		book(booking{"paid:" + id, user, currency, new(big.Rat).Neg(event.Amount), ""})
+	case what == "payout failed" && reserved.Key != "":
+		book(booking{"return:" + id, reserved.User, reserved.Currency, new(big.Rat).Neg(reserved.Amount), ""})
+	case what == "payout failed": // The question may still come: it reserves nothing then.
+		book(booking{"decline:" + id, user, currency, new(big.Rat), ""})
 	}
 }
 
-// A repeated question gets the same answer.
+func isReserved(id string) bool { return isBooked("reserve:"+id) && !isBooked("return:"+id) }
+
+// A repeated question gets the same answer, until the withdrawal has failed or is paid: then it is declined.
 func authorize(asked fields) object {
 	user, currency, id := asked.User_reference_id, asked.Currency.Currency_code+" "+asked.Currency.Network, asked.Withdrawal_id
 	if strings.HasPrefix(id, "test_") { // A test question of `npm run doctor`.
 		return object{"decision": "approve"}
 	}
-	if isBooked("reserve:"+id) || !isBooked("decline:"+id) && asked.Amount.Cmp(balance(user, currency)) <= 0 {
+	isNew := !isBooked("reserve:"+id) && !isBooked("decline:"+id) && !isBooked("paid:"+id)
+	if isNew && asked.Amount.Cmp(balance(user, currency)) <= 0 {
 		book(booking{"reserve:" + id, user, currency, new(big.Rat).Neg(asked.Amount), ""})
+	} else if isNew {
+		book(booking{"decline:" + id, user, currency, new(big.Rat), ""})
+	}
+	if isReserved(id) && !isBooked("paid:"+id) {
 		if asked.Amount.Cmp(postponeAbove) > 0 {
 			return object{"decision": "postpone"}
 		}
 		return object{"decision": "approve"}
 	}
-	book(booking{"decline:" + id, user, currency, new(big.Rat), ""})
 	return object{"decision": "decline", "user_message": "Not enough balance."}
 }
 

@@ -70,18 +70,21 @@ function apply({ kind, status, transaction_uuid, withdrawal_id, user_reference_i
   if (kind === 'deposit' && status === 'succeeded') {
     book(`deposit:${transaction_uuid}`, user_reference_id, currency, data.amount, data.updated_at)
   }
-  const [reserved, returned] = [`reserve:${withdrawal_id}`, `return:${withdrawal_id}`]
-  if (kind !== 'payout' || withdrawal_id === undefined) return
-  if (!books.has(reserved)) {
-    // The question may still come: it reserves nothing then.
-    if (status === 'failed') book(`decline:${withdrawal_id}`, user_reference_id, currency, '0')
-    return
+  const paid = `paid:${withdrawal_id}`
+  if (kind !== 'payout' || withdrawal_id === undefined || books.has(paid)) return // Nothing undoes a payment.
+  // The reservation is the debit, unless there is none.
+  if (status === 'succeeded') {
+    book(paid, user_reference_id, currency, isReserved(withdrawal_id) ? '0' : `-${data.amount}`)
   }
-  if (status === 'failed') book(returned, user_reference_id, currency, data.amount)
-  if (status === 'succeeded' && books.has(returned)) {
-    book(`paid:${withdrawal_id}`, user_reference_id, currency, `-${data.amount}`)
+  if (status === 'failed') {
+    const reserved = books.get(`reserve:${withdrawal_id}`)
+    if (reserved) book(`return:${withdrawal_id}`, reserved.user, reserved.currency, reserved.amount.replace('-', ''))
+    // The question may still come: it reserves nothing then.
+    else book(`decline:${withdrawal_id}`, user_reference_id, currency, '0')
   }
 }
+
+const isReserved = (withdrawal) => books.has(`reserve:${withdrawal}`) && !books.has(`return:${withdrawal}`)
 
 // Webhooks are fast, but one that is refused for three days does not come again. The feed tells every change.
 async function followFeed() {
@@ -104,16 +107,18 @@ async function followFeed() {
   }
 }
 
-// A repeated question gets the same answer.
+// A repeated question gets the same answer, until the withdrawal has failed or is paid: then it is declined.
 function authorize({ withdrawal_id, user_reference_id: user, amount, currency: { currency_code, network } }) {
   if (withdrawal_id.startsWith('test_')) return { decision: 'approve' } // A test question of `npm run doctor`.
   const currency = `${currency_code} ${network}`
-  const [reserved, declined] = [`reserve:${withdrawal_id}`, `decline:${withdrawal_id}`]
-  if (!books.has(reserved) && !books.has(declined)) {
-    if (units(amount) <= (balances(user)[currency] ?? 0n)) book(reserved, user, currency, `-${amount}`)
-    else book(declined, user, currency, '0')
+  const isBooked = (what) => books.has(`${what}:${withdrawal_id}`)
+  if (!['reserve', 'decline', 'paid'].some(isBooked)) {
+    if (units(amount) <= (balances(user)[currency] ?? 0n))
+      book(`reserve:${withdrawal_id}`, user, currency, `-${amount}`)
+    else book(`decline:${withdrawal_id}`, user, currency, '0')
   }
-  if (!books.has(reserved)) return { decision: 'decline', user_message: 'Not enough balance.' }
+  if (!isReserved(withdrawal_id) || isBooked('paid'))
+    return { decision: 'decline', user_message: 'Not enough balance.' }
   return { decision: units(amount) > units(POSTPONE_ABOVE) ? 'postpone' : 'approve' }
 }
 

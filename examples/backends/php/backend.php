@@ -16,19 +16,26 @@ $database->exec(
 );
 
 /** Once a key; what is told anew at a later time replaces it. */
-function book(PDO $database, string $key, string $user, string $currency, string $amount, string $at = ''): void
+function book(PDO $database, string $key, ?string $user, string $currency, string $amount, string $at = ''): void
 {
     $database->prepare(
         'insert into bookings values (?, ?, ?, ?, ?) on conflict (key) do update
-            set amount = excluded.amount, at = excluded.at where excluded.at > bookings.at',
+            set user = excluded.user, currency = excluded.currency, amount = excluded.amount, at = excluded.at
+            where excluded.at > bookings.at',
     )->execute([$key, $user, $currency, $amount, $at]);
 }
 
-function isBooked(PDO $database, string $key): bool
+/** @return array{user: string, currency: string, amount: string}|false */
+function booked(PDO $database, string $key): array|false
 {
-    $found = $database->prepare('select 1 from bookings where key = ?');
+    $found = $database->prepare('select user, currency, amount from bookings where key = ?');
     $found->execute([$key]);
-    return $found->fetchColumn() !== false;
+    return $found->fetch(PDO::FETCH_ASSOC);
+}
+
+function isReserved(PDO $database, string $withdrawal): bool
+{
+    return booked($database, "reserve:$withdrawal") && !booked($database, "return:$withdrawal");
 }
 
 /** @return array<string, string> by currency; with 30 fractional digits, so that no digit is lost */
@@ -67,24 +74,24 @@ function apply(PDO $database, array $data): void
         book($database, "deposit:{$data['transaction_uuid']}", $user, $currency, $data['amount'], $data['updated_at']);
     }
     $withdrawal = $data['withdrawal_id'] ?? '';
-    if ($data['kind'] !== 'payout' || $withdrawal === '') {
-        return;
+    if ($data['kind'] !== 'payout' || $withdrawal === '' || booked($database, "paid:$withdrawal")) {
+        return; // Nothing undoes a payment.
     }
-    if (!isBooked($database, "reserve:$withdrawal")) {
-        if ($data['status'] === 'failed') { // The question may still come: it reserves nothing then.
-            book($database, "decline:$withdrawal", $user, $currency, '0');
-        }
-        return;
+    if ($data['status'] === 'succeeded') { // The reservation is the debit, unless there is none.
+        $debit = isReserved($database, $withdrawal) ? '0' : "-{$data['amount']}";
+        book($database, "paid:$withdrawal", $user, $currency, $debit);
     }
     if ($data['status'] === 'failed') {
-        book($database, "return:$withdrawal", $user, $currency, $data['amount']);
-    }
-    if ($data['status'] === 'succeeded' && isBooked($database, "return:$withdrawal")) {
-        book($database, "paid:$withdrawal", $user, $currency, "-{$data['amount']}");
+        if ($reserved = booked($database, "reserve:$withdrawal")) {
+            $amount = ltrim($reserved['amount'], '-');
+            book($database, "return:$withdrawal", $reserved['user'], $reserved['currency'], $amount);
+        } else { // The question may still come: it reserves nothing then.
+            book($database, "decline:$withdrawal", $user, $currency, '0');
+        }
     }
 }
 
-/** A repeated question gets the same answer. */
+/** A repeated question gets the same answer, until the withdrawal has failed or is paid: then it is declined. */
 function authorize(PDO $database, array $asked): array
 {
     [$user, $withdrawal] = [$asked['user_reference_id'], $asked['withdrawal_id']];
@@ -92,12 +99,13 @@ function authorize(PDO $database, array $asked): array
         return ['decision' => 'approve'];
     }
     $currency = "{$asked['currency']['currency_code']} {$asked['currency']['network']}";
-    if (!isBooked($database, "reserve:$withdrawal") && !isBooked($database, "decline:$withdrawal")) {
+    $isBooked = fn (string $what) => booked($database, "$what:$withdrawal") !== false;
+    if (!array_filter(['reserve', 'decline', 'paid'], $isBooked)) {
         $enough = bccomp(balances($database, $user)[$currency] ?? '0', $asked['amount'], 30) >= 0;
         [$booking, $amount] = $enough ? ['reserve', "-{$asked['amount']}"] : ['decline', '0'];
         book($database, "$booking:$withdrawal", $user, $currency, $amount);
     }
-    if (!isBooked($database, "reserve:$withdrawal")) {
+    if (!isReserved($database, $withdrawal) || $isBooked('paid')) {
         return ['decision' => 'decline', 'user_message' => 'Not enough balance.'];
     }
     $limit = getenv('POSTPONE_ABOVE') ?: '100'; // Of any currency; a person decides.

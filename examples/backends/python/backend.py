@@ -26,13 +26,19 @@ def book(key, user, currency, amount, at=""):
     """Once a key; what is told anew at a later time replaces it."""
     database.execute(
         "insert into bookings values (?, ?, ?, ?, ?) on conflict (key) do update"
-        " set amount = excluded.amount, at = excluded.at where excluded.at > bookings.at",
+        " set user = excluded.user, currency = excluded.currency, amount = excluded.amount, at = excluded.at"
+        " where excluded.at > bookings.at",
         (key, user, currency, str(amount), at),
     )
 
 
-def is_booked(key):
-    return database.execute("select 1 from bookings where key = ?", (key,)).fetchone() is not None
+def booked(key):
+    """User, currency and amount; None without a booking."""
+    return database.execute("select user, currency, amount from bookings where key = ?", (key,)).fetchone()
+
+
+def is_reserved(withdrawal):
+    return bool(booked(f"reserve:{withdrawal}")) and not booked(f"return:{withdrawal}")
 
 
 def balances(user):
@@ -61,26 +67,28 @@ def apply(data):
     if data["kind"] == "deposit" and data["status"] == "succeeded":
         book(f"deposit:{data['transaction_uuid']}", user, currency, data["amount"], data["updated_at"])
     withdrawal = data.get("withdrawal_id")
-    if data["kind"] == "payout" and is_booked(f"reserve:{withdrawal}"):
-        if data["status"] == "failed":
-            book(f"return:{withdrawal}", user, currency, data["amount"])
-        if data["status"] == "succeeded" and is_booked(f"return:{withdrawal}"):
-            book(f"paid:{withdrawal}", user, currency, f"-{data['amount']}")
-    elif data["kind"] == "payout" and data["status"] == "failed" and withdrawal:
-        book(f"decline:{withdrawal}", user, currency, "0")  # The question may still come: it reserves nothing then.
+    if data["kind"] != "payout" or not withdrawal or booked(f"paid:{withdrawal}"):  # Nothing undoes a payment.
+        return
+    if data["status"] == "succeeded":  # The reservation is the debit, unless there is none.
+        book(f"paid:{withdrawal}", user, currency, "0" if is_reserved(withdrawal) else f"-{data['amount']}")
+    if data["status"] == "failed":
+        if reserved := booked(f"reserve:{withdrawal}"):
+            book(f"return:{withdrawal}", *reserved[:2], reserved[2].removeprefix("-"))
+        else:
+            book(f"decline:{withdrawal}", user, currency, "0")  # The question may still come: it reserves nothing then.
 
 
 def authorize(asked):
-    """A repeated question gets the same answer."""
+    """A repeated question gets the same answer, until the withdrawal has failed or is paid: then it is declined."""
     user, withdrawal = asked["user_reference_id"], asked["withdrawal_id"]
     if withdrawal.startswith("test_"):  # A test question of `npm run doctor`.
         return {"decision": "approve"}
     currency = f"{asked['currency']['currency_code']} {asked['currency']['network']}"
-    if not is_booked(f"reserve:{withdrawal}") and not is_booked(f"decline:{withdrawal}"):
+    if not any(booked(f"{one}:{withdrawal}") for one in ("reserve", "decline", "paid")):
         enough = Decimal(asked["amount"]) <= balances(user).get(currency, Decimal(0))
         booking, amount = ("reserve", f"-{asked['amount']}") if enough else ("decline", "0")
         book(f"{booking}:{withdrawal}", user, currency, amount)
-    if not is_booked(f"reserve:{withdrawal}"):
+    if not is_reserved(withdrawal) or booked(f"paid:{withdrawal}"):
         return {"decision": "decline", "user_message": "Not enough balance."}
     return {"decision": "postpone" if Decimal(asked["amount"]) > POSTPONE_ABOVE else "approve"}
 

@@ -29,6 +29,8 @@ def book(key, user, currency, amount, at = '')
   STORE[key] = { 'user' => user, 'currency' => currency, 'amount' => amount, 'at' => at }
 end
 
+def reserved?(withdrawal) = STORE.root?("reserve:#{withdrawal}") && !STORE.root?("return:#{withdrawal}")
+
 def balances(user)
   own = STORE.roots.map { |key| STORE[key] }.select { |one| one['amount'] && one['user'] == user }
   own.group_by { |one| one['currency'] }.transform_values { |all| all.sum(BigDecimal(0)) { |one| BigDecimal(one['amount']) } }
@@ -50,28 +52,31 @@ def apply(data)
   currency = "#{data['currency_code']} #{data['network']}"
   deposit = "deposit:#{data['transaction_uuid']}"
   book(deposit, user, currency, amount, data['updated_at']) if kind == 'deposit' && status == 'succeeded'
-  return unless kind == 'payout' && withdrawal
+  # Nothing undoes a payment.
+  return if kind != 'payout' || withdrawal.nil? || STORE.root?("paid:#{withdrawal}")
 
-  unless STORE.root?("reserve:#{withdrawal}")
-    # The question may still come: it reserves nothing then.
-    book("decline:#{withdrawal}", user, currency, '0') if status == 'failed'
-    return
-  end
-  book("return:#{withdrawal}", user, currency, amount) if status == 'failed'
-  book("paid:#{withdrawal}", user, currency, "-#{amount}") if status == 'succeeded' && STORE.root?("return:#{withdrawal}")
+  # The reservation is the debit, unless there is none.
+  book("paid:#{withdrawal}", user, currency, reserved?(withdrawal) ? '0' : "-#{amount}") if status == 'succeeded'
+  return unless status == 'failed'
+
+  # Without a reservation the question may still come: it reserves nothing then.
+  reserved = STORE["reserve:#{withdrawal}"] or return book("decline:#{withdrawal}", user, currency, '0')
+  book("return:#{withdrawal}", reserved['user'], reserved['currency'], reserved['amount'].delete_prefix('-'))
 end
 
-# A repeated question gets the same answer.
+# A repeated question gets the same answer, until the withdrawal has failed or is paid: then it is declined.
 def authorize(asked)
   user, amount, withdrawal = asked.values_at('user_reference_id', 'amount', 'withdrawal_id')
   return { decision: 'approve' } if withdrawal.start_with?('test_') # A test question of `npm run doctor`.
 
   currency = asked['currency'].values_at('currency_code', 'network').join(' ')
-  unless STORE.root?("reserve:#{withdrawal}") || STORE.root?("decline:#{withdrawal}")
+  unless %w[reserve decline paid].any? { |what| STORE.root?("#{what}:#{withdrawal}") }
     enough = BigDecimal(amount) <= balances(user).fetch(currency, 0)
     enough ? book("reserve:#{withdrawal}", user, currency, "-#{amount}") : book("decline:#{withdrawal}", user, currency, '0')
   end
-  return { decision: 'decline', user_message: 'Not enough balance.' } unless STORE.root?("reserve:#{withdrawal}")
+  unless reserved?(withdrawal) && !STORE.root?("paid:#{withdrawal}")
+    return { decision: 'decline', user_message: 'Not enough balance.' }
+  end
 
   { decision: BigDecimal(amount) > POSTPONE_ABOVE ? 'postpone' : 'approve' }
 end
