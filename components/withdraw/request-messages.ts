@@ -1,4 +1,4 @@
-import type { FailureCode, RequestFailure } from '#lib/browser/request-failure.ts'
+import type { FailureCode } from '#lib/browser/request-failure.ts'
 import type { Tone } from '#lib/browser/status-display.ts'
 import type { MessageKey } from '#lib/i18n/translator.ts'
 
@@ -43,6 +43,3 @@ export const REQUEST_MESSAGES: Readonly<Record<FailureCode, FailureMessage>> = {
   unsafe_link: nothingSent,
   cursor_lost: nothingSent,
 }
-
-/** Whether the request may have been recorded. */
-export const isUnclear = ({ code }: RequestFailure): boolean => [unclear, underWay].includes(REQUEST_MESSAGES[code])

@@ -18,7 +18,7 @@ import { SkeletonAtStart } from '../ui/skeleton.tsx'
 import { WithCurrency } from '../currency-picker/with-currency.tsx'
 import { lazyPart } from '../ui/lazy-part.tsx'
 import { Notice } from '../ui/tone.tsx'
-import { isUnclear, REQUEST_MESSAGES } from './request-messages.ts'
+import { REQUEST_MESSAGES } from './request-messages.ts'
 import { refusedFieldOf, rejectedFieldOf, type RejectedField } from './rejected-field.ts'
 import { sessionAttempt } from './session-attempt.ts'
 import { WithdrawForm, type Draft, type WithdrawalDetails } from './withdraw-form.tsx'
@@ -93,8 +93,8 @@ function NewWithdrawal({
   const [details, setDetails] = useState<WithdrawalDetails | null>(null)
   const [rejected, setRejected] = useState<RejectedField | null>(null)
   const [opening, startOpening] = useTransition()
-  /** How the last request failed, if it may be recorded all the same: other details would be a second withdrawal. */
-  const [unclear, setUnclear] = useState<RequestFailure | null>(null)
+  /** Other details would be a second withdrawal. */
+  const unclear = attempt.unclear()
 
   /** Reads the balances, which the form shows. False if that failed: the form would then see no reason to refuse. */
   const readBalances = async (): Promise<boolean> => {
@@ -108,7 +108,6 @@ function NewWithdrawal({
       const withdrawal = await requestWithdrawal(client, body, key)
       // Its first result, also for a repeat: the outcome reads it again at once.
       cache.setQueryData(keys.withdrawal(withdrawal.id), withdrawal, { updatedAt: 0 })
-      setUnclear(null)
       const field = refusedFieldOf(withdrawal)
       if (field === null) {
         onRecorded(withdrawal.id)
@@ -129,7 +128,6 @@ function NewWithdrawal({
       const field = rejectedFieldOf(failure)
       const isShownByForm = field !== 'insufficient' || (await readBalances())
       attempt.fail(failure)
-      setUnclear(isUnclear(failure) ? failure : null)
       if (field !== null && isShownByForm) rejectAt(field)
       if (failure !== error) throw error
     } finally {

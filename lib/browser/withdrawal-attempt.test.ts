@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { RequestFailure } from './request-failure.ts'
+import { RequestFailure, type FailureCode } from './request-failure.ts'
 import {
   createWithdrawalAttempt,
   NEXT_PHASE,
@@ -101,6 +101,54 @@ test('after a failure the same request is sent with the same key, a changed requ
   attempt.fail(failure)
   attempt.edit()
   expect(await attempt.start({ ...order, amount: '6' })).toBe('key-2')
+})
+
+const failWith = (code: FailureCode): RequestFailure => new RequestFailure(code, { requestId: null })
+
+test.each(['offline', 'timeout', 'unreadable', 'internal', 'store_unavailable', 'conflict'] as const)(
+  'after %s a refusal before the key was looked up does not show that nothing was sent',
+  async (code) => {
+    const attempt = page().open()
+    await attempt.start(order)
+    attempt.fail(failWith(code))
+    for (const refusal of ['session_ended', 'unauthenticated', 'gateway_unavailable', 'flow_not_allowed'] as const) {
+      await attempt.start(order)
+      attempt.fail(failWith(refusal))
+      expect(attempt.get()).toMatchObject({ phase: 'failed', failure: { code } })
+    }
+    attempt.edit()
+    expect(attempt.unclear()?.code).toBe(code)
+    await attempt.start(order)
+    attempt.fail(failWith('insufficient_balance'))
+    expect(attempt.get()).toMatchObject({ failure: { code: 'insufficient_balance' } })
+    expect(attempt.unclear()).toBeNull()
+  },
+)
+
+test('a request that another page may have sent is unclear until its key is known to be unused', async () => {
+  const { open } = page()
+  await open().start(order)
+  const reloaded = open()
+  await reloaded.start(order)
+  reloaded.fail(failWith('session_ended'))
+  expect(reloaded.get()).toMatchObject({ failure: { code: 'timeout' } })
+  await reloaded.start(order)
+  reloaded.fail(failWith('outcome_unknown'))
+  await reloaded.start(order)
+  reloaded.fail(failWith('session_ended'))
+  expect(reloaded.get()).toMatchObject({ failure: { code: 'session_ended' } })
+})
+
+test('another request, and a recorded one, is not unclear', async () => {
+  const attempt = page().open()
+  await attempt.start(order)
+  attempt.fail(failure)
+  await attempt.start({ ...order, amount: '6' })
+  attempt.fail(failWith('gateway_unavailable'))
+  expect(attempt.get()).toMatchObject({ failure: { code: 'gateway_unavailable' } })
+  await attempt.start(order)
+  attempt.record('w1')
+  expect(attempt.unclear()).toBeNull()
 })
 
 test('after its outcome is shown, the same request is another withdrawal', async () => {

@@ -10,7 +10,10 @@ import { createWithdrawalKeys, type KeptKey, type WithdrawalKeysOptions } from '
 export type AttemptState =
   | { readonly phase: 'idle' }
   | { readonly phase: 'sending' }
-  /** Nothing was recorded, or no response came: the request may be sent again with the same key. */
+  /**
+   * Nothing was recorded, or it is unknown: the request may be sent again with the same key. Once it is unknown, a later
+   * failure that says nothing about the first request leaves `failure` as it was.
+   */
   | { readonly phase: 'failed'; readonly failure: RequestFailure }
   /** The withdrawal is recorded, and the page is about to show it. This review sends nothing more. */
   | { readonly phase: 'recorded' }
@@ -35,6 +38,8 @@ export interface SentWithdrawal {
 
 export interface WithdrawalAttempt {
   readonly get: () => AttemptState
+  /** Why it is unknown whether the last request is recorded; null if it is known. */
+  readonly unclear: () => RequestFailure | null
   readonly subscribe: (listener: () => void) => () => void
   /**
    * Stores and returns the key for `request`. Null while a request is being sent or is recorded: nothing may be sent
@@ -67,6 +72,16 @@ const NOTHING_RECORDED: ReadonlySet<FailureCode> = new Set([
   'invalid_request',
 ])
 
+/** With these codes the request may have been recorded. */
+const UNCLEAR: ReadonlySet<FailureCode> = new Set([
+  'offline',
+  'timeout',
+  'unreadable',
+  'internal',
+  'store_unavailable',
+  'conflict',
+])
+
 const contentOf = ({ currency_id, amount, wallet_address }: WithdrawalBody): string =>
   JSON.stringify([currency_id, amount, wallet_address])
 
@@ -88,6 +103,17 @@ export function createWithdrawalAttempt({ newKey, ...options }: AttemptOptions):
   let current: KeptKey | null = null
   /** The last of this page's keys that the server has refused. */
   let refused: string | null = null
+  /** The keys that this page has made or used. */
+  const known = new Set<string>()
+  /** By key: the unclear failure of a request that may be recorded. */
+  const unclear = new Map<string, RequestFailure>()
+
+  /** The failure that tells the most about all requests with this key. */
+  function judge(key: string, failure: RequestFailure): RequestFailure {
+    if (UNCLEAR.has(failure.code)) unclear.set(key, failure)
+    if (NOTHING_RECORDED.has(failure.code)) unclear.delete(key)
+    return unclear.get(key) ?? failure
+  }
 
   function change(event: AttemptEvent, failure?: RequestFailure): boolean {
     const phase = NEXT_PHASE[state.phase][event]
@@ -99,6 +125,7 @@ export function createWithdrawalAttempt({ newKey, ...options }: AttemptOptions):
 
   return {
     get: () => state,
+    unclear: () => (current && unclear.get(current.key)) ?? null,
     subscribe: (listener) => {
       listeners.add(listener)
       return () => listeners.delete(listener)
@@ -108,19 +135,29 @@ export function createWithdrawalAttempt({ newKey, ...options }: AttemptOptions):
       // Before there is a key, nothing was sent, so nothing can fail or be recorded.
       current = null
       try {
-        current = await keys.claim(contentOf(request), newKey)
+        current = await keys.claim(contentOf(request), () => {
+          const key = newKey()
+          known.add(key)
+          return key
+        })
       } catch (error) {
         change('fail', new RequestFailure('not_available', { requestId: null }, error))
         throw error
       }
-      return current.key
+      const { key } = current
+      // Another tab, or this page before a reload, may have sent it.
+      if (!known.has(key)) unclear.set(key, new RequestFailure('timeout', { requestId: null }))
+      known.add(key)
+      return key
     },
     fail: (failure) => {
-      if (current === null || !change('fail', failure)) return
+      if (current === null || state.phase !== 'sending') return
+      change('fail', judge(current.key, failure))
       refused = NOTHING_RECORDED.has(failure.code) ? current.key : null
     },
     record: (withdrawalId) => {
       if (current === null || !change('record')) return
+      unclear.delete(current.key)
       current = { ...current, withdrawalId }
       void keys.record(current)
     },
