@@ -8,7 +8,7 @@ import { settleWithdrawal } from '../ledger/settle-withdrawal.ts'
 import { readStates } from '../ledger/withdrawal-history.ts'
 import { openStore, type Store } from '../store/store.ts'
 import type { WithdrawalRow } from '../store/types.ts'
-import { sampleFact, sampleWithdrawal } from '../store/testing/sample-rows.ts'
+import { sampleFact, samplePayout, sampleWithdrawal } from '../store/testing/sample-rows.ts'
 import { applyOneFact, changeWithdrawal, seed } from '../store/testing/seed.ts'
 import { createSentWithdrawals, type SentWithdrawals } from './sent-withdrawals.ts'
 import { createWithdrawalSteps, type AuthorizationDecision } from './withdrawal-steps.ts'
@@ -413,6 +413,28 @@ describe('an approval while the same withdrawal is unknown', () => {
     await changeWithdrawal(store, 'w0', { status: 'failed' })
     expect(await driver.approve(pending, null)).toMatchObject({ status: 'processing', step: 'ended' })
     expect(calls.count).toBe(1)
+  })
+
+  test.each([
+    ['is of nobody, is refused', {}, false],
+    ['was made before it, is sent', { inserted_ms: asking.created_ms - 300_001 }, true],
+    ['has another amount, is sent', { amount: decimal('6') }, true],
+    ['failed, is sent', { status: 'failed' }, true],
+    ['was acknowledged by a person, is sent', { owner: 'acknowledged' }, true],
+  ] as const)('of a postponed one, while a payout of its details %s', async (_name, change, sent) => {
+    const { driver, calls } = processOf('one', () => Promise.resolve(deciding('postpone')))
+    await seed(store, { withdrawals: [asking] })
+    const pending = await driver.authorize(asking, true)
+    const { user_reference_id, currency_id, currency_code, network, amount, wallet_address } = asking
+    const payout = samplePayout({
+      ...{ transaction_uuid: 'p-1', user_reference_id, currency_id, currency_code, network, amount },
+      ...{ to_address: wallet_address, inserted_ms: asking.created_ms + 1000, owner: null, ...change },
+    })
+    await store.unitOfWork({ users: [user_reference_id] }, (unit) => unit.putPayout(payout))
+    const approved = driver.approve(pending, null)
+    if (sent) expect(await approved).toMatchObject({ status: 'processing' })
+    else await expect(approved).rejects.toMatchObject({ code: 'outcome_unknown' })
+    expect(calls.count).toBe(sent ? 1 : 0)
   })
 
   test('as the answer to our question becomes a decline, without the message of the approval', async () => {

@@ -6,7 +6,7 @@ import { withState } from '../ledger/withdrawal-history.ts'
 import type { CallingWithdrawal, Decider, KeptCall, PendingWithdrawal, Tx, WithdrawalRow } from '../store/types.ts'
 import { hasChangedCurrency } from './read-currency-list.ts'
 import { refuseUnchecked } from './refuse-unchecked.ts'
-import { hasUncertainTwin, refuseUncertainTwin } from './uncertain-twin.ts'
+import { hasUncertainTwin, refuseShownPaid, refuseUncertainTwin } from './uncertain-twin.ts'
 import {
   createWithdrawalCall,
   giveUpUncalled,
@@ -86,7 +86,8 @@ async function whenChecked(tx: Tx, unit: UnitOfWork, row: WithdrawalRow, decided
 }
 
 /**
- * A withdrawal that is sent while the same withdrawal is `unknown` might pay twice. A postponed withdrawal stays
+ * A withdrawal that is sent while the same withdrawal is `unknown`, or a payout that nobody owns may be its own, might
+ * pay twice. A postponed withdrawal stays
  * postponed. A withdrawal that the merchant approves in its answer is declined, and its event releases the merchant's
  * reservation.
  * @throws Problem `outcome_unknown`
@@ -96,6 +97,7 @@ function withoutTwin(unit: UnitOfWork, row: WithdrawalRow, decided: Decided): De
   if (row.step === 'authorizing')
     return hasUncertainTwin(unit, row) ? { ...decided, decision: 'decline', user_message: null } : decided
   refuseUncertainTwin(unit, row)
+  refuseShownPaid(unit, row)
   return decided
 }
 

@@ -36,6 +36,15 @@ const hasDetailsOf = (row: WithdrawalRow, payout: PayoutDetails): boolean =>
   ) &&
   (hasAmount(row.amount, payout) || hasAmount(row.reply_amount, payout))
 
+/**
+ * Whether a payout without an owner, made since the withdrawal was recorded, has all its details. That of a withdrawal
+ * which was not sent is known only after the database lost what it knew.
+ */
+export const isShownPaid = (row: WithdrawalRow, payout: PayoutRow): boolean =>
+  payout.status !== 'failed' &&
+  hasDetailsOf(row, payout) &&
+  (payout.inserted_ms ?? payout.first_seen_ms) >= row.created_ms - RECORD_LEEWAY_MS
+
 /** When the match is made, and what is known of the clocks. */
 export interface MatchTimes {
   readonly nowMs: number
