@@ -78,8 +78,8 @@ describe.each(FLAVOURS)('an event that was not applied, on %s', (flavour) => {
         MERCHANT_BACKEND,
       )
   }
-  const creditByHand = (amount = '5') => {
-    const input = adjustmentRequest.parse({ currency_id: id, amount, reference: 'the-lost-deposit' })
+  const creditByHand = (amount = '5', currency_id: string = id) => {
+    const input = adjustmentRequest.parse({ currency_id, amount, reference: 'the-lost-deposit' })
     return createAdjustBalance(stores.one, 'embedded', () => Promise.resolve())('u', input)
   }
   const list = (record = listed, ledgerMode: LedgerMode = 'embedded') =>
@@ -124,6 +124,22 @@ describe.each(FLAVOURS)('an event that was not applied, on %s', (flavour) => {
     await creditByHand()
     now += DAY
     await expectToldByRelease()
+  })
+
+  test.each([
+    ['USDT', 1],
+    ['usdt', 1],
+    ['ETH', 0],
+  ])('and that a person has credited under another id, of %s, makes %i line', async (code, count) => {
+    await come('unknown_user')
+    const other = { ...sampleCurrency, id: 'the-new-id', currency_code: code }
+    await stores.one.transaction((tx) => tx.currencies.replaceListed([other], now))
+    now += DAY
+    await creditByHand('5', other.id)
+    now += DAY
+    await stores.one.users.ensure('u', now)
+    expect(await releaseUser(release(), 'u')).toBe(1)
+    expect(await told()).toHaveLength(count)
   })
 
   test('and that comes again with a new date, after a person has credited it, is told of', async () => {

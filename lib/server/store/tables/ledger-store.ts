@@ -77,7 +77,10 @@ export function ledgerStoreOf(db: Kysely<Tables>) {
       return row ?? null
     },
 
-    /** By which of these amounts, up or down, adjustments have changed the user's balance since, for each currency. */
+    /**
+     * By which of these amounts, up or down, adjustments have changed the user's balance since, for each currency: also
+     * under another id of the same code, by which a person may have known it.
+     */
     async adjustedBy(
       user: string,
       asked: readonly ToldAmounts[],
@@ -93,7 +96,23 @@ export function ledgerStoreOf(db: Kysely<Tables>) {
           // The range of their keys in the index.
           .where('posting_key', '>=', 'adjustment:')
           .where('posting_key', '<', 'adjustment;')
-          .where('currency_id', '=', currency_id)
+          .where((where) =>
+            where.or([
+              where('currency_id', '=', currency_id),
+              where(
+                'currency_id',
+                'in',
+                db
+                  .selectFrom('currencies')
+                  .innerJoin('currencies as own', (join) =>
+                    join
+                      .on('own.id', '=', currency_id)
+                      .on(sql<boolean>`lower(own.currency_code) = lower(currencies.currency_code)`),
+                  )
+                  .select('currencies.id'),
+              ),
+            ]),
+          )
           .where('amount', 'in', [...new Set(amounts.flatMap(eitherSign))])
           .where('created_ms', '>=', notBefore(sinceMs, nowMs))
           .execute()
