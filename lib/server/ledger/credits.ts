@@ -20,8 +20,11 @@ import type { TransactionRow } from './rows.ts'
 import { isSameHash } from './same-transfer.ts'
 import type { UnitOfWork } from './unit-of-work.ts'
 
-/** Posts the difference between the amount that a transaction is due and the amount that was credited for it. */
-function creditTo(unit: UnitOfWork, row: TransactionRow, due: Decimal): void {
+/**
+ * Posts the difference between the amount that a transaction is due and the amount that was credited for it. A person who
+ * was told of the transfer before, and has corrected the balance, is told.
+ */
+function creditTo(unit: UnitOfWork, row: TransactionRow, due: Decimal, evidence: string): void {
   const { credited } = row
   if (equals(due, credited)) return
   const difference = subtract(due, credited)
@@ -40,6 +43,12 @@ function creditTo(unit: UnitOfWork, row: TransactionRow, due: Decimal): void {
     gain || isZero(credited) ? null : 'credit_replaced',
   )
   unit.putTransaction({ ...row, credited: due, postings })
+  const transfer = [row, ...unit.transfers.same(row), ...unit.transfers.sameHash(row)]
+  unit.quarantineIfCorrected({
+    about: transfer.map(({ transaction_uuid }) => transaction_uuid),
+    line: disputeLine('contradiction', row, contradicted(row, evidence)),
+    booked: correctionOf(row, [difference, ...transfer.flatMap(({ amount, credited: had }) => [amount, had])]),
+  })
 }
 
 /**
@@ -190,7 +199,7 @@ export function settleCredits(
   if (row.kind === 'deposit') {
     // Most deposits have nothing to do with a purchase.
     const isAlone = unit.transfers.isAlone(row)
-    creditTo(unit, isAlone ? row : underSpentId(unit, row), row.standing === 'before' ? ZERO : row.amount)
+    creditTo(unit, isAlone ? row : underSpentId(unit, row), row.standing === 'before' ? ZERO : row.amount, evidence)
     if (isAlone) return
   }
   const transfers = [row, ...unit.transfers.sameHash(row)].filter(hasSucceeded)
@@ -212,7 +221,7 @@ export function settleCredits(
     const deposit_uuid = depositOf(unit, purchase, !isOpen || covered.has(purchase.onramp_session_id))
     const linked = { ...purchase, deposit_uuid }
     if (deposit_uuid !== purchase.deposit_uuid) unit.putTransaction(linked)
-    creditTo(unit, linked, deposit_uuid === null ? purchase.amount : ZERO)
+    creditTo(unit, linked, deposit_uuid === null ? purchase.amount : ZERO, evidence)
     return linked
   })
   if (evenIfImplausible) return

@@ -1,6 +1,7 @@
 import type { Decimal } from '#lib/contract/money.ts'
 import { lineKey, listKey } from './line-key.ts'
-import type { QuarantineLine, Report, SettledBy } from './rows.ts'
+import { IS_UNAPPLIED_EVENT } from './quarantine-reasons.ts'
+import type { QuarantineLine, QuarantineReason, Report, SettledBy } from './rows.ts'
 
 /** By what a person may have corrected a balance before a booking: by its amount, or by what they were told then. */
 export interface Correction {
@@ -50,8 +51,15 @@ export interface EndLine<Line = QuarantineLine> extends LateLine<Line> {
   readonly isUncompared: boolean
 }
 
-/** An event in quarantine that was not applied when it came, or a line about a list that could not be read. */
-export interface UnappliedEvent {
+/** A line about a booking of a transfer of which a person may have been told before. */
+export interface BookedLine<Line = QuarantineLine> extends LateLine<Line> {
+  /** The uuids of the transfer's deposits and purchases, or the names of the withdrawal. */
+  readonly about: readonly string[]
+}
+
+/** What the quarantine has about a transaction, or about a list that could not be read. */
+export interface KnownLine {
+  readonly reason: QuarantineReason
   readonly transaction_uuid: string | null
   readonly event_name: string | null
   readonly event: string
@@ -81,17 +89,30 @@ const NO_REASONS: Readonly<Record<EndLine['status'], readonly string[]>> = {
  * By what a person may have booked this line's transaction: its events, and the lines about the user's list that could not
  * be read when the transfer was made, or later.
  */
-export const eventsOfEnd = (end: EndLine, events: readonly UnappliedEvent[]): readonly UnappliedEvent[] =>
-  events.filter((one) =>
+export const eventsOfEnd = (end: EndLine, known: readonly KnownLine[]): readonly KnownLine[] =>
+  known.filter((one) =>
     one.transaction_uuid === end.line.transaction_uuid
-      ? !NO_REASONS[end.status].includes(String(statusOf(one.event)))
+      ? IS_UNAPPLIED_EVENT[one.reason] && !NO_REASONS[end.status].includes(String(statusOf(one.event)))
       : end.isLate &&
+        one.reason === 'overdue' &&
         one.transaction_uuid === listKey(end.line.user_reference_id ?? '') &&
         (one.settled_ms ?? Infinity) >= end.madeMs,
   )
 
+/**
+ * Since when a person may have corrected a balance by what they were told of this booking's transfer; null: never. Of
+ * events that were not applied `eventsOfEnd` decides.
+ */
+export function toldSince({ about, line }: BookedLine, known: readonly KnownLine[]): number | null {
+  const before = known.filter(
+    ({ reason, transaction_uuid, received_ms }) =>
+      !IS_UNAPPLIED_EVENT[reason] && about.includes(transaction_uuid ?? '') && received_ms < line.received_ms,
+  )
+  return before.length === 0 ? null : Math.min(...before.map(({ received_ms }) => received_ms))
+}
+
 /** Whether a person has settled an event of the line's own kind, and may have made the booking by hand. */
-export const isSettledByPerson = ({ line: { event_name } }: LateLine, one: UnappliedEvent): boolean =>
+export const isSettledByPerson = ({ line: { event_name } }: LateLine, one: KnownLine): boolean =>
   one.event_name === event_name && one.settled_by !== null && one.settled_by !== 'system'
 
 const isSettledBy = ({ reason, transaction_uuid, event }: QuarantineLine, settled: SettledReport): boolean =>
@@ -103,6 +124,7 @@ export class QuarantineSet {
   readonly #once = new Map<string, QuarantineLine>()
   readonly #settled = new Map<string, SettledReport>()
   readonly #ended: EndLine[] = []
+  readonly #booked: BookedLine[] = []
 
   add(line: QuarantineLine): void {
     this.#lines.push(line)
@@ -129,9 +151,15 @@ export class QuarantineSet {
     this.#ended.push(ended)
   }
 
+  /** See `UnitOfWork.quarantineIfCorrected`. */
+  addIfCorrected(booked: BookedLine): void {
+    this.#booked.push(booked)
+  }
+
   changes() {
     return {
       ended: this.#ended,
+      booked: this.#booked,
       quarantine: this.#lines,
       quarantineOnce: [...this.#once.values()],
       settledReports: [...this.#settled.values()],

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { subtract } from '#lib/contract/money.ts'
 import { WITHDRAWAL_STATUSES } from '#lib/contract/cashier.ts'
 import { moveFunds } from './withdrawal-funds.ts'
 import { correctionOf } from './credits.ts'
@@ -120,6 +121,17 @@ function endDoubt(unit: UnitOfWork, row: WithdrawalRow, after: WithdrawalRow): v
     if (key !== null) unit.settleReport('overdue', key)
 }
 
+/** Its money moves, and a person who was told of it before has corrected the balance. */
+function reportCorrected(unit: UnitOfWork, row: WithdrawalRow, after: WithdrawalRow, settlement: Settlement): void {
+  const { id, amount, transaction_uuid, reply_transaction_uuid, reply_amount, paid_amount } = after
+  const others = [reply_amount, paid_amount].flatMap((other) => other ?? [])
+  unit.quarantineIfCorrected({
+    about: [id, row.transaction_uuid, transaction_uuid, reply_transaction_uuid].flatMap((name) => name ?? []),
+    line: disputeLine('contradiction', aboutOf(after), contradicted(standsOf(after), messageOf(after, settlement))),
+    booked: correctionOf(after, [amount, ...others, ...others.map((other) => subtract(other, amount))]),
+  })
+}
+
 /**
  * Applies evidence to a withdrawal whose user is locked: changes its status and funds, and publishes an event if users
  * or merchants can see a change. Returns the changed row.
@@ -151,6 +163,7 @@ export function settleWithdrawal(unit: UnitOfWork, row: WithdrawalRow, settlemen
   })
   unit.putWithdrawal(after)
   if (ended && !hasWithdrawalEnded(row.status)) endDoubt(unit, row, after)
+  if (after.funds !== row.funds) reportCorrected(unit, row, after, settlement)
   scheduleReconciliation(unit, row.user_reference_id, isOpenWithdrawal(after.status))
   if (row.status === 'failed' && after.status !== 'failed') reportLate(unit, after, settlement)
   if (row.status !== 'failed' && after.failure === 'record') reportAcknowledged(unit, after, settlement)

@@ -9,7 +9,7 @@ import { FactSet, transactionKey } from './fact-set.ts'
 import type { Fact, FactCurrency, RecordedFact } from './facts.ts'
 import { assertInvariant } from './invariant.ts'
 import { Outbox } from './outbox.ts'
-import { QuarantineSet, type EndLine, type LateLine, type SettledReport } from './quarantine-set.ts'
+import { QuarantineSet, type BookedLine, type EndLine, type LateLine, type SettledReport } from './quarantine-set.ts'
 import { RECONCILE_PRIORITY, type ReconcilePriority } from './reconcile-priority.ts'
 import { RelatedTransfers } from './related-transfers.ts'
 import { nameChanges } from './row-users.ts'
@@ -343,6 +343,15 @@ export class UnitOfWork {
   quarantineIfMade({ line, ...end }: Omit<EndLine<Omit<QuarantineLine, 'received_ms'>>, 'isUncompared'>): void {
     const isUncompared = end.isLate && line.user_reference_id !== null && this.isUncompared(line.user_reference_id)
     this.#quarantine.addIfMade({ ...end, isUncompared, line: { ...line, received_ms: this.now } })
+  }
+
+  /**
+   * Adds a line about a booking if a person was told of its transfer before, and an adjustment of as much was made since:
+   * they may have made the booking by hand, or have corrected what this booking changes. One line of a unit about a
+   * transfer is enough.
+   */
+  quarantineIfCorrected({ line, ...booked }: BookedLine<Omit<QuarantineLine, 'received_ms'>>): void {
+    this.#quarantine.addIfCorrected({ ...booked, line: { ...line, received_ms: this.now } })
   }
 
   /** What the store has to write. */

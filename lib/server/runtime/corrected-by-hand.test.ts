@@ -6,8 +6,9 @@ import { createAdjustBalance } from '../merchant/adjust-balance.ts'
 import { MERCHANT_BACKEND } from '../merchant/merchant-caller.ts'
 import { createResolveQuarantine } from '../merchant/resolve-quarantine.ts'
 import type { LedgerMode } from '../ledger/accounts.ts'
-import type { ListedRecord } from '../ledger/facts.ts'
+import type { Fact, ListedRecord } from '../ledger/facts.ts'
 import { reportUnreadable } from '../ledger/overdue.ts'
+import { settleWithdrawal } from '../ledger/settle-withdrawal.ts'
 import type { QuarantineReason } from '../ledger/rows.ts'
 import {
   sampleCurrency,
@@ -401,5 +402,96 @@ describe.each(FLAVOURS)('an event that was not applied, on %s', (flavour) => {
     await resolve('apply')
     await list()
     expect([await available(), await told()]).toEqual(['5', []])
+  })
+})
+
+describe.each(FLAVOURS)('a balance that a person has corrected by a line, on %s', (flavour) => {
+  let now = START
+  const stores = useStores(flavour, { clock: () => now, databaseClock: () => now })
+  const HASH = `0x${'a1'.repeat(32)}`
+  const tell = (fact: Partial<Fact>) =>
+    applyOneFact(stores.one, sampleFact({ occurred_at: new Date(now).toISOString(), amount: decimal('5'), ...fact }))
+  const contradictions = async () => {
+    const lines = await stores.one.quarantine.list({ reason: 'contradiction', settled: false, after: 0, limit: 99 })
+    return lines.map(({ transaction_uuid }) => transaction_uuid)
+  }
+  const dismissAll = async () => {
+    for (const { id: line } of await stores.one.quarantine.list({ reason: null, settled: false, after: 0, limit: 99 }))
+      await createResolveQuarantine({
+        store: stores.one,
+        clock: () => now,
+        applyAgain: () => Promise.reject(new Error()),
+      })(String(line), { action: 'dismiss' }, MERCHANT_BACKEND)
+  }
+  const correct = (amount: string) =>
+    createAdjustBalance(stores.one, 'embedded', () => Promise.resolve())(
+      'u',
+      adjustmentRequest.parse({ currency_id: id, amount, reference: `by-hand-${amount}` }),
+    )
+  const available = async () => (await stores.one.ledger.balance('u', id)).available
+
+  beforeEach(async () => {
+    now = START
+    await stores.one.transaction((tx) => tx.currencies.replaceListed([sampleCurrency], now))
+    await stores.one.users.ensure('u', now)
+  })
+
+  const purchase = { kind: 'onramp', transaction_uuid: 'p', session_reference: 'o1', tx_hash: HASH } as const
+
+  test.each([
+    ['-5', ['d']],
+    ['-4', []],
+  ])('is told of when the deposit comes of a purchase that was taken back: %s', async (by, lines) => {
+    await stores.one.onramps.insert(sampleOnramp({ amount: decimal('5') }))
+    await tell({ ...purchase, status: 'succeeded' })
+    now += 1000
+    await tell({ ...purchase, status: 'failed' })
+    expect(await contradictions()).toEqual(['p'])
+    await correct(by)
+    await dismissAll()
+    now += DAY
+    await tell({ transaction_uuid: 'd', status: 'succeeded', tx_hash: HASH })
+    expect(await available()).toBe(by === '-5' ? '0' : '1')
+    expect(await contradictions()).toEqual(lines)
+  })
+
+  test.each([
+    ['succeeded', '-2', ['x']],
+    ['failed', '-2', ['x']],
+    ['succeeded', '-3', []],
+  ] as const)('by the reply to a withdrawal is told of when it has %s: %s', async (status, by, lines) => {
+    const asked = {
+      user_reference_id: 'u',
+      currency_id: id,
+      amount: decimal('10'),
+      reply_amount: decimal('12'),
+    } as const
+    const sent = sampleWithdrawal({ ...asked, ...{ status: 'processing', step: 'ended', transaction_uuid: null } })
+    const line = sampleQuarantined({
+      reason: 'contradiction',
+      event_name: 'User Payout',
+      transaction_uuid: 'w1',
+      event: '{"replied":{}}',
+    })
+    const moved = { user_reference_id: 'u', currency_id: id } as const
+    await seed(stores.one, {
+      withdrawals: [sent],
+      quarantine: [line],
+      bookings: [
+        { ...moved, booking: 'adjustment', posting_key: 'funds', amount: decimal('100') },
+        { ...moved, booking: 'hold', posting_key: 'hold:w1', amount: decimal('10') },
+      ],
+    })
+    now += 1000
+    await correct(by)
+    await dismissAll()
+    now += DAY
+    await stores.one.unitOfWork({ users: ['u'], withdrawals: ['w1'], balances: [['u', id]] }, (unit) => {
+      const row = unit.withdrawal('w1')
+      if (row === null) throw new Error('it is gone')
+      const evidence = { kind: 'payout', transaction_uuid: 'x', status } as const
+      settleWithdrawal(unit, row, { evidence, source: 'reconciliation' })
+    })
+    expect(await contradictions()).toEqual(lines)
   })
 })

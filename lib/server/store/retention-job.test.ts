@@ -305,6 +305,22 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     })
   })
 
+  test('a report by which a person has corrected a balance is kept: they are told if it is booked otherwise', async () => {
+    const { one } = stores
+    now = 1000 * DAY
+    const line = (transaction_uuid: string, user_reference_id: string) =>
+      sampleQuarantined({ reason: 'contradiction', event_name: 'User Deposit', transaction_uuid, user_reference_id })
+    await seed(one, { quarantine: [line('t1', 'u'), line('t2', 'v'), line('t3', 'u')] })
+    const owner = { user_reference_id: 'u', currency_id: 'c1', amount: decimal('5') }
+    await seed(one, { bookings: [{ booking: 'adjustment', posting_key: 'adjustment:u:by hand', ...owner }] })
+    for (const id of [1, 2]) await one.quarantine.settle(id, { by: 'merchant', now })
+    await one.quarantine.settle(3, { by: 'system', now })
+    now += 400 * DAY
+    expect(await newJob(one).runOnce()).toBe(2)
+    const left = await one.quarantine.list({ reason: null, settled: true, after: 0, limit: 9 })
+    expect(left.map(({ id }) => id)).toEqual([1])
+  })
+
   test('a settled quarantined event is deleted with the raw webhooks of its age, an open one stays', async () => {
     const { one } = stores
     now = 1000 * DAY

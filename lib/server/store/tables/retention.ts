@@ -10,6 +10,16 @@ import { FEED_FLOOR } from './feed-epoch.ts'
 
 const oneOf = (values: readonly string[]) => sql.join(values.map((value) => sql.lit(value)))
 
+const isUnapplied = sql`quarantine.reason in (${oneOf(UNAPPLIED_REASONS)})`
+
+/**
+ * Whether a person has settled a report and adjusted a balance since: they are told if what they corrected is booked
+ * otherwise (`UnitOfWork.quarantineIfCorrected`).
+ */
+const MAY_BE_CORRECTED = sql<boolean>`(settled_by <> 'system' and event_name is not null and not ${isUnapplied}
+  and exists (select 1 from postings p where p.user_reference_id = quarantine.user_reference_id
+    and p.posting_key >= 'adjustment:' and p.posting_key < 'adjustment;' and p.created_ms >= quarantine.received_ms - ${sql.lit(86_400_000)}))`
+
 /**
  * Whether a person may have booked by hand what a settled line told of, and the success is still to come: they are told
  * then (`UnitOfWork.quarantineIfMade`). The line is about a transfer that was never booked, or about a list that is not
@@ -19,7 +29,7 @@ const MAY_BE_BOOKED_TWICE = sql<boolean>`(settled_by <> 'system' and exists (
   select 1 from users u where u.user_reference_id = quarantine.user_reference_id and case
     when quarantine.reason = 'overdue' and quarantine.transaction_uuid = ${sql.lit(listKey(''))} || u.user_reference_id
       then u.unreadable_ms is not null or u.incomplete_ms is not null
-    else quarantine.reason in (${oneOf(UNAPPLIED_REASONS)}) and quarantine.transaction_uuid is not null
+    else ${isUnapplied} and quarantine.transaction_uuid is not null
       and quarantine.event_name in (${oneOf([EVENT_NAMES.deposit, EVENT_NAMES.onramp])})
       and not exists (select 1 from transactions t where t.user_reference_id = u.user_reference_id
         and t.transaction_uuid = quarantine.transaction_uuid and t.status = 'succeeded'
@@ -126,7 +136,7 @@ export const retentionOf = (db: Kysely<Tables>, flavour: Flavour) => ({
   /** Deletes settled events; open ones stay until they are settled, and those that may have led to a booking by hand. */
   async deleteSettledQuarantine(beforeMs: number, limit: number): Promise<number> {
     const { numAffectedRows } = await sql`delete from quarantine where id in
-      (select id from quarantine where settled_ms < ${beforeMs} and not ${MAY_BE_BOOKED_TWICE}
+      (select id from quarantine where settled_ms < ${beforeMs} and not ${MAY_BE_BOOKED_TWICE} and not ${MAY_BE_CORRECTED}
         order by settled_ms limit ${limit})`.execute(db)
     return Number(numAffectedRows ?? 0n)
   },

@@ -1,15 +1,16 @@
 import { CompiledQuery, type Kysely } from 'kysely'
-import { lineKey, listKey } from '../../ledger/line-key.ts'
+import { lineKey } from '../../ledger/line-key.ts'
 import {
   eventsOfEnd,
   isSettledByPerson,
   keysOfEnd,
+  toldSince,
+  type BookedLine,
   type EndLine,
   type LateLine,
   type SettledReport,
-  type UnappliedEvent,
+  type KnownLine,
 } from '../../ledger/quarantine-set.ts'
-import { UNAPPLIED_REASONS } from '../../ledger/quarantine-reasons.ts'
 import { NO_USER } from '../../ledger/row-users.ts'
 import type { QuarantineLine } from '../../ledger/rows.ts'
 import type { UnitOfWork } from '../../ledger/unit-of-work.ts'
@@ -26,7 +27,7 @@ type StoredLine = Omit<QuarantineLine, 'user_reference_id'> & { readonly user_re
 /** What a unit of work adds to the quarantine, and what it settles there. */
 type QuarantineChanges = Pick<
   ReturnType<UnitOfWork['changes']>,
-  'quarantine' | 'quarantineOnce' | 'settledReports' | 'ended'
+  'quarantine' | 'quarantineOnce' | 'settledReports' | 'ended' | 'booked'
 >
 
 /** What the quarantine had about the transactions of a unit of work. */
@@ -35,8 +36,8 @@ interface Told {
   readonly open: ReadonlySet<string>
   /** By reason and transaction, when the reports were made that this unit has settled. */
   readonly settledMs: ReadonlyMap<string, readonly number[]>
-  /** What may have told of the success of what ends now. */
-  readonly events: readonly UnappliedEvent[]
+  /** What may have told of what ends, or is booked, now. */
+  readonly known: readonly KnownLine[]
 }
 
 /** A line as it is stored: what has no user stands under an empty one. */
@@ -54,13 +55,7 @@ const QUARANTINE_LOCK = 7_215_310_443
 export function quarantineWriter(flavour: Flavour) {
   const insertLines = insertRows<StoredLine>(flavour, 'quarantine', QUARANTINE_COLUMNS, 'fail')
   const openLines = selectByKeys<StoredLine>(flavour, 'quarantine', ['transaction_uuid'], 'settled_ms is null')
-  const unapplied = selectByKeys<UnappliedEvent>(
-    flavour,
-    'quarantine',
-    ['transaction_uuid'],
-    `(reason in (${UNAPPLIED_REASONS.map((reason) => `'${reason}'`).join(', ')})
-      or (reason = 'overdue' and transaction_uuid = '${listKey('')}' || user_reference_id))`,
-  )
+  const knownLines = selectByKeys<KnownLine>(flavour, 'quarantine', ['transaction_uuid'])
   const settleReports = updateRows<Omit<SettledReport, 'otherwise'> & { settled_ms: number }>(
     flavour,
     'quarantine',
@@ -91,23 +86,29 @@ export function quarantineWriter(flavour: Flavour) {
   }
 
   /** Whether a person may have booked it by hand (`UnitOfWork.quarantineIfMade`). */
-  const isMade = async (db: Kysely<Tables>, end: EndLine, events: readonly UnappliedEvent[]): Promise<boolean> => {
-    const about = eventsOfEnd(end, events)
+  const isMade = async (db: Kysely<Tables>, end: EndLine, known: readonly KnownLine[]): Promise<boolean> => {
+    const about = eventsOfEnd(end, known)
     if (about.some((one) => isSettledByPerson(end, one))) return true
     const restoredMs = end.isUncompared ? await restoredMsOf(db) : null
     const since = [...about.map(({ received_ms }) => received_ms), ...(restoredMs === null ? [] : [restoredMs])]
     return since.length > 0 && isCorrected(db, end, Math.min(...since))
   }
 
+  /** Whether a person may have corrected what is booked (`UnitOfWork.quarantineIfCorrected`). */
+  const mayBeCorrected = async (db: Kysely<Tables>, one: BookedLine, known: readonly KnownLine[]): Promise<boolean> => {
+    const sinceMs = toldSince(one, known)
+    return sinceMs !== null && isCorrected(db, one, sinceMs)
+  }
+
   return {
     /** Among the unit's other statements, in one message with them. */
     async begin(
       runner: StatementRunner,
-      { quarantine, quarantineOnce, settledReports, ended }: QuarantineChanges,
+      { quarantine, quarantineOnce, settledReports, ended, booked }: QuarantineChanges,
       now: number,
     ): Promise<Told> {
       const otherwise = settledReports.filter((report) => report.otherwise !== undefined)
-      const [, , open, settled, events] = await Promise.all([
+      const [, , open, settled, known] = await Promise.all([
         // With this lock, no other unit adds a line before this one is committed.
         lockNumbers(runner, quarantine.length + quarantineOnce.length + otherwise.length),
         insertLines(runner, quarantine.map(storedLine)),
@@ -116,21 +117,21 @@ export function quarantineWriter(flavour: Flavour) {
           runner,
           settledReports.map((report) => ({ ...report, settled_ms: now })),
         ),
-        unapplied(runner, inKeys(ended.flatMap(keysOfEnd))),
+        knownLines(runner, inKeys([...ended.flatMap(keysOfEnd), ...booked.flatMap(({ about }) => about)])),
       ])
       const reports = Map.groupBy(settled, (row) => `${String(row['reason'])} ${String(row['transaction_uuid'])}`)
       return {
         open: new Set(open.map(lineKey)),
         settledMs: new Map([...reports].map(([key, rows]) => [key, rows.map((row) => Number(row['received_ms']))])),
-        events,
+        known,
       }
     },
 
     /** After all other statements. */
     async finish(
       db: Kysely<Tables>,
-      { quarantineOnce, settledReports, ended }: QuarantineChanges,
-      { open, settledMs, events }: Told,
+      { quarantine, quarantineOnce, settledReports, ended, booked }: QuarantineChanges,
+      { open, settledMs, known }: Told,
     ): Promise<void> {
       const late: QuarantineLine[] = []
       for (const { reason, transaction_uuid, otherwise } of settledReports) {
@@ -142,9 +143,15 @@ export function quarantineWriter(flavour: Flavour) {
       }
       const made: QuarantineLine[] = []
       for (const one of ended)
-        if ((events.length > 0 || one.isUncompared) && (await isMade(db, one, events))) made.push(one.line)
-      await lockNumbers(db, made.length)
+        if ((known.length > 0 || one.isUncompared) && (await isMade(db, one, known))) made.push(one.line)
       const first = quarantineOnce.filter((line) => line.transaction_uuid === null || !open.has(lineKey(line)))
+      for (const one of known.length > 0 ? booked : []) {
+        const isTold = [...quarantine, ...first, ...late, ...made].some(
+          ({ transaction_uuid }) => transaction_uuid !== null && one.about.includes(transaction_uuid),
+        )
+        if (!isTold && (await mayBeCorrected(db, one, known))) made.push(one.line)
+      }
+      await lockNumbers(db, made.length)
       await insertLines(db, [...first, ...late, ...made].map(storedLine))
     },
   }
