@@ -270,6 +270,8 @@ function advance(found: Advancing, ...[unit, fact, stored, options]: Parameters<
     unit.quarantineIfMade({
       madeMs,
       status: end,
+      network: row.network,
+      tx_hash: row.tx_hash,
       isLate: fact.source === 'reconciliation' || !isJustMade(madeMs, unit.now),
       line: disputeLine('contradiction', row, contradicted(row, options.evidence)),
       booked: correctionOf(row, [row.amount]),

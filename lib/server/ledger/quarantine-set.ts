@@ -1,4 +1,5 @@
-import type { Decimal } from '#lib/contract/money.ts'
+import { isDecimal, type Decimal } from '#lib/contract/money.ts'
+import { compareHashes, compareTexts, type Comparison } from './compare.ts'
 import { lineKey, listKey } from './line-key.ts'
 import { IS_UNAPPLIED_EVENT } from './quarantine-reasons.ts'
 import type { QuarantineLine, QuarantineReason, Report, SettledBy } from './rows.ts'
@@ -43,6 +44,8 @@ export interface SettledReport {
 /** A line about the end of a deposit or a purchase. */
 export interface EndLine<Line = QuarantineLine> extends LateLine<Line> {
   readonly status: 'succeeded' | 'failed'
+  readonly network: string
+  readonly tx_hash: string | null
   /** When the transfer was made. */
   readonly madeMs: number
   /** It was told long after that, or nobody knows when: else nobody has booked it by what a list did not show. */
@@ -60,6 +63,7 @@ export interface BookedLine<Line = QuarantineLine> extends LateLine<Line> {
 /** What the quarantine has about a transaction, or about a list that could not be read. */
 export interface KnownLine {
   readonly reason: QuarantineReason
+  readonly user_reference_id: string | null
   readonly transaction_uuid: string | null
   readonly event_name: string | null
   readonly event: string
@@ -68,10 +72,15 @@ export interface KnownLine {
   readonly settled_by: SettledBy | null
 }
 
-const statusOf = (event: string): unknown => {
-  const { transaction } = JSON.parse(event) as { readonly transaction?: { readonly status?: unknown } | null }
-  return transaction?.status
+interface Said {
+  readonly amount?: unknown
+  readonly to_amount?: unknown
+  readonly status?: unknown
+  readonly tx_hash?: unknown
 }
+
+/** What an event says of its transaction. */
+const saidIn = (event: string): Said => (JSON.parse(event) as { readonly transaction?: Said | null }).transaction ?? {}
 
 /** Under which keys stands what may have told of the end of this line's transaction. */
 export const keysOfEnd = ({ line: { transaction_uuid, user_reference_id } }: LateLine): readonly string[] => [
@@ -85,6 +94,35 @@ const NO_REASONS: Readonly<Record<EndLine['status'], readonly string[]>> = {
   failed: ['pending', 'processing', 'failed'],
 }
 
+/** Whether a person may book by hand what this event tells, which was not applied. */
+const isReason = ({ status }: EndLine, { reason, event }: KnownLine): boolean =>
+  IS_UNAPPLIED_EVENT[reason] && !NO_REASONS[status].includes(String(saidIn(event).status))
+
+/** Whether an event tells of the same transfer by its hash. */
+function compareTransfers({ network, tx_hash: own }: EndLine, { event }: KnownLine): Comparison {
+  const { tx_hash } = saidIn(event)
+  return compareHashes(network, own, typeof tx_hash === 'string' && tx_hash !== '' ? tx_hash : null)
+}
+
+/** The amounts that these events tell, if they have lost no digit. */
+export const amountsIn = (events: readonly KnownLine[]): readonly Decimal[] =>
+  events.flatMap(({ event }) => {
+    const { amount, to_amount = amount } = saidIn(event)
+    const text = String(to_amount)
+    return isDecimal(text) ? [text] : []
+  })
+
+/** The events of a purchase by which a person may have booked this line's deposit, or those of its deposit. */
+export const eventsOfOtherKind = (end: EndLine, ofUser: readonly KnownLine[]): readonly KnownLine[] =>
+  ofUser.filter(
+    (one) =>
+      compareTexts(one.user_reference_id, end.line.user_reference_id) === 'agree' &&
+      one.transaction_uuid !== null &&
+      one.event_name !== end.line.event_name &&
+      isReason(end, one) &&
+      compareTransfers(end, one) !== 'differ',
+  )
+
 /**
  * By what a person may have booked this line's transaction: its events, and the lines about the user's list that could not
  * be read when the transfer was made, or later.
@@ -92,7 +130,7 @@ const NO_REASONS: Readonly<Record<EndLine['status'], readonly string[]>> = {
 export const eventsOfEnd = (end: EndLine, known: readonly KnownLine[]): readonly KnownLine[] =>
   known.filter((one) =>
     one.transaction_uuid === end.line.transaction_uuid
-      ? IS_UNAPPLIED_EVENT[one.reason] && !NO_REASONS[end.status].includes(String(statusOf(one.event)))
+      ? isReason(end, one)
       : end.isLate &&
         one.reason === 'overdue' &&
         one.transaction_uuid === listKey(end.line.user_reference_id ?? '') &&

@@ -264,6 +264,32 @@ describe.each(FLAVOURS)('an event that was not applied, on %s', (flavour) => {
     expect(await told()).toMatchObject([{ event_name: 'User Onramp', user_reference_id: 'u', transaction_uuid: 't' }])
   })
 
+  test.each([
+    ['the same hash', 't', 'stale', '5', 1],
+    ['the same hash', 't', 'implausible', '5.5', 1],
+    ['the same hash', 't', 'implausible', null, 0],
+    ['another hash', 'other', 'stale', '5', 0],
+    ['no hash yet', null, 'stale', '5', 1],
+    ['no hash yet', null, 'stale', '6', 0],
+  ] as const)(
+    'and is of a purchase, whose deposit comes with %s (%s, %s, credited by hand: %s)',
+    async (_what, hash, reason, credited, count) => {
+      await stores.one.users.ensure('u', now)
+      const event = JSON.stringify({
+        event: 'User Onramp',
+        transaction: { id: 'p', status: 'succeeded', to_amount: 5.5, tx_hash: 't' },
+      })
+      const line = { event_name: 'User Onramp', transaction_uuid: 'p', event } as const
+      await seed(stores.one, { quarantine: [sampleQuarantined({ ...line, reason })] })
+      now += DAY
+      if (credited !== null) await creditByHand(credited)
+      await resolve('dismiss')
+      now += DAY
+      await list({ ...listed, fact: sampleFact({ ...listed.fact, tx_hash: hash }) })
+      expect(await told()).toHaveLength(count)
+    },
+  )
+
   test('and was in a part of the list that nobody could read, is told of if a person has credited it since', async () => {
     await stores.one.users.ensure('u', now)
     await stores.one.unitOfWork({ users: ['u'] }, (unit) => {

@@ -688,6 +688,8 @@ const unitsOfWork = (store: Store): Record<string, () => Promise<unknown>> => ({
           isLate: true,
           booked: null,
           madeMs: 0,
+          network: row.network,
+          tx_hash: row.tx_hash,
         })
       const changes = unit.changes()
       const written = [changes.changedWithdrawals, changes.onramps, changes.transactions, changes.reconciliations]

@@ -1,7 +1,10 @@
 import { CompiledQuery, type Kysely } from 'kysely'
+import { EVENT_NAMES } from '../../ledger/disputes.ts'
 import { lineKey } from '../../ledger/line-key.ts'
 import {
+  amountsIn,
   eventsOfEnd,
+  eventsOfOtherKind,
   isSettledByPerson,
   keysOfEnd,
   toldSince,
@@ -11,6 +14,7 @@ import {
   type SettledReport,
   type KnownLine,
 } from '../../ledger/quarantine-set.ts'
+import { UNAPPLIED_REASONS } from '../../ledger/quarantine-reasons.ts'
 import { NO_USER } from '../../ledger/row-users.ts'
 import type { QuarantineLine } from '../../ledger/rows.ts'
 import type { UnitOfWork } from '../../ledger/unit-of-work.ts'
@@ -48,6 +52,8 @@ const storedLine = (line: QuarantineLine): StoredLine => ({
 
 const inKeys = (keys: Iterable<string>): readonly [string][] => [...new Set(keys)].map((key) => [key])
 
+const quoted = (texts: readonly string[]): string => texts.map((text) => `'${text}'`).join(', ')
+
 /** An arbitrary number; no other program on this database may use it for its advisory lock. */
 const QUARANTINE_LOCK = 7_215_310_443
 
@@ -55,6 +61,13 @@ const QUARANTINE_LOCK = 7_215_310_443
 export function quarantineWriter(flavour: Flavour) {
   const insertLines = insertRows<StoredLine>(flavour, 'quarantine', QUARANTINE_COLUMNS, 'fail')
   const openLines = selectByKeys<StoredLine>(flavour, 'quarantine', ['transaction_uuid'], 'settled_ms is null')
+  /** The events of a user's deposits and purchases that were not applied. */
+  const eventsOfUser = selectByKeys<KnownLine>(
+    flavour,
+    'quarantine',
+    ['user_reference_id'],
+    `reason in (${quoted(UNAPPLIED_REASONS)}) and event_name in (${quoted([EVENT_NAMES.deposit, EVENT_NAMES.onramp])})`,
+  )
   const knownLines = selectByKeys<KnownLine>(flavour, 'quarantine', ['transaction_uuid'])
   const settleReports = updateRows<Omit<SettledReport, 'otherwise'> & { settled_ms: number }>(
     flavour,
@@ -90,8 +103,13 @@ export function quarantineWriter(flavour: Flavour) {
     const about = eventsOfEnd(end, known)
     if (about.some((one) => isSettledByPerson(end, one))) return true
     const restoredMs = end.isUncompared ? await restoredMsOf(db) : null
-    const since = [...about.map(({ received_ms }) => received_ms), ...(restoredMs === null ? [] : [restoredMs])]
-    return since.length > 0 && isCorrected(db, end, Math.min(...since))
+    const others = eventsOfOtherKind(end, known)
+    const since = [
+      ...[...about, ...others].map(({ received_ms }) => received_ms),
+      ...(restoredMs === null ? [] : [restoredMs]),
+    ]
+    const booked = end.booked && { ...end.booked, amounts: [...end.booked.amounts, ...amountsIn(others)] }
+    return since.length > 0 && isCorrected(db, { ...end, booked }, Math.min(...since))
   }
 
   /** Whether a person may have corrected what is booked (`UnitOfWork.quarantineIfCorrected`). */
@@ -108,7 +126,7 @@ export function quarantineWriter(flavour: Flavour) {
       now: number,
     ): Promise<Told> {
       const otherwise = settledReports.filter((report) => report.otherwise !== undefined)
-      const [, , open, settled, known] = await Promise.all([
+      const [, , open, settled, ofUsers, known] = await Promise.all([
         // With this lock, no other unit adds a line before this one is committed.
         lockNumbers(runner, quarantine.length + quarantineOnce.length + otherwise.length),
         insertLines(runner, quarantine.map(storedLine)),
@@ -117,13 +135,15 @@ export function quarantineWriter(flavour: Flavour) {
           runner,
           settledReports.map((report) => ({ ...report, settled_ms: now })),
         ),
+        // Most users have none.
+        eventsOfUser(runner, inKeys(ended.flatMap(({ line }) => line.user_reference_id ?? []))),
         knownLines(runner, inKeys([...ended.flatMap(keysOfEnd), ...booked.flatMap(({ about }) => about)])),
       ])
       const reports = Map.groupBy(settled, (row) => `${String(row['reason'])} ${String(row['transaction_uuid'])}`)
       return {
         open: new Set(open.map(lineKey)),
         settledMs: new Map([...reports].map(([key, rows]) => [key, rows.map((row) => Number(row['received_ms']))])),
-        known,
+        known: [...known, ...ofUsers],
       }
     },
 
