@@ -273,7 +273,7 @@ function advance(found: Advancing, ...[unit, fact, stored, options]: Parameters<
       status: end,
       isLate: fact.source === 'reconciliation' || !isJustMade(madeMs, unit.now),
       line: disputeLine('contradiction', row, contradicted(row, options.evidence)),
-      booked: correctionOf(row, [row.amount]),
+      booked: options.ledgerMode === 'embedded' ? correctionOf(row, [row.amount]) : null,
     })
   if (end === 'failed' && settled && !wasSettled && row.kind === 'deposit' && options.ledgerMode === 'merchant')
     reportLostSuccess(unit, row, contradicted(row, options.evidence))

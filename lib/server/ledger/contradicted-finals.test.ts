@@ -532,7 +532,7 @@ describe.each(FLAVOURS)('contradictions on %s', (flavour) => {
   test.each([
     ['left open', () => Promise.resolve(), [[], []]],
     ['dismissed, perhaps after a correction', dismissAll, [['contradiction d'], []]],
-    ['corrected, and left open', () => correct('7'), [['contradiction d'], []]],
+    ['corrected, and left open', () => correct('7'), [['contradiction d'], ['contradiction d']]],
   ])('a deposit that fails after it was overdue, and then succeeds; its line was %s', async (_name, act, told) => {
     const deposit = { kind: 'deposit', transaction_uuid: 'd' } as const
     await list({ ...deposit, status: 'processing' })

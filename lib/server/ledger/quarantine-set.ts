@@ -1,6 +1,6 @@
 import type { Decimal } from '#lib/contract/money.ts'
 import { lineKey, listKey } from './line-key.ts'
-import type { QuarantineLine, Report, SettledBy } from './rows.ts'
+import type { QuarantineLine, QuarantineReason, Report, SettledBy } from './rows.ts'
 
 /** By what a person may have corrected a balance before a booking: by its amount, or by what they were told then. */
 export interface Correction {
@@ -50,8 +50,9 @@ export interface EndLine<Line = QuarantineLine> extends LateLine<Line> {
   readonly isUncompared: boolean
 }
 
-/** An event in quarantine that was not applied when it came, or a line about a list that could not be read. */
+/** A line with one of `BOOKED_BY_REASONS`, or about a list that could not be read. */
 export interface UnappliedEvent {
+  readonly reason: QuarantineReason
   readonly transaction_uuid: string | null
   readonly event_name: string | null
   readonly event: string
@@ -90,9 +91,15 @@ export const eventsOfEnd = (end: EndLine, events: readonly UnappliedEvent[]): re
         (one.settled_ms ?? Infinity) >= end.madeMs,
   )
 
-/** Whether a person has settled an event of the line's own kind, and may have made the booking by hand. */
-export const isSettledByPerson = ({ line: { event_name } }: LateLine, one: UnappliedEvent): boolean =>
-  one.event_name === event_name && one.settled_by !== null && one.settled_by !== 'system'
+/**
+ * Whether a person has settled an event of the line's own kind, and may have made the booking by hand. Of a failure that
+ * they were told of this is a reason only where no adjustment shows it.
+ */
+export const isSettledByPerson = ({ line: { event_name }, booked }: LateLine, one: UnappliedEvent): boolean =>
+  one.event_name === event_name &&
+  one.settled_by !== null &&
+  one.settled_by !== 'system' &&
+  (one.reason !== 'contradiction' || booked === null)
 
 const isSettledBy = ({ reason, transaction_uuid, event }: QuarantineLine, settled: SettledReport): boolean =>
   reason === settled.reason && transaction_uuid === settled.transaction_uuid && event.endsWith(settled.ending)

@@ -9,7 +9,7 @@ import {
   type SettledReport,
   type UnappliedEvent,
 } from '../../ledger/quarantine-set.ts'
-import { UNAPPLIED_REASONS } from '../../ledger/quarantine-reasons.ts'
+import { BOOKED_BY_REASONS } from '../../ledger/quarantine-reasons.ts'
 import { NO_USER } from '../../ledger/row-users.ts'
 import type { QuarantineLine } from '../../ledger/rows.ts'
 import type { UnitOfWork } from '../../ledger/unit-of-work.ts'
@@ -58,7 +58,7 @@ export function quarantineWriter(flavour: Flavour) {
     flavour,
     'quarantine',
     ['transaction_uuid'],
-    `(reason in (${UNAPPLIED_REASONS.map((reason) => `'${reason}'`).join(', ')})
+    `(reason in (${BOOKED_BY_REASONS.map((reason) => `'${reason}'`).join(', ')})
       or (reason = 'overdue' and transaction_uuid = '${listKey('')}' || user_reference_id))`,
   )
   const settleReports = updateRows<Omit<SettledReport, 'otherwise'> & { settled_ms: number }>(
@@ -140,11 +140,14 @@ export function quarantineWriter(flavour: Flavour) {
         const sinceMs = told === undefined ? adjustedSinceMs : Math.min(...told, knownSinceMs)
         if (sinceMs === undefined || (await isCorrected(db, otherwise, sinceMs))) late.push(otherwise.line)
       }
+      const first = quarantineOnce.filter((line) => line.transaction_uuid === null || !open.has(lineKey(line)))
+      const isTold = ({ line }: EndLine): boolean =>
+        [...first, ...late].some((one) => one.reason === line.reason && one.transaction_uuid === line.transaction_uuid)
       const made: QuarantineLine[] = []
       for (const one of ended)
-        if ((events.length > 0 || one.isUncompared) && (await isMade(db, one, events))) made.push(one.line)
+        if ((events.length > 0 || one.isUncompared) && !isTold(one) && (await isMade(db, one, events)))
+          made.push(one.line)
       await lockNumbers(db, made.length)
-      const first = quarantineOnce.filter((line) => line.transaction_uuid === null || !open.has(lineKey(line)))
       await insertLines(db, [...first, ...late, ...made].map(storedLine))
     },
   }
