@@ -230,6 +230,7 @@ function advance(found: Advancing, ...[unit, fact, stored, options]: Parameters<
   }
   const betterKnown = before !== null && isBetterKnown(before, present, options.ledgerMode)
   const updated = betterKnown ? { ...present, updated_ms: laterThan(before.updated_ms, unit.now) } : present
+  const known = before?.status === 'succeeded' ? unit.transfers.same(before) : []
   const row = endWaiting(unit, updated, options.ledgerMode)
   unit.putTransaction(row)
   scheduleReconciliation(unit, row.user_reference_id, isOpenTransaction(row.status))
@@ -274,12 +275,12 @@ function advance(found: Advancing, ...[unit, fact, stored, options]: Parameters<
       tx_hash: row.tx_hash,
       isLate: fact.source === 'reconciliation' || !isJustMade(madeMs, unit.now),
       line: disputeLine('contradiction', row, contradicted(row, options.evidence)),
-      booked: correctionOf(row, [row.amount]),
+      booked: options.ledgerMode === 'embedded' ? correctionOf(row, [row.amount]) : null,
     })
   if (end === 'failed' && settled && !wasSettled && row.kind === 'deposit' && options.ledgerMode === 'merchant')
     reportLostSuccess(unit, row, contradicted(row, options.evidence))
   endDelivered(unit, row, { ledgerMode: options.ledgerMode, isNews: before?.status !== row.status })
-  reportFailedDeposit(unit, before, unit.transaction(row.kind, row.transaction_uuid) ?? row, options)
+  reportFailedDeposit(unit, before, unit.transaction(row.kind, row.transaction_uuid) ?? row, { ...options, known })
   // Nothing of a disputed transaction is booked but what its withdrawal asked for, so each change that the list tells is
   // told.
   if (disputed && fact.source === 'reconciliation')

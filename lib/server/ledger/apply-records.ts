@@ -8,7 +8,14 @@ import { waitAnew } from './overdue.ts'
 import { isPayout } from './payouts/follow-payout.ts'
 import { recordPayout, recordShown, setOwner, type PayoutOptions } from './payouts/payout-owners.ts'
 import type { UnitOfWork } from './unit-of-work.ts'
-import { endTakenBack, isCounted, isTakenBack, markTakenBack, returned } from './vanished-records.ts'
+import {
+  endTakenBack,
+  isCounted,
+  isTakenBack,
+  markTakenBack,
+  reportBackUnderWay,
+  returned,
+} from './vanished-records.ts'
 
 /** The rules for records of a list. */
 export type ListOptions = Pick<ApplyOptions, 'ledgerMode' | 'clockOffset' | 'ledgerStartMs'>
@@ -80,6 +87,7 @@ export function applyRecords(
     }
     const outcome = applyFact(unit, underStoredNames(unit, fact), told)
     if (fact.status === 'other' && seenMs === unit.now) waitAnew(unit, fact)
+    reportBackUnderWay(unit, fact, listed, options.ledgerMode)
     if (outcome === 'applied') applied += 1
   }
   return applied

@@ -532,7 +532,7 @@ describe.each(FLAVOURS)('contradictions on %s', (flavour) => {
   test.each([
     ['left open', () => Promise.resolve(), [[], []]],
     ['dismissed, perhaps after a correction', dismissAll, [['contradiction d'], []]],
-    ['corrected, and left open', () => correct('7'), [['contradiction d'], []]],
+    ['corrected, and left open', () => correct('7'), [['contradiction d'], ['contradiction d']]],
   ])('a deposit that fails after it was overdue, and then succeeds; its line was %s', async (_name, act, told) => {
     const deposit = { kind: 'deposit', transaction_uuid: 'd' } as const
     await list({ ...deposit, status: 'processing' })
@@ -794,6 +794,45 @@ describe.each(FLAVOURS)('contradictions on %s', (flavour) => {
         await isReportedOnce(line, () => list({ ...failed, status: 'succeeded' }, mode))
       },
     )
+
+    describe.each(MODES)('is told if another deposit brings its coins after all: %s keeps the books', (mode) => {
+      const other = { ...failed, transaction_uuid: 'e' } as const
+      const stands = { transaction_uuid: 'd', status: 'failed' }
+
+      test('it succeeds', async () => {
+        await webhook({ ...bought, network }, mode)
+        await list(failed, mode)
+        expect(await reported()).toEqual([line])
+        // A person may have taken the coins back.
+        await dismissAll()
+        await list({ ...other, status: 'processing' }, mode)
+        expect(await reported()).toEqual([])
+        await list({ ...other, status: 'succeeded' }, mode)
+        expect(await onlyEvent()).toMatchObject({ stands, message: { status: 'succeeded' } })
+        await isReportedOnce(line, () => list({ ...other, status: 'succeeded' }, mode))
+      })
+
+      test('it has succeeded, and its hash comes later', async () => {
+        await webhook({ ...bought, network }, mode)
+        await list(failed, mode)
+        await list({ ...other, status: 'succeeded', tx_hash: null }, mode)
+        await dismissAll()
+        await list({ ...other, status: 'succeeded' }, mode)
+        expect(await onlyEvent()).toMatchObject({ stands, message: { status: 'succeeded' } })
+        await isReportedOnce(line, () => list({ ...other, status: 'succeeded' }, mode))
+      })
+
+      test('it has succeeded, and the hash of the purchase comes later', async () => {
+        const keyed = { ...bought, network, correlation_key: 'key' } as const
+        await webhook({ ...keyed, tx_hash: null }, mode)
+        await list({ ...failed, tx_hash: null, correlation_key: 'key' }, mode)
+        await list({ ...other, status: 'succeeded' }, mode)
+        await dismissAll()
+        await webhook(keyed, mode)
+        expect(await onlyEvent()).toMatchObject({ stands, message: { webhook: 'succeeded' } })
+        await isReportedOnce(line, () => webhook(keyed, mode))
+      })
+    })
 
     test('a purchase that another deposit brought is not concerned', async () => {
       await webhook({ ...bought, network })

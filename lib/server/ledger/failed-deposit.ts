@@ -12,7 +12,7 @@ function isCreditedAlone(unit: UnitOfWork, row: TransactionRow, ledgerMode: Ledg
   return !unit.transfers.same(row).some(({ kind, status }) => kind === 'deposit' && status === 'succeeded')
 }
 
-/** The same, before this deposit succeeded. */
+/** The same, before this deposit succeeded, or was known to be its. */
 function wasCreditedAlone(unit: UnitOfWork, row: TransactionRow, deposit: TransactionRow, mode: LedgerMode): boolean {
   const isCredited = mode === 'embedded' ? row.postings > 0 : row.onramp_session_id !== null
   if (row.kind !== 'onramp' || row.status !== 'succeeded' || !isCredited) return false
@@ -22,32 +22,42 @@ function wasCreditedAlone(unit: UnitOfWork, row: TransactionRow, deposit: Transa
 
 const isFailedDeposit = ({ kind, status }: TransactionRow): boolean => kind === 'deposit' && status === 'failed'
 
+const failedOf = (unit: UnitOfWork, purchase: TransactionRow): TransactionRow | undefined =>
+  unit.transfers.same(purchase).find(isFailedDeposit)
+
+export interface FailedDepositOptions {
+  readonly ledgerMode: LedgerMode
+  /** The message as text. */
+  readonly evidence: string
+  /** What the success of this transaction was known to bring before this message. */
+  readonly known: readonly TransactionRow[]
+}
+
 /**
- * Reports a purchase that was credited and whose deposit failed, whichever came second. Nothing is booked. If the deposit
- * succeeds after all, a person may have taken the coins back, and is told again.
+ * Reports a purchase that was credited and whose deposit failed, whichever came second. Nothing is booked. If this deposit
+ * or another one brings its coins after all, a person may have taken the coins back, and is told again.
  * @param before the transaction before this message
- * @param evidence the message as text
  */
 export function reportFailedDeposit(
   unit: UnitOfWork,
   before: TransactionRow | null,
   after: TransactionRow,
-  { ledgerMode, evidence }: { readonly ledgerMode: LedgerMode; readonly evidence: string },
+  { ledgerMode, evidence, known }: FailedDepositOptions,
 ): void {
+  const report = (purchase: TransactionRow, stands: TransactionRow | undefined): void => {
+    if (stands !== undefined) reportDispute(unit, 'contradiction', purchase, contradicted(stands, evidence))
+  }
   if (isFailedDeposit(after) && before?.status !== 'failed') {
     for (const purchase of unit.transfers.same(after))
-      if (isCreditedAlone(unit, purchase, ledgerMode))
-        reportDispute(unit, 'contradiction', purchase, contradicted(purchase, evidence))
-    return
-  }
-  if (before !== null && isFailedDeposit(before) && after.status === 'succeeded') {
+      if (isCreditedAlone(unit, purchase, ledgerMode)) report(purchase, purchase)
+  } else if (after.kind === 'deposit' && after.status === 'succeeded') {
+    const uuids = new Set(known.map(({ transaction_uuid }) => transaction_uuid))
     for (const purchase of unit.transfers.same(after))
-      if (wasCreditedAlone(unit, purchase, after, ledgerMode))
-        reportDispute(unit, 'contradiction', purchase, contradicted(before, evidence))
-    return
+      if (!uuids.has(purchase.transaction_uuid) && wasCreditedAlone(unit, purchase, after, ledgerMode))
+        report(purchase, before !== null && isFailedDeposit(before) ? before : failedOf(unit, purchase))
+  } else {
+    const wasAlone = before !== null && isCreditedAlone(unit, before, ledgerMode)
+    if (wasAlone === isCreditedAlone(unit, after, ledgerMode)) return
+    report(after, failedOf(unit, wasAlone ? before : after))
   }
-  if (!isCreditedAlone(unit, after, ledgerMode) || (before !== null && isCreditedAlone(unit, before, ledgerMode)))
-    return
-  const failed = unit.transfers.same(after).find(isFailedDeposit)
-  if (failed !== undefined) reportDispute(unit, 'contradiction', after, contradicted(failed, evidence))
 }

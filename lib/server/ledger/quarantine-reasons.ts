@@ -26,3 +26,9 @@ export const IS_UNAPPLIED_EVENT: Readonly<Record<QuarantineReason, boolean>> = {
 }
 
 export const UNAPPLIED_REASONS = QUARANTINE_REASONS.filter((reason) => IS_UNAPPLIED_EVENT[reason])
+
+/**
+ * The reasons of lines about a transfer by which a person may book it by hand before it is booked: its events, and a
+ * failure that may be followed by a success.
+ */
+export const BOOKED_BY_REASONS: readonly QuarantineReason[] = [...UNAPPLIED_REASONS, 'contradiction']

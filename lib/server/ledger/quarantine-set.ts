@@ -1,7 +1,7 @@
 import { isDecimal, type Decimal } from '#lib/contract/money.ts'
 import { compareHashes, compareTexts, type Comparison } from './compare.ts'
 import { lineKey, listKey } from './line-key.ts'
-import { IS_UNAPPLIED_EVENT } from './quarantine-reasons.ts'
+import { BOOKED_BY_REASONS, IS_UNAPPLIED_EVENT } from './quarantine-reasons.ts'
 import type { QuarantineLine, QuarantineReason, Report, SettledBy } from './rows.ts'
 
 /** By what a person may have corrected a balance before a booking: by its amount, or by what they were told then. */
@@ -94,9 +94,9 @@ const NO_REASONS: Readonly<Record<EndLine['status'], readonly string[]>> = {
   failed: ['pending', 'processing', 'failed'],
 }
 
-/** Whether a person may book by hand what this event tells, which was not applied. */
+/** Whether a person may book by hand what this line tells. */
 const isReason = ({ status }: EndLine, { reason, event }: KnownLine): boolean =>
-  IS_UNAPPLIED_EVENT[reason] && !NO_REASONS[status].includes(String(saidIn(event).status))
+  BOOKED_BY_REASONS.includes(reason) && !NO_REASONS[status].includes(String(saidIn(event).status))
 
 /** Whether an event tells of the same transfer by its hash. */
 function compareTransfers({ network, tx_hash: own }: EndLine, { event }: KnownLine): Comparison {
@@ -119,6 +119,7 @@ export const eventsOfOtherKind = (end: EndLine, ofUser: readonly KnownLine[]): r
       compareTexts(one.user_reference_id, end.line.user_reference_id) === 'agree' &&
       one.transaction_uuid !== null &&
       one.event_name !== end.line.event_name &&
+      IS_UNAPPLIED_EVENT[one.reason] &&
       isReason(end, one) &&
       compareTransfers(end, one) !== 'differ',
   )
@@ -138,6 +139,7 @@ export const eventsOfEnd = (end: EndLine, known: readonly KnownLine[]): readonly
   )
 
 /**
+/**
  * Since when a person may have corrected a balance by what they were told of this booking's transfer; null: never. Of
  * events that were not applied `eventsOfEnd` decides.
  */
@@ -149,9 +151,15 @@ export function toldSince({ about, line }: BookedLine, known: readonly KnownLine
   return before.length === 0 ? null : Math.min(...before.map(({ received_ms }) => received_ms))
 }
 
-/** Whether a person has settled an event of the line's own kind, and may have made the booking by hand. */
-export const isSettledByPerson = ({ line: { event_name } }: LateLine, one: KnownLine): boolean =>
-  one.event_name === event_name && one.settled_by !== null && one.settled_by !== 'system'
+/**
+ * Whether a person has settled an event of the line's own kind, and may have made the booking by hand. Of a failure that
+ * they were told of this is a reason only where no adjustment shows it.
+ */
+export const isSettledByPerson = ({ line: { event_name }, booked }: LateLine, one: KnownLine): boolean =>
+  one.event_name === event_name &&
+  one.settled_by !== null &&
+  one.settled_by !== 'system' &&
+  (one.reason !== 'contradiction' || booked === null)
 
 const isSettledBy = ({ reason, transaction_uuid, event }: QuarantineLine, settled: SettledReport): boolean =>
   reason === settled.reason && transaction_uuid === settled.transaction_uuid && event.endsWith(settled.ending)

@@ -4,7 +4,7 @@ import { compareTexts } from './compare.ts'
 import { contradicted, reportDispute } from './disputes.ts'
 import { fold, listedSuccess, type Fact } from './facts.ts'
 import type { RecordRow, TransactionKey, TransactionRow } from './rows.ts'
-import { TRANSACTION_KINDS } from './transaction-statuses.ts'
+import { isOpenTransaction, TRANSACTION_KINDS } from './transaction-statuses.ts'
 import type { UnitOfWork } from './unit-of-work.ts'
 
 /** The transactions that a record with this uuid may be. */
@@ -146,6 +146,19 @@ export function reportReturned(unit: UnitOfWork, keys: readonly TransactionKey[]
   }
 }
 
+function reopen(unit: UnitOfWork, row: TransactionRow, record: string, ledgerMode: LedgerMode): void {
+  const success = listedSuccess(unit.facts(row.kind, row.transaction_uuid))
+  if (
+    success === undefined ||
+    (row.standing !== 'confirmed' && row.kind !== 'payout') ||
+    !isBooked(unit, row) ||
+    !isToldOf(unit, row, ledgerMode)
+  )
+    return
+  markTakenBack(unit, row)
+  reportContradiction(unit, row, contradicted(success, record))
+}
+
 /**
  * No totals have what the merchant booked: reports each success of the list's own that the list has long shown as under
  * way again. Once the list says it again, it may be reported again.
@@ -157,16 +170,17 @@ export function reportReopened(
   ledgerMode: LedgerMode,
 ): void {
   for (const { transaction_uuid, record } of records)
-    for (const row of rowsOf(unit, user, transaction_uuid)) {
-      const success = listedSuccess(unit.facts(row.kind, transaction_uuid))
-      if (
-        success === undefined ||
-        (row.standing !== 'confirmed' && row.kind !== 'payout') ||
-        !isBooked(unit, row) ||
-        !isToldOf(unit, row, ledgerMode)
-      )
-        continue
-      markTakenBack(unit, row)
-      reportContradiction(unit, row, contradicted(success, record))
-    }
+    for (const row of rowsOf(unit, user, transaction_uuid)) reopen(unit, row, record, ledgerMode)
+}
+
+/** The same at once of a record that the list had lost, and has again: no replica that lags behind says so. */
+export function reportBackUnderWay(
+  unit: UnitOfWork,
+  { kind, transaction_uuid, status }: Fact,
+  { user_reference_id: user, record }: Pick<RecordRow, 'user_reference_id' | 'record'>,
+  ledgerMode: LedgerMode,
+): void {
+  if (!isOpenTransaction(status)) return
+  for (const row of rowsOf(unit, user, transaction_uuid))
+    if (row.kind === kind && row.vanished_ms !== null) reopen(unit, row, record, ledgerMode)
 }

@@ -142,6 +142,28 @@ describe.each(FLAVOURS)('vanished records on %s', (flavour) => {
     expect(await available()).toBe(credited)
   })
 
+  test.each([true, false])(
+    'a deposit that the merchant booked comes back under way, and succeeds again: its line was settled before: %s',
+    async (isSettled) => {
+      const read = (list: readonly Edge[]) => compare([...list, edge('e')], { ledgerMode: 'merchant' })
+      // The gateway may list a purchase as the deposit that it became.
+      const bought = { kind: 'onramp', transaction_uuid: 'd', status: 'pending', amount: null } as const
+      await applyOneFact(stores.one, sampleFact({ ...bought, user_reference_id: USER, currency_id: 'c' }))
+      await read([edge('d')])
+      await read([])
+      expect(await lines()).toMatchObject([['contradiction', 'd', { missing: true }]])
+      if (isSettled) await dismissAll()
+      for (let at = 0; at < 2; at += 1) await read([edge('d', { status: 'TXN_NEW' })])
+      const message = { transaction_uuid: 'd', status: 'TXN_NEW' }
+      expect((await lines()).at(-1)).toMatchObject(['contradiction', 'd', { stands: { status: 'succeeded' }, message }])
+      expect(await lines()).toHaveLength(isSettled ? 1 : 2)
+      // A person may have taken it back.
+      await dismissAll()
+      for (let at = 0; at < 2; at += 1) await read([edge('d')])
+      expect(await lines()).toMatchObject([['contradiction', 'd', { stands: { status: 'succeeded' }, returned: true }]])
+    },
+  )
+
   test.each(['embedded', 'merchant'] as const)(
     'a credited deposit that was stored while the clock was a year ahead, where the books are %s',
     async (ledgerMode) => {

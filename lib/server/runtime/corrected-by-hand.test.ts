@@ -7,7 +7,7 @@ import { MERCHANT_BACKEND } from '../merchant/merchant-caller.ts'
 import { createResolveQuarantine } from '../merchant/resolve-quarantine.ts'
 import type { LedgerMode } from '../ledger/accounts.ts'
 import type { Fact, ListedRecord } from '../ledger/facts.ts'
-import { reportUnreadable } from '../ledger/overdue.ts'
+import { reportOverdue, reportUnreadable } from '../ledger/overdue.ts'
 import { settleWithdrawal } from '../ledger/settle-withdrawal.ts'
 import type { QuarantineReason } from '../ledger/rows.ts'
 import {
@@ -52,6 +52,8 @@ const failed: ListedRecord = {
   ...{ status: 'TXN_FAILED', record: '{"transaction_uuid":"t","status":"TXN_FAILED"}' },
   fact: sampleFact({ transaction_uuid: 't', source: 'reconciliation', status: 'failed', amount: decimal('5') }),
 }
+
+const deposit = { kind: 'deposit', transaction_uuid: 't' } as const
 
 describe.each(FLAVOURS)('an event that was not applied, on %s', (flavour) => {
   let now = START
@@ -226,6 +228,38 @@ describe.each(FLAVOURS)('an event that was not applied, on %s', (flavour) => {
     },
   )
 
+  const underWay: ListedRecord = {
+    ...listed,
+    ...{ status: 'TXN_NEW', record: '{"transaction_uuid":"t","status":"TXN_NEW"}' },
+    fact: sampleFact({ transaction_uuid: 't', source: 'reconciliation', status: 'processing', amount: decimal('5') }),
+  }
+
+  test.each([
+    ['dismissed', 1],
+    ['dismissed long ago', 1],
+    ['left open', 2],
+  ])('and that has failed, and that a person has credited and %s, is told of once it succeeds', async (line, count) => {
+    await stores.one.users.ensure('u', now)
+    await list(underWay)
+    now += 2 * DAY
+    await stores.one.unitOfWork({ users: ['u'], transactions: [deposit] }, (unit) => {
+      reportOverdue(unit, { withdrawals: [], transactions: [deposit] }, DAY)
+    })
+    await resolve('dismiss')
+    await list(failed)
+    expect(await told()).toHaveLength(1)
+    // The gateway has its coins after all.
+    now += 1000
+    await creditByHand()
+    if (line !== 'left open') await resolve('dismiss')
+    now += line === 'dismissed long ago' ? 365 * DAY : DAY
+    await stores.one.transaction((tx) => tx.retention.deleteSettledQuarantine(now - 90 * DAY, 99))
+    await list()
+    expect([await available(), (await told()).length]).toEqual(['10', count])
+    await list()
+    expect(await told()).toHaveLength(count)
+  })
+
   test('about an earlier state, and that a person has dismissed, tells nobody that its deposit failed', async () => {
     await stores.one.users.ensure('u', now)
     await come('stale', 'processing')
@@ -342,6 +376,19 @@ describe.each(FLAVOURS)('an event that was not applied, on %s', (flavour) => {
     await list(failed, 'merchant')
     await list(failed, 'merchant')
     expect(await told()).toHaveLength(count)
+  })
+
+  test('and fails after a restore, and succeeds after all, is told of if the merchant keeps the books', async () => {
+    await stores.one.users.ensure('u', now)
+    now += DAY
+    await restored()
+    now += 1000
+    await list(failed, 'merchant')
+    // A person may have taken it back.
+    await resolve('dismiss')
+    now += DAY
+    for (let at = 0; at < 2; at += 1) await list(listed, 'merchant')
+    expect(await told()).toMatchObject([{ transaction_uuid: 't', event_name: 'User Deposit' }])
   })
 
   test('and is a payout that fails after a restore is told of if the merchant keeps the books', async () => {

@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely'
 import { EVENT_NAMES } from '../../ledger/disputes.ts'
 import { listKey } from '../../ledger/line-key.ts'
-import { UNAPPLIED_REASONS } from '../../ledger/quarantine-reasons.ts'
+import { BOOKED_BY_REASONS, UNAPPLIED_REASONS } from '../../ledger/quarantine-reasons.ts'
 import { UNCONFIRMED_STANDINGS } from '../../ledger/transaction-statuses.ts'
 import type { Flavour } from '../database/migrations/0001-initial.ts'
 import type { Tables } from '../database/schema.ts'
@@ -10,14 +10,12 @@ import { FEED_FLOOR } from './feed-epoch.ts'
 
 const oneOf = (values: readonly string[]) => sql.join(values.map((value) => sql.lit(value)))
 
-const isUnapplied = sql`quarantine.reason in (${oneOf(UNAPPLIED_REASONS)})`
-
 /**
  * Whether a person has settled a report and adjusted a balance since: they are told if what they corrected is booked
  * otherwise (`UnitOfWork.quarantineIfCorrected`).
  */
-const MAY_BE_CORRECTED = sql<boolean>`(settled_by <> 'system' and event_name is not null and not ${isUnapplied}
-  and exists (select 1 from postings p where p.user_reference_id = quarantine.user_reference_id
+const MAY_BE_CORRECTED = sql<boolean>`(settled_by <> 'system' and event_name is not null
+  and quarantine.reason not in (${oneOf(UNAPPLIED_REASONS)}) and exists (select 1 from postings p where p.user_reference_id = quarantine.user_reference_id
     and p.posting_key >= 'adjustment:' and p.posting_key < 'adjustment;' and p.created_ms >= quarantine.received_ms - ${sql.lit(86_400_000)}))`
 
 /**
@@ -29,7 +27,7 @@ const MAY_BE_BOOKED_TWICE = sql<boolean>`(settled_by <> 'system' and exists (
   select 1 from users u where u.user_reference_id = quarantine.user_reference_id and case
     when quarantine.reason = 'overdue' and quarantine.transaction_uuid = ${sql.lit(listKey(''))} || u.user_reference_id
       then u.unreadable_ms is not null or u.incomplete_ms is not null
-    else ${isUnapplied} and quarantine.transaction_uuid is not null
+    else quarantine.reason in (${oneOf(BOOKED_BY_REASONS)}) and quarantine.transaction_uuid is not null
       and quarantine.event_name in (${oneOf([EVENT_NAMES.deposit, EVENT_NAMES.onramp])})
       and not exists (select 1 from transactions t where t.user_reference_id = u.user_reference_id
         and t.transaction_uuid = quarantine.transaction_uuid and t.status = 'succeeded'

@@ -161,15 +161,18 @@ export function quarantineWriter(flavour: Flavour) {
         const sinceMs = told === undefined ? adjustedSinceMs : Math.min(...told, knownSinceMs)
         if (sinceMs === undefined || (await isCorrected(db, otherwise, sinceMs))) late.push(otherwise.line)
       }
+      const first = quarantineOnce.filter((line) => line.transaction_uuid === null || !open.has(lineKey(line)))
+      const isTold = ({ line }: EndLine): boolean =>
+        [...first, ...late].some((one) => one.reason === line.reason && one.transaction_uuid === line.transaction_uuid)
       const made: QuarantineLine[] = []
       for (const one of ended)
-        if ((known.length > 0 || one.isUncompared) && (await isMade(db, one, known))) made.push(one.line)
-      const first = quarantineOnce.filter((line) => line.transaction_uuid === null || !open.has(lineKey(line)))
+        if ((known.length > 0 || one.isUncompared) && !isTold(one) && (await isMade(db, one, known)))
+          made.push(one.line)
       for (const one of known.length > 0 ? booked : []) {
-        const isTold = [...quarantine, ...first, ...late, ...made].some(
+        const isNamed = [...quarantine, ...first, ...late, ...made].some(
           ({ transaction_uuid }) => transaction_uuid !== null && one.about.includes(transaction_uuid),
         )
-        if (!isTold && (await mayBeCorrected(db, one, known))) made.push(one.line)
+        if (!isNamed && (await mayBeCorrected(db, one, known))) made.push(one.line)
       }
       await lockNumbers(db, made.length)
       await insertLines(db, [...first, ...late, ...made].map(storedLine))
