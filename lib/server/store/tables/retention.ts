@@ -8,6 +8,9 @@ import type { Tables } from '../database/schema.ts'
 import { deleteOldest } from './delete-oldest.ts'
 import { FEED_FLOOR } from './feed-epoch.ts'
 
+/** Two machines' clocks may differ (`notBefore`). */
+const DAY_MS = 86_400_000
+
 const oneOf = (values: readonly string[]) => sql.join(values.map((value) => sql.lit(value)))
 
 /**
@@ -15,8 +18,10 @@ const oneOf = (values: readonly string[]) => sql.join(values.map((value) => sql.
  * otherwise (`UnitOfWork.quarantineIfCorrected`).
  */
 const MAY_BE_CORRECTED = sql<boolean>`(settled_by <> 'system' and event_name is not null
-  and quarantine.reason not in (${oneOf(UNAPPLIED_REASONS)}) and exists (select 1 from postings p where p.user_reference_id = quarantine.user_reference_id
-    and p.posting_key >= 'adjustment:' and p.posting_key < 'adjustment;' and p.created_ms >= quarantine.received_ms - ${sql.lit(86_400_000)}))`
+  and quarantine.reason not in (${oneOf(UNAPPLIED_REASONS)})
+  and exists (select 1 from postings p where p.user_reference_id = quarantine.user_reference_id
+    and p.posting_key >= 'adjustment:' and p.posting_key < 'adjustment;'
+    and p.created_ms >= quarantine.received_ms - ${sql.lit(DAY_MS)}))`
 
 /**
  * Whether a person may have booked by hand what a settled line told of, and the success is still to come: they are told
