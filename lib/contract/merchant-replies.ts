@@ -10,7 +10,7 @@ import {
   transactionsPageSchema,
   withdrawalSchema,
 } from './cashier.ts'
-import { PAYOUT_OWNERS } from './merchant-requests.ts'
+import { PAYOUT_OWNERS } from './withdrawal-requests.ts'
 import { PROBLEM_STATUS, type ProblemCode } from './problems.ts'
 import { transactionEventSchema } from './stream.ts'
 

@@ -1,138 +1,18 @@
-/** The request bodies and queries of the merchant's backend, one schema for each call. */
+/** The other request bodies and queries of the merchant's backend, one schema for each call. */
 import * as z from 'zod/mini'
-import {
-  FLOWS,
-  THEMES,
-  WITHDRAWAL_STATUSES,
-  type TransactionNode,
-  type TransactionsPage,
-  type Withdrawal,
-} from './cashier.ts'
+import type { TransactionNode, TransactionsPage } from './cashier.ts'
 import { transactionsQuery } from './cashier-requests.ts'
-import { canonicalId } from './canonical-id.ts'
-import { COUNTRIES } from './countries.ts'
 import { deliveryState } from './delivery-states.ts'
 import { decimal, isZero } from './money.ts'
-import { plainTextField } from './plain-text.ts'
-import { readThemeTokens, type ThemeTokens } from './read-theme-tokens.ts'
 import {
   countField,
   decimalField,
   gatewayIdField,
-  identifierField,
-  languageTag,
   patternField,
   textField,
   timeField,
   userReference,
 } from './request-fields.ts'
-
-const MAX_URL = 2048
-
-const webAddress = (given: string): URL | null => {
-  if (given.length > MAX_URL || !URL.canParse(given)) return null
-  const url = new URL(given)
-  return /^https?:$/.test(url.protocol) && url.username === '' && url.password === '' ? url : null
-}
-
-const MOST_LABEL_CHARACTERS = 60
-
-const MOST_METADATA_BYTES = 2048
-
-/** An object that is small enough as JSON. The merchant decides its content. */
-const isMetadata = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' &&
-  value !== null &&
-  !Array.isArray(value) &&
-  new TextEncoder().encode(JSON.stringify(value)).length <= MOST_METADATA_BYTES
-
-const url = (isAllowed: (address: URL) => boolean, error: string) =>
-  z.pipe(
-    z.string({ error }).check(
-      z.refine(
-        (given) => {
-          const address = webAddress(given)
-          return address !== null && isAllowed(address)
-        },
-        { error },
-      ),
-    ),
-    z.transform((given: string) => new URL(given).href),
-  )
-
-const themeTokens = z.pipe(
-  z.unknown(),
-  z.transform((value, context): ThemeTokens => {
-    const read = readThemeTokens(value)
-    if (read.ok) return read.tokens
-    for (const message of read.faults) context.issues.push({ code: 'custom', message, input: value })
-    return z.NEVER
-  }),
-)
-
-/** Many backends write null for a missing field. */
-const withoutNulls = z.transform((body: unknown): unknown =>
-  typeof body === 'object' && body !== null && !Array.isArray(body)
-    ? Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null))
-    : body,
-)
-
-/**
- * `POST /api/merchant/sessions`. An unknown field is an error: a misspelled `flows` would grant all of them.
- * @param embedOrigins the origins that a `return_url` may have
- */
-export const createSessionRequest = (embedOrigins: readonly string[]) =>
-  z.pipe(
-    withoutNulls,
-    z.strictObject({
-      user_reference_id: userReference,
-      flows: z.optional(
-        z.pipe(
-          z
-            .array(z.enum(FLOWS, { error: `must be one of ${FLOWS.join(', ')}` }))
-            .check(z.minLength(1, { error: 'must name at least one flow' })),
-          z.transform((flows) => [...new Set(flows)]),
-        ),
-      ),
-      locale: z.optional(languageTag),
-      theme: z.optional(z.enum(THEMES, { error: `must be one of ${THEMES.join(', ')}` })),
-      tokens: z.optional(themeTokens),
-      support_url: z.optional(url(({ protocol }) => protocol === 'https:', 'must be an https address')),
-      country: z.optional(
-        z
-          .string()
-          .check(
-            z.refine((code) => COUNTRIES.includes(code), { error: 'must be an ISO 3166-1 alpha-2 code, such as DE' }),
-          ),
-      ),
-      currency_ids: z.optional(
-        z.pipe(
-          z
-            .array(z.guid({ error: 'must be a UUID' }))
-            .check(
-              z.minLength(1, { error: 'must name at least one currency' }),
-              z.maxLength(1000, { error: 'must name at most 1000 currencies' }),
-            ),
-          z.transform((ids) => [...new Set(ids.map(canonicalId))]),
-        ),
-      ),
-      return_url: z.optional(
-        url(
-          ({ origin }) => embedOrigins.includes(origin),
-          'must be an http or https address whose origin is one of EMBED_ORIGINS',
-        ),
-      ),
-      account_label: z.optional(plainTextField(MOST_LABEL_CHARACTERS)),
-      merchant_name: z.optional(plainTextField(MOST_LABEL_CHARACTERS)),
-      metadata: z.optional(
-        z.custom<Readonly<Record<string, unknown>>>(isMetadata, {
-          error: 'must be an object of at most 2048 bytes as JSON',
-        }),
-      ),
-      own_wallet: z.optional(z.boolean({ error: 'must be true or false' })),
-    }),
-  )
-export type CreateSessionRequest = z.output<ReturnType<typeof createSessionRequest>>
 
 /** `{user_reference_id}` of a path. */
 export const userPath = z.object({ user_reference_id: userReference })
@@ -166,39 +46,6 @@ export const ratesRequest = z.strictObject({
 })
 export type RatesRequest = z.output<typeof ratesRequest>
 
-/** `POST /api/merchant/withdrawals/{withdrawal_id}/authorization`. */
-export const withdrawalDecisionRequest = z.object({
-  decision: z.enum(['approve', 'decline'], { error: 'must be approve or decline' }),
-  user_message: z.optional(z.nullable(textField(500))),
-})
-export type WithdrawalDecisionRequest = z.output<typeof withdrawalDecisionRequest>
-
-/** Why a person must settle a withdrawal (docs/explanation/money.md, "Absence"). */
-export type WithdrawalAttention = 'unmatched_payout' | 'overdue'
-
-/** How a person settled a withdrawal. A later report of the gateway takes precedence, but this record stays. */
-export interface KeptResolution {
-  readonly outcome: 'sent' | 'not_sent'
-  /** The payout that the person named with `sent`. */
-  readonly transaction_uuid: string | null
-  readonly note: string | null
-  readonly resolved_at: string
-  /** `merchant`, or `operator:` and the name of a person in the console. */
-  readonly settled_by: string
-}
-
-/** A withdrawal as the merchant's lists have it. */
-export interface MerchantWithdrawal extends Withdrawal {
-  readonly user_reference_id: string
-  readonly created_at: string
-  readonly updated_at: string
-  readonly attention: WithdrawalAttention | null
-  /** The amount of the payout at the gateway; null unless it has succeeded. The user is debited `amount`. */
-  readonly paid_amount: string | null
-  /** The last resolution by a person; null if there is none. */
-  readonly resolution: KeptResolution | null
-}
-
 /** The query of `GET /api/merchant/transactions`: the page's query, for all users or for one. */
 export const merchantTransactionsQuery = z.intersection(
   z.object({ user_reference_id: z.exactOptional(userReference) }),
@@ -215,31 +62,6 @@ export interface MerchantTransactionsPage extends Pick<TransactionsPage, 'page_i
   }[]
 }
 
-/** The query of `GET /api/merchant/withdrawals`. */
-export const withdrawalsQuery = z.object({
-  status: z._default(
-    z.nullable(z.enum(WITHDRAWAL_STATUSES, { error: `must be one of ${WITHDRAWAL_STATUSES.join(', ')}` })),
-    null,
-  ),
-  user_reference_id: z._default(z.nullable(userReference), null),
-  after: z._default(z.nullable(textField(200, 1)), null),
-  limit: z.prefault(countField(1, 1000), '100'),
-})
-export type WithdrawalsQuery = z.output<typeof withdrawalsQuery>
-
-const note = z.optional(z.nullable(textField(1000)))
-
-/** `POST /api/merchant/withdrawals/{withdrawal_id}/resolution`. */
-export const withdrawalResolutionRequest = z.discriminatedUnion(
-  'outcome',
-  [
-    z.object({ outcome: z.literal('sent'), transaction_uuid: z.guid({ error: 'must be a UUID' }), note }),
-    z.object({ outcome: z.literal('not_sent'), note }),
-  ],
-  { error: 'must be sent or not_sent' },
-)
-export type WithdrawalResolutionRequest = z.output<typeof withdrawalResolutionRequest>
-
 /** The query of `GET /api/merchant/statement.csv`. */
 export const statementQuery = z
   .object({
@@ -254,56 +76,6 @@ export const statementQuery = z
     }),
   )
 export type StatementQuery = z.output<typeof statementQuery>
-
-export const PAYOUT_OWNERS = ['withdrawal', 'acknowledged', 'before'] as const
-
-/** The query of `GET /api/merchant/payouts`; `none` are the payouts that nobody owns. */
-export const payoutsQuery = z.object({
-  owner: z._default(
-    z.nullable(
-      z.enum(['none', ...PAYOUT_OWNERS], { error: `must be one of ${['none', ...PAYOUT_OWNERS].join(', ')}` }),
-    ),
-    null,
-  ),
-  user_reference_id: z._default(z.nullable(userReference), null),
-  // It contains a transaction's id, which the gateway chooses.
-  after: z._default(z.nullable(textField(300, 1)), null),
-  limit: z.prefault(countField(1, 1000), '100'),
-})
-export type PayoutsQuery = z.output<typeof payoutsQuery>
-
-/** A payout as the merchant's list has it (docs/explanation/money.md, "Every payout has an owner"). */
-export interface MerchantPayout {
-  readonly transaction_uuid: string
-  readonly user_reference_id: string
-  readonly currency_id: string
-  readonly currency_code: string
-  readonly network: string
-  readonly amount: string | null
-  readonly to_address: string | null
-  readonly status: 'processing' | 'awaiting_approval' | 'succeeded' | 'failed' | 'other'
-  /** By the gateway's list; null while only events have shown it. */
-  readonly inserted_at: string | null
-  readonly first_seen_at: string
-  /** Null while nobody owns it. */
-  readonly owner: (typeof PAYOUT_OWNERS)[number] | null
-  readonly withdrawal_id: string | null
-  readonly note: string | null
-}
-
-const writtenNote = z
-  .string({ error: 'must be text of 1 to 1000 characters' })
-  .check(z.regex(/^(?=[\s\S]*\S)[\s\S]{1,1000}$/, { error: 'must be text of 1 to 1000 characters' }))
-
-/** `POST /api/merchant/payouts/{transaction_uuid}/owner`. An unknown field is an error: the answer decides about money. */
-export const payoutOwnerRequest = z.union(
-  [
-    z.strictObject({ withdrawal_id: identifierField, note }),
-    z.strictObject({ acknowledged: z.literal(true), note: writtenNote }),
-  ],
-  { error: 'must be {"withdrawal_id": "…"}, or {"acknowledged": true, "note": "…"}' },
-)
-export type PayoutOwnerRequest = z.output<typeof payoutOwnerRequest>
 
 /** `POST /api/merchant/redeliveries`. */
 export const redeliveryRequest = z.union(

@@ -4,7 +4,7 @@
  */
 import * as z from 'zod/mini'
 import { WITHDRAWAL_STATUSES } from '../cashier.ts'
-import { PAYOUT_OWNERS } from '../merchant-requests.ts'
+import { PAYOUT_OWNERS } from '../withdrawal-requests.ts'
 import { countField, textField, timeField, userReference } from '../request-fields.ts'
 import { amountBound, choiceOf, severalOf, sortField, type ListSort } from './list-fields.ts'
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { WITHDRAWAL_RULE_NAMES, type Withdrawal, type WithdrawalWait } from '#lib/contract/cashier.ts'
-import type { KeptResolution, MerchantWithdrawal } from '#lib/contract/merchant-requests.ts'
+import type { KeptResolution, MerchantWithdrawal } from '#lib/contract/withdrawal-requests.ts'
 import { attentionOf } from './payouts/attention.ts'
 import type { PayoutRow, WithdrawalColumns, WithdrawalRow } from './rows.ts'
 

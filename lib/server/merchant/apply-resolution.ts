@@ -1,5 +1,5 @@
 /** What a person's resolution of a withdrawal changes, as rules without a database. */
-import type { WithdrawalResolutionRequest } from '#lib/contract/merchant-requests.ts'
+import type { WithdrawalResolutionRequest } from '#lib/contract/withdrawal-requests.ts'
 import { Problem } from '#lib/contract/problems.ts'
 import { compareTexts } from '../ledger/compare.ts'
 import { reportTaken, takenDetail } from '../ledger/disputes.ts'

@@ -1,5 +1,5 @@
 import { FLOWS, type Currency } from '#lib/contract/cashier.ts'
-import type { CreateSessionRequest } from '#lib/contract/merchant-requests.ts'
+import type { CreateSessionRequest } from '#lib/contract/session-requests.ts'
 import type { NewSession, Store } from '../store/types.ts'
 import { hashLaunchToken, LAUNCH_TOKEN_LIFE_MS, makeLaunchToken } from './launch-token.ts'
 import { matchLocale } from './match-locale.ts'

@@ -1,5 +1,5 @@
 import { Problem } from '#lib/contract/problems.ts'
-import type { WithdrawalDecisionRequest } from '#lib/contract/merchant-requests.ts'
+import type { WithdrawalDecisionRequest } from '#lib/contract/withdrawal-requests.ts'
 import type { Decider, Store, WithdrawalRow } from '../store/types.ts'
 import { cleanUserMessage } from './user-message.ts'
 

@@ -1,4 +1,4 @@
-import type { MerchantPayout, PayoutsQuery } from '#lib/contract/merchant-requests.ts'
+import type { MerchantPayout, PayoutsQuery } from '#lib/contract/withdrawal-requests.ts'
 import { payoutView } from '../ledger/payouts/payout-view.ts'
 import type { Store } from '../store/types.ts'
 import { writePlace, readPlace } from './read-cursor.ts'

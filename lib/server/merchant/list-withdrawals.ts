@@ -1,4 +1,4 @@
-import type { MerchantWithdrawal, WithdrawalsQuery } from '#lib/contract/merchant-requests.ts'
+import type { MerchantWithdrawal, WithdrawalsQuery } from '#lib/contract/withdrawal-requests.ts'
 import { Problem } from '#lib/contract/problems.ts'
 import { merchantWithdrawalView } from '../ledger/withdrawal-view.ts'
 import type { Store, WithdrawalRow } from '../store/types.ts'

@@ -1,4 +1,4 @@
-import type { MerchantWithdrawal, WithdrawalResolutionRequest } from '#lib/contract/merchant-requests.ts'
+import type { MerchantWithdrawal, WithdrawalResolutionRequest } from '#lib/contract/withdrawal-requests.ts'
 import { Problem } from '#lib/contract/problems.ts'
 import type { LedgerMode } from '../ledger/accounts.ts'
 import { compareTexts } from '../ledger/compare.ts'

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { decimal } from '#lib/contract/money.ts'
-import type { PayoutOwnerRequest, QuarantineResolution } from '#lib/contract/merchant-requests.ts'
+import type { PayoutOwnerRequest } from '#lib/contract/withdrawal-requests.ts'
+import type { QuarantineResolution } from '#lib/contract/merchant-requests.ts'
 import type { Fact } from '../ledger/facts.ts'
 import { setOwner } from '../ledger/payouts/payout-owners.ts'
 import { settleWithdrawal } from '../ledger/settle-withdrawal.ts'

@@ -7,7 +7,7 @@ import type { Balance, Currency, DepositAddress, TransactionsPage } from '#lib/c
 import type { MerchantScope } from '#lib/contract/merchant-scopes.ts'
 import type { Locale } from '#lib/contract/locales.ts'
 import type { Problem, ProblemCode } from '#lib/contract/problems.ts'
-import type { createSessionRequest } from '#lib/contract/merchant-requests.ts'
+import type { createSessionRequest } from '#lib/contract/session-requests.ts'
 import type { MerchantCaller } from '../merchant/merchant-caller.ts'
 import type { WayBack } from '../merchant/find-active-session.ts'
 import type { CashierSession, LaunchAppearance } from '../store/types.ts'

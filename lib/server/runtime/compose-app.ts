@@ -1,4 +1,4 @@
-import { createSessionRequest } from '#lib/contract/merchant-requests.ts'
+import { createSessionRequest } from '#lib/contract/session-requests.ts'
 import { Problem } from '#lib/contract/problems.ts'
 import { readLastEventId } from '../stream/sse-text.ts'
 import { openUserStream } from '../stream/sse.ts'

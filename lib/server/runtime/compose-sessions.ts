@@ -1,7 +1,7 @@
 /** Supplies the use cases of sessions and of the view of deliveries with their dependencies. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Currency } from '#lib/contract/cashier.ts'
-import type { CreateSessionRequest } from '#lib/contract/merchant-requests.ts'
+import type { CreateSessionRequest } from '#lib/contract/session-requests.ts'
 import { createSession } from '../merchant/create-session.ts'
 import { createDeliveryViews } from '../merchant/delivery-views.ts'
 import { endSession } from '../merchant/end-session.ts'

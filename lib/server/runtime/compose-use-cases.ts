@@ -1,7 +1,7 @@
 /** Supplies the use cases with their dependencies. `compose-jobs.ts` comes after it; `start.ts` calls both. */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { WithdrawalDecisionRequest } from '#lib/contract/merchant-requests.ts'
+import type { WithdrawalDecisionRequest } from '#lib/contract/withdrawal-requests.ts'
 import { createCancelWithdrawal } from '../cashier/cancel-withdrawal.ts'
 import { createCurrencyCache } from '../cashier/currency-cache.ts'
 import { createExpectations } from '../cashier/expectations.ts'

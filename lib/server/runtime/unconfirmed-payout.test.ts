@@ -11,7 +11,7 @@ import { followNamed, matchOpenPayouts } from '../ledger/payouts/payout-owners.t
 import { settleWithdrawal } from '../ledger/settle-withdrawal.ts'
 import type { Evidence } from '../ledger/withdrawal-states.ts'
 import type { StatusOf } from '../ledger/transaction-statuses.ts'
-import type { PayoutOwnerRequest, WithdrawalResolutionRequest } from '#lib/contract/merchant-requests.ts'
+import type { PayoutOwnerRequest, WithdrawalResolutionRequest } from '#lib/contract/withdrawal-requests.ts'
 import { createFindWithdrawal } from '../merchant/list-withdrawals.ts'
 import { createResolveWithdrawal } from '../merchant/resolve-withdrawal.ts'
 import { createSetPayoutOwner } from '../merchant/set-payout-owner.ts'

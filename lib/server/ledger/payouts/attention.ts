@@ -1,4 +1,4 @@
-import type { WithdrawalAttention } from '#lib/contract/merchant-requests.ts'
+import type { WithdrawalAttention } from '#lib/contract/withdrawal-requests.ts'
 import type { PayoutRow, WithdrawalRow } from '../rows.ts'
 import { mayBePaidBy } from './attempts.ts'
 

@@ -1,4 +1,4 @@
-import type { MerchantPayout } from '#lib/contract/merchant-requests.ts'
+import type { MerchantPayout } from '#lib/contract/withdrawal-requests.ts'
 import type { PayoutRow } from '../rows.ts'
 
 /** A payout as the merchant sees it. */

@@ -1,6 +1,7 @@
 /** The calls of the merchant API about sessions, events and what users have. */
 import * as replies from '#lib/contract/merchant-replies.ts'
 import * as requests from '#lib/contract/merchant-requests.ts'
+import { createSessionRequest } from '#lib/contract/session-requests.ts'
 import type { DescribedCall } from './described-call.ts'
 import {
   CURRENCY_EXAMPLE,
@@ -29,7 +30,7 @@ export const ACCOUNT_CALLS: readonly DescribedCall[] = [
       'For a user whom you have signed in; the first session makes the user known to the cashier. `launch_token` goes to your page: it works once, within 5 minutes. An unknown field is an error; null counts as left out.',
     body: {
       name: 'CreateSessionRequest',
-      schema: requests.createSessionRequest([]),
+      schema: createSessionRequest([]),
       example: { user_reference_id: USER_EXAMPLE, flows: ['deposit', 'withdraw'], locale: 'de', country: 'DE' },
     },
     replies: [

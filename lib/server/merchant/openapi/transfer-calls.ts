@@ -1,6 +1,7 @@
 /** The calls of the merchant API about withdrawals, payouts and the gateway's list. */
 import * as replies from '#lib/contract/merchant-replies.ts'
-import * as requests from '#lib/contract/merchant-requests.ts'
+import { merchantTransactionsQuery } from '#lib/contract/merchant-requests.ts'
+import * as requests from '#lib/contract/withdrawal-requests.ts'
 import type { DescribedCall } from './described-call.ts'
 import {
   ADDRESS_EXAMPLE,
@@ -201,7 +202,7 @@ export const TRANSFER_CALLS: readonly DescribedCall[] = [
     summary: "Read the gateway's list",
     description:
       'Across all users, or of one. The withdrawals list and the feed have the withdrawals and purchases that this list lacks.',
-    query: requests.merchantTransactionsQuery,
+    query: merchantTransactionsQuery,
     replies: [
       {
         status: 200,

@@ -1,4 +1,4 @@
-import type { MerchantWithdrawal, WithdrawalDecisionRequest } from '#lib/contract/merchant-requests.ts'
+import type { MerchantWithdrawal, WithdrawalDecisionRequest } from '#lib/contract/withdrawal-requests.ts'
 import type { DecisionRequest } from '#lib/contract/operate/decide.ts'
 import { Problem } from '#lib/contract/problems.ts'
 import { merchantWithdrawalView } from '../../ledger/withdrawal-view.ts'

@@ -1,4 +1,4 @@
-import type { MerchantPayout, PayoutOwnerRequest } from '#lib/contract/merchant-requests.ts'
+import type { MerchantPayout, PayoutOwnerRequest } from '#lib/contract/withdrawal-requests.ts'
 import type { OwnershipRequest, Proposal } from '#lib/contract/operate/decide.ts'
 import { Problem } from '#lib/contract/problems.ts'
 import { compareTexts } from '../../ledger/compare.ts'

@@ -1,4 +1,4 @@
-import type { MerchantWithdrawal, WithdrawalResolutionRequest } from '#lib/contract/merchant-requests.ts'
+import type { MerchantWithdrawal, WithdrawalResolutionRequest } from '#lib/contract/withdrawal-requests.ts'
 import type { Proposal, SettlementRequest } from '#lib/contract/operate/decide.ts'
 import { Problem } from '#lib/contract/problems.ts'
 import { compareTexts } from '../../ledger/compare.ts'

@@ -1,12 +1,8 @@
 import * as z from 'zod/mini'
 import { expect, test } from 'vitest'
 import { transactionsQuery } from '#lib/contract/cashier-requests.ts'
-import {
-  adjustmentRequest,
-  createSessionRequest,
-  quarantineResolution,
-  redeliveryRequest,
-} from '#lib/contract/merchant-requests.ts'
+import { adjustmentRequest, quarantineResolution, redeliveryRequest } from '#lib/contract/merchant-requests.ts'
+import { createSessionRequest } from '#lib/contract/session-requests.ts'
 import { parseInput } from './request-body.ts'
 
 function errorsOf(schema: z.core.$ZodType, value: unknown): unknown {

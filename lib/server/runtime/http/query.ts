@@ -1,15 +1,17 @@
 import {
   feedQuery,
-  payoutsQuery,
   quarantineQuery,
   statementQuery,
-  withdrawalsQuery,
   type FeedQuery,
-  type PayoutsQuery,
   type QuarantineQuery,
   type StatementQuery,
-  type WithdrawalsQuery,
 } from '#lib/contract/merchant-requests.ts'
+import {
+  payoutsQuery,
+  withdrawalsQuery,
+  type PayoutsQuery,
+  type WithdrawalsQuery,
+} from '#lib/contract/withdrawal-requests.ts'
 import { Problem } from '#lib/contract/problems.ts'
 import { parseInput } from './request-body.ts'
 

@@ -1,5 +1,5 @@
 import { canonicalId } from '#lib/contract/canonical-id.ts'
-import { payoutOwnerRequest } from '#lib/contract/merchant-requests.ts'
+import { payoutOwnerRequest } from '#lib/contract/withdrawal-requests.ts'
 import { readJson } from '#lib/server/runtime/http/request-body.ts'
 import { merchantHandler } from '#lib/server/runtime/http/merchant-handler.ts'
 import { jsonAnswer } from '#lib/server/runtime/http/answer.ts'

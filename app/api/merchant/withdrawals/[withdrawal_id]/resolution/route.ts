@@ -1,4 +1,4 @@
-import { withdrawalResolutionRequest } from '#lib/contract/merchant-requests.ts'
+import { withdrawalResolutionRequest } from '#lib/contract/withdrawal-requests.ts'
 import { readJson } from '#lib/server/runtime/http/request-body.ts'
 import { merchantHandler } from '#lib/server/runtime/http/merchant-handler.ts'
 import { jsonAnswer } from '#lib/server/runtime/http/answer.ts'
