@@ -58,6 +58,8 @@ export const entityOf = (event: MerchantEvent): string => {
     : `withdrawal:${withdrawal}`
 }
 
+const timeOf = (event: MerchantEvent): number => Date.parse(field(event, 'updated_at') ?? '')
+
 const RANKS = ['other', 'pending', 'processing', 'failed', 'succeeded']
 
 /** By these a merchant who keeps the books knows whose a success is, and which deposit is that of a purchase. */
@@ -105,8 +107,11 @@ function checkFeed({ world }: Scene, seen: Observations): string[] {
     const entity = entityOf(event)
     const before = last.get(entity)
     last.set(entity, event)
-    if (before === undefined || entity.startsWith('withdrawal:')) continue
-    if (isToldAnew(world.erased, before, event)) continue
+    if (before === undefined || isToldAnew(world.erased, before, event)) continue
+    // Merchants know by it which state is newer.
+    if (timeOf(event) <= timeOf(before))
+      faults.push(`feed: ${entity} is ${field(event, 'status') ?? ''} no later than ${field(before, 'status') ?? ''}`)
+    if (entity.startsWith('withdrawal:')) continue
     const [then, now] = [RANKS.indexOf(field(before, 'status') ?? ''), RANKS.indexOf(field(event, 'status') ?? '')]
     // The merchant keeps the books since, and the list has only now confirmed the deposit.
     const isToldAgain =

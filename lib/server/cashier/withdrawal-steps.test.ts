@@ -15,10 +15,12 @@ import { createWithdrawalSteps, type AuthorizationDecision } from './withdrawal-
 
 let store: Store
 let upMs = 0
+let nowMs = 1000
 const uptimeMs = () => upMs
 beforeEach(async () => {
   upMs = 0
-  store = await openStore({ url: 'file::memory:', clock: () => 1000, deliver: false })
+  nowMs = 1000
+  store = await openStore({ url: 'file::memory:', clock: () => nowMs, deliver: false })
   await store.users.ensure('user_1', 0)
 })
 afterEach(() => store.close())
@@ -167,6 +169,33 @@ test('a withdrawal keeps each of its states, what the merchant answered, and the
     cause: 'not_sent',
   })
 })
+
+/** Merchants read by `updated_at` which of two states is newer (docs/guides/backend.md). */
+test.each([
+  ['it is sent at once', null],
+  ['it waits on', 2_000_000],
+] as const)(
+  'each state is later than the one before, approved on a machine whose clock is behind: %s',
+  async (_name, wait) => {
+    await seed(store, { withdrawals: [sampleWithdrawal({ ...asking, wait_until_ms: wait })] })
+    const refuse = () => Promise.reject(new ValidationError('refused', {}, { operation: 'withdraw' }))
+    const { driver } = processOf('one', () => Promise.resolve(deciding('postpone')), { withdraw: refuse })
+    const postponed = await driver.authorize(asking, true)
+    nowMs -= 900
+    const approved = await driver.approve(postponed, null)
+    if (approved?.step === 'pending') {
+      nowMs += 1
+      await driver.cancel(approved)
+    }
+    const events = (await store.events.feedAfter(0, 9)).map(
+      ({ data }) => JSON.parse(data) as { readonly status: string; readonly updated_at: string },
+    )
+    expect(events.map(({ status }) => status)).toEqual(['pending_authorization', 'failed'])
+    const times = events.map(({ updated_at }) => Date.parse(updated_at))
+    expect(times).toEqual(times.toSorted((a, b) => a - b))
+    expect(new Set(times).size).toBe(2)
+  },
+)
 
 test('after a restore an unsent withdrawal counts as sent, and its states say why', async () => {
   await seed(store, { withdrawals: [asking] })

@@ -1,4 +1,5 @@
 import { Problem } from '#lib/contract/problems.ts'
+import { laterThan } from '../ledger/long-ago.ts'
 import { callEnded, withdrawalIn } from '../ledger/settle-reply.ts'
 import { settleWithdrawal } from '../ledger/settle-withdrawal.ts'
 import type { UnitOfWork } from '../ledger/unit-of-work.ts'
@@ -103,7 +104,8 @@ function withoutTwin(unit: UnitOfWork, row: WithdrawalRow, decided: Decided): De
 
 function keepApproval(unit: UnitOfWork, row: PendingWithdrawal, { by, user_message }: Decided): WithdrawalRow {
   if (row.early_decision !== null) return row
-  const kept = { ...row, early_decision: 'approve', decided_by: by, user_message, updated_ms: unit.now } as const
+  const updated_ms = laterThan(row.updated_ms, unit.now)
+  const kept = { ...row, early_decision: 'approve', decided_by: by, user_message, updated_ms } as const
   unit.putWithdrawal(kept)
   return kept
 }
@@ -154,7 +156,7 @@ export function createWithdrawalSteps(options: DriveOptions) {
           // Replaces the message of a postponement.
           user_message,
           called_ms: unit.now,
-          updated_ms: unit.now,
+          updated_ms: laterThan(current.updated_ms, unit.now),
           overdue_ms: null,
           states: withState(current, {
             status: 'processing',

@@ -228,8 +228,10 @@ function advance(found: Advancing, ...[unit, fact, stored, options]: Parameters<
     // A purchase to a wallet of the user's own credits no account, even if its events name a user.
     ...((session?.wallet_address ?? null) === null ? {} : { user_reference_id: null }),
   }
-  const betterKnown = before !== null && isBetterKnown(before, present, options.ledgerMode)
-  const updated = betterKnown ? { ...present, updated_ms: laterThan(before.updated_ms, unit.now) } : present
+  const isToldAgain =
+    before !== null &&
+    (isBetterKnown(before, present, options.ledgerMode) || isConfirmedLate(before, present, options.ledgerMode))
+  const updated = isToldAgain ? { ...present, updated_ms: laterThan(before.updated_ms, unit.now) } : present
   const known = before?.status === 'succeeded' ? unit.transfers.same(before) : []
   const row = endWaiting(unit, updated, options.ledgerMode)
   unit.putTransaction(row)
@@ -250,9 +252,8 @@ function advance(found: Advancing, ...[unit, fact, stored, options]: Parameters<
     (before?.status !== row.status ||
       before.standing === 'withheld' ||
       before.standing === 'before' ||
-      isConfirmedLate(before, row, options.ledgerMode) ||
       isCorrected(before, folded) ||
-      betterKnown)
+      isToldAgain)
   )
     publishTransaction(unit, row, session?.user_reference_id ?? null, fact.source)
   // One gateway key may sign for many merchants: a purchase is ours only if it belongs to a session of ours.

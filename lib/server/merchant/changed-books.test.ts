@@ -22,6 +22,10 @@ const balance = async () => {
   const { available, held } = await store.ledger.balance('u', 'c1')
   return { available, held }
 }
+const times = async () =>
+  (await store.events.feedAfter(0, 9)).map(({ data }) =>
+    Date.parse((JSON.parse(data) as { readonly updated_at: string }).updated_at),
+  )
 const reasons = async () =>
   (await createListEntries(store)('u', { after: null, limit: 9 })).entries.map(({ reason, account }) => [
     reason,
@@ -67,6 +71,8 @@ test('to the merchant: a deposit that the list had not confirmed is told again w
   expect([await told(), await reasons()]).toEqual([['succeeded'], []])
   for (let times = 0; times < 2; times += 1) await apply('merchant', { status: 'succeeded', source: 'reconciliation' })
   expect([await told(), await balance(), await reasons()]).toEqual([['succeeded', 'succeeded'], EMPTY, []])
+  // By it a merchant knows the newer state, and the first one was booked by nobody.
+  expect(await times()).toEqual([1000, 1001])
   await apply('embedded', { status: 'succeeded', source: 'reconciliation', tx_hash: '0xab' })
   expect(await balance()).toEqual(EMPTY)
 })

@@ -331,7 +331,7 @@ describe('a withdrawal whose wait ends', () => {
 
 test('an instance resumes its own step that takes too long, whatever other clocks say', async () => {
   await addUsers(['u'])
-  const more = { step: 'calling', status: 'processing', idempotency_key: 'k', updated_ms: time.clock() } as const
+  const more = { step: 'calling', status: 'processing', idempotency_key: 'k', called_ms: time.clock() } as const
   await seed(store, { withdrawals: [sampleWithdrawal({ ...more, driver: 'one' })] })
   const resumed: string[] = []
   const resume = ({ id }: { id: string }) => Promise.resolve(void resumed.push(id))

@@ -189,7 +189,7 @@ export const withdrawalsOf = (db: Kysely<Tables>, flavour: Flavour, time: Databa
       .where(sql<boolean>`step in ('authorizing', 'calling')`)
       .where(
         sql<boolean>`(driver is null or not ${hasLease(time, INSTANCE_LEASE, 'driver')}
-            or (driver = ${own.driver} and updated_ms < ${own.stuckSinceMs}))`,
+            or (driver = ${own.driver} and coalesce(called_ms, updated_ms) < ${own.stuckSinceMs}))`,
       )
       .where(isFree(time))
       .orderBy('updated_ms')
