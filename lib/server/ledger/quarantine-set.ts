@@ -88,16 +88,6 @@ export const keysOfEnd = ({ line: { transaction_uuid, user_reference_id } }: Lat
   ...(user_reference_id === null ? [] : [listKey(user_reference_id)]),
 ]
 
-/** The statuses of events by which nobody books by hand what ends so. */
-const NO_REASONS: Readonly<Record<EndLine['status'], readonly string[]>> = {
-  succeeded: ['pending', 'processing'],
-  failed: ['pending', 'processing', 'failed'],
-}
-
-/** Whether a person may book by hand what this line tells. */
-const isReason = ({ status }: EndLine, { reason, event }: KnownLine): boolean =>
-  BOOKED_BY_REASONS.includes(reason) && !NO_REASONS[status].includes(String(saidIn(event).status))
-
 /** Whether an event tells of the same transfer by its hash. */
 function compareTransfers({ network, tx_hash: own }: EndLine, { event }: KnownLine): Comparison {
   const { tx_hash } = saidIn(event)
@@ -120,7 +110,6 @@ export const eventsOfOtherKind = (end: EndLine, ofUser: readonly KnownLine[]): r
       one.transaction_uuid !== null &&
       one.event_name !== end.line.event_name &&
       IS_UNAPPLIED_EVENT[one.reason] &&
-      isReason(end, one) &&
       compareTransfers(end, one) !== 'differ',
   )
 
@@ -131,14 +120,13 @@ export const eventsOfOtherKind = (end: EndLine, ofUser: readonly KnownLine[]): r
 export const eventsOfEnd = (end: EndLine, known: readonly KnownLine[]): readonly KnownLine[] =>
   known.filter((one) =>
     one.transaction_uuid === end.line.transaction_uuid
-      ? isReason(end, one)
+      ? BOOKED_BY_REASONS.includes(one.reason)
       : end.isLate &&
         one.reason === 'overdue' &&
         one.transaction_uuid === listKey(end.line.user_reference_id ?? '') &&
         (one.settled_ms ?? Infinity) >= end.madeMs,
   )
 
-/**
 /**
  * Since when a person may have corrected a balance by what they were told of this booking's transfer; null: never. Of
  * events that were not applied `eventsOfEnd` decides.
@@ -151,14 +139,21 @@ export function toldSince({ about, line }: BookedLine, known: readonly KnownLine
   return before.length === 0 ? null : Math.min(...before.map(({ received_ms }) => received_ms))
 }
 
+/** The statuses of events whose dismissal shows no booking by hand of what ends so. */
+const NO_REASONS: Readonly<Record<EndLine['status'], readonly string[]>> = {
+  succeeded: ['pending', 'processing'],
+  failed: ['pending', 'processing', 'failed'],
+}
+
 /**
  * Whether a person has settled an event of the line's own kind, and may have made the booking by hand. Of a failure that
  * they were told of this is a reason only where no adjustment shows it.
  */
-export const isSettledByPerson = ({ line: { event_name }, booked }: LateLine, one: KnownLine): boolean =>
+export const isSettledByPerson = ({ line: { event_name }, status, booked }: EndLine, one: KnownLine): boolean =>
   one.event_name === event_name &&
   one.settled_by !== null &&
   one.settled_by !== 'system' &&
+  !NO_REASONS[status].includes(String(saidIn(one.event).status)) &&
   (one.reason !== 'contradiction' || booked === null)
 
 const isSettledBy = ({ reason, transaction_uuid, event }: QuarantineLine, settled: SettledReport): boolean =>

@@ -269,6 +269,20 @@ describe.each(FLAVOURS)('an event that was not applied, on %s', (flavour) => {
     expect(await told()).toEqual([])
   })
 
+  test.each([
+    ['5', 1],
+    ['6', 0],
+  ])('about an earlier state, after which a person has credited %s, makes %i line', async (amount, count) => {
+    await stores.one.users.ensure('u', now)
+    await come('stale', 'processing')
+    now += DAY
+    await creditByHand(amount)
+    await resolve('dismiss')
+    now += DAY
+    await list()
+    expect(await told()).toHaveLength(count)
+  })
+
   test('about a purchase that failed, and that a person has dismissed, tells nobody of that failure', async () => {
     await stores.one.users.ensure('u', now)
     await stores.one.onramps.insert(sampleOnramp())
