@@ -88,9 +88,8 @@ async function whenChecked(tx: Tx, unit: UnitOfWork, row: WithdrawalRow, decided
 
 /**
  * A withdrawal that is sent while the same withdrawal is `unknown`, or a payout that nobody owns may be its own, might
- * pay twice. A postponed withdrawal stays
- * postponed. A withdrawal that the merchant approves in its answer is declined, and its event releases the merchant's
- * reservation.
+ * pay twice. A postponed withdrawal stays postponed. A withdrawal that the merchant approves in its answer is declined,
+ * and its event releases the merchant's reservation.
  * @throws Problem `outcome_unknown`
  */
 function withoutTwin(unit: UnitOfWork, row: WithdrawalRow, decided: Decided): Decided {

@@ -98,7 +98,7 @@ export const TRANSFER_CALLS: readonly DescribedCall[] = [
     scope: 'decide',
     summary: 'Decide a postponed withdrawal',
     description:
-      'Or one that a rule of `WITHDRAWAL_RULES` caught. The call sends an approved withdrawal to the gateway, after `wait_until`. 409 `conflict` with `withdrawal_status` if it no longer waits, also for a repeated decision. 409 `outcome_unknown` for an approval while the same withdrawal is `unknown`: it stays postponed. A decision that comes before your answer `postpone` is kept until that answer; so answer too, since no answer is a decline.',
+      'Or one that a rule of `WITHDRAWAL_RULES` caught. The call sends an approved withdrawal to the gateway, after `wait_until`. 409 `conflict` with `withdrawal_status` if it no longer waits, also for a repeated decision. 409 `outcome_unknown` for an approval while the same withdrawal is `unknown`, or nobody owns a payout with its details: it stays postponed. A decision that comes before your answer `postpone` is kept until that answer; so answer too, since no answer is a decline.',
     body: {
       name: 'WithdrawalDecisionRequest',
       schema: requests.withdrawalDecisionRequest,
