@@ -79,6 +79,9 @@ interface Said {
   readonly tx_hash?: unknown
 }
 
+/** Empty for what no message of the gateway has here. */
+const textOf = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
+
 /** What an event says of its transaction. */
 const saidIn = (event: string): Said => (JSON.parse(event) as { readonly transaction?: Said | null }).transaction ?? {}
 
@@ -90,15 +93,14 @@ export const keysOfEnd = ({ line: { transaction_uuid, user_reference_id } }: Lat
 
 /** Whether an event tells of the same transfer by its hash. */
 function compareTransfers({ network, tx_hash: own }: EndLine, { event }: KnownLine): Comparison {
-  const { tx_hash } = saidIn(event)
-  return compareHashes(network, own, typeof tx_hash === 'string' && tx_hash !== '' ? tx_hash : null)
+  return compareHashes(network, own, textOf(saidIn(event).tx_hash) || null)
 }
 
 /** The amounts that these events tell, if they have lost no digit. */
 export const amountsIn = (events: readonly KnownLine[]): readonly Decimal[] =>
   events.flatMap(({ event }) => {
     const { amount, to_amount = amount } = saidIn(event)
-    const text = String(to_amount)
+    const text = textOf(to_amount)
     return isDecimal(text) ? [text] : []
   })
 
@@ -153,7 +155,7 @@ export const isSettledByPerson = ({ line: { event_name }, status, booked }: EndL
   one.event_name === event_name &&
   one.settled_by !== null &&
   one.settled_by !== 'system' &&
-  !NO_REASONS[status].includes(String(saidIn(one.event).status)) &&
+  !NO_REASONS[status].includes(textOf(saidIn(one.event).status)) &&
   (one.reason !== 'contradiction' || booked === null)
 
 const isSettledBy = ({ reason, transaction_uuid, event }: QuarantineLine, settled: SettledReport): boolean =>
