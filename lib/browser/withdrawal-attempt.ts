@@ -73,7 +73,7 @@ const NOTHING_RECORDED: ReadonlySet<FailureCode> = new Set([
 ])
 
 /** With these codes the request may have been recorded. */
-const UNCLEAR: ReadonlySet<FailureCode> = new Set([
+export const UNCLEAR: ReadonlySet<FailureCode> = new Set([
   'offline',
   'timeout',
   'unreadable',
