@@ -268,7 +268,7 @@ function DataRow<Row extends object>({
             key={shown.id}
             role={meta?.names === true ? 'rowheader' : 'cell'}
             scope={meta?.names === true ? 'row' : undefined}
-            className={`py-2 align-top font-normal max-sm:flex max-sm:items-baseline max-sm:justify-between max-sm:gap-4 max-sm:p-0 max-sm:has-[[data-value]:empty]:hidden sm:px-3 ${meta?.align === 'end' ? 'text-end' : 'text-start'}`}
+            className={`py-2 align-baseline font-normal max-sm:flex max-sm:items-baseline max-sm:justify-between max-sm:gap-4 max-sm:p-0 max-sm:has-[[data-value]:empty]:hidden sm:px-3 ${meta?.align === 'end' ? 'text-end' : 'text-start'}`}
           >
             <span aria-hidden className="shrink-0 text-ink-2 sm:hidden">
               {String(header)}

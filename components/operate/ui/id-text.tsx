@@ -33,7 +33,7 @@ export function IdText({
     <code
       ref={text}
       translate="no"
-      className={`font-mono text-s ${short || id.length <= 14 ? 'whitespace-nowrap' : 'min-w-[14ch] break-all'}`}
+      className={`font-mono text-s ${short || id.length <= 20 ? 'whitespace-nowrap' : 'min-w-[14ch] break-all'}`}
       title={short ? id : undefined}
     >
       {shortened(id, short)}
