@@ -1,7 +1,7 @@
 'use client'
 
 import type { ReactNode } from 'react'
-import type { StoryEntry } from '#lib/contract/operate/story.ts'
+import type { StoryEntry } from '#lib/contract/operate/story-entries.ts'
 import { ConsoleLink } from '../context/address.tsx'
 import { recordHref } from '../context/page-links.ts'
 import { useConsoleText } from '../context/texts.tsx'

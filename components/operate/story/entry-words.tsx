@@ -1,7 +1,8 @@
 'use client'
 
 import { Fragment, type ReactNode } from 'react'
-import type { Story, StoryEntry } from '#lib/contract/operate/story.ts'
+import type { Story } from '#lib/contract/operate/story.ts'
+import type { StoryEntry } from '#lib/contract/operate/story-entries.ts'
 import { useConsoleText } from '../context/texts.tsx'
 import { AmountText } from '../ui/amount-text.tsx'
 import { LinkedId } from '../ui/linked-id.tsx'

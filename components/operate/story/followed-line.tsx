@@ -1,7 +1,8 @@
 'use client'
 
 import CornerDownRight from 'lucide-react/icons/corner-down-right'
-import type { Story, StoryEntry } from '#lib/contract/operate/story.ts'
+import type { Story } from '#lib/contract/operate/story.ts'
+import type { StoryEntry } from '#lib/contract/operate/story-entries.ts'
 import { EntryDetails } from './entry-details.tsx'
 import { EntryTime } from './entry-time.tsx'
 import { EntryWords } from './entry-words.tsx'

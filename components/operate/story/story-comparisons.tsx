@@ -2,7 +2,7 @@
 
 import { Pill } from '#components/ui/tone.tsx'
 import type { Tone } from '#lib/browser/status-display.ts'
-import type { StoryComparison, StoryVerdict } from '#lib/contract/operate/story.ts'
+import type { StoryComparison, StoryVerdict } from '#lib/contract/operate/story-comparison.ts'
 import { useConsoleText } from '../context/texts.tsx'
 
 const TONES: Readonly<Record<StoryVerdict, Tone>> = { agree: 'ok', unknown: 'plain', differ: 'bad' }

@@ -1,7 +1,8 @@
 'use client'
 
 import { Fragment } from 'react'
-import type { Story, StoryEntry } from '#lib/contract/operate/story.ts'
+import type { Story } from '#lib/contract/operate/story.ts'
+import type { StoryEntry } from '#lib/contract/operate/story-entries.ts'
 import { useConsoleText } from '../context/texts.tsx'
 import { dayText } from './entry-time.tsx'
 import { FollowedLine } from './followed-line.tsx'

@@ -1,7 +1,7 @@
 'use client'
 
 import type { ReactNode } from 'react'
-import { STORY_STATUSES } from '#lib/contract/operate/story.ts'
+import { STORY_STATUSES } from '#lib/contract/operate/story-entries.ts'
 import type { UserView } from '#lib/contract/operate/users.ts'
 import { useConsoleText } from '../context/texts.tsx'
 import { AmountText } from '../ui/amount-text.tsx'

@@ -1,7 +1,7 @@
 /** Each status that a withdrawal has had, as its row keeps it. */
 import * as z from 'zod/mini'
 import { WITHDRAWAL_STATUSES, type WithdrawalStatus } from '#lib/contract/cashier.ts'
-import { WITHDRAWAL_CAUSES } from '#lib/contract/operate/story.ts'
+import { WITHDRAWAL_CAUSES } from '#lib/contract/operate/story-entries.ts'
 import type { Source, WithdrawalColumns } from './rows.ts'
 import type { Evidence } from './withdrawal-states.ts'
 

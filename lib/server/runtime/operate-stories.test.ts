@@ -1,7 +1,8 @@
 /** The stories that are told of what really happened: webhooks, records of the list, withdrawals. */
 import { createSign, generateKeyPairSync } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { storySchema, type Story, type StoryEntry } from '#lib/contract/operate/story.ts'
+import { storySchema, type Story } from '#lib/contract/operate/story.ts'
+import type { StoryEntry } from '#lib/contract/operate/story-entries.ts'
 import { decimal } from '#lib/contract/money.ts'
 import { createWithdrawalSteps, type AuthorizationDecision } from '../cashier/withdrawal-steps.ts'
 import { OutcomeUnknownError } from '../gateway/errors.ts'

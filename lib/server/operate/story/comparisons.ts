@@ -1,5 +1,5 @@
 /** What the sources say about one story, field by field. */
-import { STORY_FIELDS, type StoryComparison, type StoryField } from '#lib/contract/operate/story.ts'
+import { STORY_FIELDS, type StoryComparison, type StoryField } from '#lib/contract/operate/story-comparison.ts'
 import { canonical } from '#lib/contract/money.ts'
 import {
   agrees,

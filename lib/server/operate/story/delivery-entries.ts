@@ -1,6 +1,6 @@
 /** What the merchant was told, and what operators did. */
 import * as z from 'zod/mini'
-import type { StoryEntry } from '#lib/contract/operate/story.ts'
+import type { StoryEntry } from '#lib/contract/operate/story-entries.ts'
 import type { StoryRows } from '../../store/types.ts'
 import { entryAt, isoAt } from './entry-base.ts'
 

@@ -1,4 +1,4 @@
-import type { StoryEntry } from '#lib/contract/operate/story.ts'
+import type { StoryEntry } from '#lib/contract/operate/story-entries.ts'
 
 export const isoAt = (ms: number): string => new Date(ms).toISOString()
 

@@ -1,5 +1,6 @@
 /** What one would expect in a story and does not find. */
-import { STORY_GAPS, type StoryEntry, type StoryGap } from '#lib/contract/operate/story.ts'
+import { STORY_GAPS, type StoryGap } from '#lib/contract/operate/story.ts'
+import type { StoryEntry } from '#lib/contract/operate/story-entries.ts'
 import { awaitsDeposit } from '../../ledger/overdue.ts'
 import type { StoryRows, TransactionRow } from '../../store/types.ts'
 

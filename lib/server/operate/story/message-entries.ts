@@ -1,5 +1,6 @@
 /** What the gateway said: its signed events, and the records of its list. */
-import type { StoryEntry, StoryField } from '#lib/contract/operate/story.ts'
+import type { StoryEntry } from '#lib/contract/operate/story-entries.ts'
+import type { StoryField } from '#lib/contract/operate/story-comparison.ts'
 import { parseWebhook, type GatewayEvent } from '../../gateway/parse-webhook.ts'
 import { EVENT_NAMES } from '../../ledger/disputes.ts'
 import type { StoryRows, TransactionRow } from '../../store/types.ts'

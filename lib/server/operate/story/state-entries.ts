@@ -1,7 +1,7 @@
 /** What the cashier did: requests, calls, states, postings. */
 import * as z from 'zod/mini'
 import { WITHDRAWAL_RULE_NAMES } from '#lib/contract/cashier.ts'
-import type { StoryEntry } from '#lib/contract/operate/story.ts'
+import type { StoryEntry } from '#lib/contract/operate/story-entries.ts'
 import { canonical } from '#lib/contract/money.ts'
 import { readStates, type StateCause } from '../../ledger/withdrawal-history.ts'
 import { rankOf } from '../../ledger/transaction-statuses.ts'

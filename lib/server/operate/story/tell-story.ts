@@ -1,7 +1,8 @@
 /** Tells the story of a transaction or a withdrawal from what is stored. No store, no clock. */
 import * as z from 'zod/mini'
 import { canonical } from '#lib/contract/money.ts'
-import type { Story, StoryEntry, StoryKind } from '#lib/contract/operate/story.ts'
+import type { Story, StoryKind } from '#lib/contract/operate/story.ts'
+import type { StoryEntry } from '#lib/contract/operate/story-entries.ts'
 import type { StoryRows, TransactionRow, WithdrawalRow } from '../../store/types.ts'
 import { storyComparisons } from './comparisons.ts'
 import { actEntries, deliveryEntries } from './delivery-entries.ts'

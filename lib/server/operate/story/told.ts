@@ -1,6 +1,6 @@
 /** What one message or one row says, so that it can be compared with another. */
 import * as z from 'zod/mini'
-import type { StorySource } from '#lib/contract/operate/story.ts'
+import type { StorySource } from '#lib/contract/operate/story-comparison.ts'
 import { isDecimal, type Decimal } from '#lib/contract/money.ts'
 import { parseWebhook, type GatewayEvent } from '../../gateway/parse-webhook.ts'
 import type { Fact } from '../../ledger/facts.ts'
