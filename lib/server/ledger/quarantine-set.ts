@@ -75,15 +75,18 @@ export interface KnownLine {
 interface Said {
   readonly amount?: unknown
   readonly to_amount?: unknown
+  readonly to_address?: unknown
   readonly status?: unknown
   readonly tx_hash?: unknown
 }
 
 /** Empty for what no message of the gateway has here. */
-const textOf = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
+export const textOf = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : ''
 
 /** What an event says of its transaction. */
-const saidIn = (event: string): Said => (JSON.parse(event) as { readonly transaction?: Said | null }).transaction ?? {}
+export const saidIn = (event: string): Said =>
+  (JSON.parse(event) as { readonly transaction?: Said | null }).transaction ?? {}
 
 /** Under which keys stands what may have told of the end of this line's transaction. */
 export const keysOfEnd = ({ line: { transaction_uuid, user_reference_id } }: LateLine): readonly string[] => [

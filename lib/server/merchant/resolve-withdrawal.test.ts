@@ -295,15 +295,21 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     expect(await balance()).toEqual({ available: '0', held: '10' })
   })
 
-  test('not_sent: refused while an event of the user cannot be read', async () => {
-    await unknown()
+  test.each([
+    ['of the user cannot be read', { reason: 'unreadable' }],
+    [
+      'names no user, and has its address',
+      { reason: 'unknown_user', user_reference_id: null, event: '{"transaction":{"to_address":"0xabc"}}' },
+    ],
+  ] as const)('not_sent: refused while an event of a payout %s', async (_what, told) => {
+    await unknown({ wallet_address: '0xabc' })
     await seed(stores.one, {
-      quarantine: [sampleQuarantined({ reason: 'unreadable', event_name: 'User Payout', transaction_uuid: UUID })],
+      quarantine: [sampleQuarantined({ event_name: 'User Payout', transaction_uuid: UUID, ...told })],
     })
-    const refused = { code: 'conflict', detail: expect.stringContaining('cannot be read') as string }
+    const refused = { code: 'conflict', detail: expect.stringContaining('could not be applied') as string }
     await expect(resolver()('w1', { outcome: 'not_sent' })).rejects.toMatchObject(refused)
     expect(await balance()).toEqual({ available: '0', held: '10' })
-    const [line] = await stores.one.quarantine.list({ reason: 'unreadable', settled: false, after: 0, limit: 1 })
+    const [line] = await stores.one.quarantine.list({ reason: told.reason, settled: false, after: 0, limit: 1 })
     await stores.one.quarantine.settle(line?.id ?? 0, { by: 'merchant', now: NOW })
     expect(await resolver()('w1', { outcome: 'not_sent' })).toMatchObject({ status: 'failed' })
   })

@@ -4,6 +4,7 @@ import type { LedgerMode } from '../ledger/accounts.ts'
 import { compareTexts } from '../ledger/compare.ts'
 import { asPayout, possibleFacts, type ListedRecord } from '../ledger/facts.ts'
 import type { ClockOffset } from '../ledger/gateway-time.ts'
+import { mayBeToldBy } from '../ledger/payouts/attempts.ts'
 import { anyPayout, type MayDecide } from '../ledger/payouts/may-decide.ts'
 import { asOwnRecord, foreignNames, spelledOtherwise } from '../ledger/record-owner.ts'
 import { merchantWithdrawalView } from '../ledger/withdrawal-view.ts'
@@ -27,7 +28,8 @@ export interface ResolveWithdrawalOptions {
 const isOwn = (unit: UnitOfWork, { id, transaction_uuid }: WithdrawalRow, uuid: string): boolean =>
   compareTexts(transaction_uuid, uuid) === 'agree' || unit.payout(uuid)?.withdrawal_id === id
 
-const UNREAD = 'An event of this user cannot be read, and may tell of a payout. Dismiss its line in quarantine first.'
+const UNREAD =
+  'An event that could not be applied may tell of a payout of this user. Dismiss its line in quarantine first.'
 
 /**
  * `POST /api/merchant/withdrawals/{id}/resolution` (docs/reference/merchant-api.md, "Settle an unknown withdrawal by
@@ -92,7 +94,10 @@ export function createResolveWithdrawal(options: ResolveWithdrawalOptions) {
       const taken = resolution.outcome === 'not_sent' ? await tx.quarantine.takenPayouts(user) : []
       const rules = { ledgerMode, ledgerStartMs, clockOffset: clockOffset() }
       const isUnsent = resolution.outcome === 'not_sent' && asked.called_ms !== null
-      const isUnread = isUnsent && (await tx.quarantine.hasUnreadPayout(user))
+      const isUnread =
+        isUnsent &&
+        ((await tx.quarantine.hasUnreadPayout(user)) ||
+          (await tx.quarantine.userlessPayouts()).some((line) => mayBeToldBy(unit.withdrawal(id) ?? asked, line)))
       const refused =
         changedSince(asked, unit.withdrawal(id), resolution) ??
         (isUnread ? new Problem('conflict', UNREAD) : null) ??

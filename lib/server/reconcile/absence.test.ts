@@ -692,6 +692,57 @@ describe.each(FLAVOURS)('%s', (flavour) => {
     })
   })
 
+  describe("a payout's event that names no user", () => {
+    const userless = (transaction: object, reason: 'unknown_user' | 'unknown_status' = 'unknown_user'): Promise<void> =>
+      seed(stores.one, {
+        quarantine: [
+          sampleQuarantined({
+            ...{ reason, user_reference_id: null, event_name: 'User Payout', transaction_uuid: UUID },
+            event: JSON.stringify({ event: 'User Payout', user_reference: null, transaction }),
+          }),
+        ],
+      })
+
+    test.each([
+      ['the address', { to_address: ADDRESS.toLowerCase(), amount: 24.1 }],
+      ['the amount, and no address', { to_address: null, amount: 25.123456 }],
+      ['the amount in digits, and no address', { amount: '25.1234560' }],
+    ])('with %s of the withdrawal may be its payout: a person decides', async (_what, transaction) => {
+      const { lookTwice } = setUp([])
+      await withdrawal('25.123456')
+      await userless(transaction)
+      await lookTwice()
+      expect([await found(), await held()]).toMatchObject([{ status: 'unknown', absent_scans: 0 }, '25.123456'])
+      const lines = await stores.one.quarantine.list({ reason: 'unknown_user', settled: false, after: 0, limit: 9 })
+      await stores.one.quarantine.settle(
+        lines.map(({ id }) => id),
+        { by: 'merchant', now },
+      )
+      await lookTwice()
+      expect(await found()).toMatchObject({ status: 'failed', failure: 'absent' })
+    })
+
+    test('with a status that nobody knows may be its payout, too', async () => {
+      const { lookTwice } = setUp([])
+      await withdrawal('25.123456')
+      await userless({ to_address: ADDRESS, amount: 25.123456 }, 'unknown_status')
+      await lookTwice()
+      expect(await found()).toMatchObject({ status: 'unknown', absent_scans: 0 })
+    })
+
+    test.each([
+      ['another address', { to_address: '0x8617E340B3D01FA5F11F306F4090FD50E238070D', amount: 25.123456 }],
+      ['another amount, and no address', { to_address: null, amount: 24.1 }],
+      ['neither', {}],
+    ])('with %s is no evidence', async (_what, transaction) => {
+      const { lookTwice } = setUp([])
+      await withdrawal('25.123456')
+      await userless(transaction)
+      await lookTwice()
+      expect(await found()).toMatchObject({ status: 'failed', failure: 'absent' })
+    })
+  })
+
   test('another user’s list shows the payout as this user’s: no absence until a person decides', async () => {
     const { lookTwice } = setUp([])
     await withdrawal('25.123456')

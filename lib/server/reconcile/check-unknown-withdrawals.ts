@@ -2,6 +2,7 @@ import type { LedgerMode } from '../ledger/accounts.ts'
 import { listedRecords } from '../gateway/listed-records.ts'
 import type { Gateway } from '../gateway/types.ts'
 import { reportTaken } from '../ledger/disputes.ts'
+import { mayBeToldBy } from '../ledger/payouts/attempts.ts'
 import { matchOpenPayouts } from '../ledger/payouts/payout-owners.ts'
 import type { UnitOfWork } from '../ledger/unit-of-work.ts'
 import type { Store, Tx } from '../store/types.ts'
@@ -72,11 +73,14 @@ export function createCheckUnknownWithdrawals(options: CheckOptions) {
       // The database may have lost since what the scan told: a payout, too.
       const isKept = scan?.restored_ms === (await tx.reconciliation.restoredMs())
       const evidence = seen === null || !isKept ? null : await asEvidence(tx, unit, user, seen)
+      const userless = await tx.quarantine.userlessPayouts()
       matchOpenPayouts(unit, user, clockOffsetMs())
       const rule = { absenceMs, offset, databaseMs }
       const judge = (id: string): boolean => {
         const row = unit.withdrawal(id)
-        return row?.status !== 'unknown' || judgeAbsence(unit, row, evidence, rule)
+        if (row?.status !== 'unknown') return true
+        const isTold = userless.some((line) => mayBeToldBy(row, line))
+        return judgeAbsence(unit, row, evidence && { ...evidence, complete: evidence.complete && !isTold }, rule)
       }
       const settled = ids.filter(judge).length
       await tx.save(unit)

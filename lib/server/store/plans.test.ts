@@ -398,6 +398,7 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
   },
   'quarantine.hasOpen': () => store.quarantine.hasOpen('u', 'totals_differ'),
   'quarantine.hasUnreadPayout': () => store.quarantine.hasUnreadPayout('u'),
+  'quarantine.userlessPayouts': () => store.quarantine.userlessPayouts(),
   'quarantine.lastSettled': () => store.quarantine.lastSettled('u', 'unmatched_payout', 't'),
   'quarantine.openAbout': () => store.quarantine.openAbout('t', ['contradiction', 'list_conflict']),
   'quarantine.settleReports': () => store.quarantine.settleReports('totals_differ', ['u c1'], 1),

@@ -1,4 +1,7 @@
 /** A withdrawal whose call has begun may take a payout: it is an attempt. */
+import { isDecimal } from '#lib/contract/money.ts'
+import { compareAddresses, compareAmounts } from '../compare.ts'
+import { saidIn, textOf, type KnownLine } from '../quarantine-set.ts'
 import type { PayoutRow, WithdrawalRow } from '../rows.ts'
 import { hasWithdrawalEnded, isOpenWithdrawal, LATE_FAILURES } from '../withdrawal-statuses.ts'
 
@@ -46,4 +49,21 @@ export function mayBePaidBy(row: WithdrawalRow, payout: PayoutRow, nowMs: number
   if (payout.awaits_list === 1 || row.called_ms === null || (openingOf(row, nowMs) === null && !isUnlisted))
     return false
   return (payout.inserted_ms ?? payout.first_seen_ms) >= row.called_ms - DAY_MS
+}
+
+/**
+ * Whether an event of a payout that names no user may tell of this withdrawal's: it has its address or, without an
+ * address, its amount.
+ */
+export function mayBeToldBy(
+  row: WithdrawalRow,
+  { event, received_ms }: Pick<KnownLine, 'event' | 'received_ms'>,
+): boolean {
+  if (row.called_ms === null || received_ms < row.called_ms - DAY_MS) return false
+  const said = saidIn(event)
+  const address = compareAddresses(row.network, row.wallet_address, textOf(said.to_address) || null)
+  if (address !== 'unknown') return address === 'agree'
+  const amount = textOf(said.amount)
+  const told = { amount: isDecimal(amount) ? amount : null, inexact: true } as const
+  return [row.amount, row.reply_amount].some((own) => compareAmounts({ amount: own }, told) === 'agree')
 }

@@ -2,6 +2,7 @@ import { sql, type Kysely, type Selectable } from 'kysely'
 import type { Flavour } from '../database/migrations/0001-initial.ts'
 import type { QuarantineReason, Report, SettledBy, TakenPayout } from '../../ledger/rows.ts'
 import { EVENT_NAMES } from '../../ledger/disputes.ts'
+import { UNAPPLIED_REASONS } from '../../ledger/quarantine-reasons.ts'
 import { NO_USER } from '../../ledger/row-users.ts'
 import type { QuarantineTable, Tables } from '../database/schema.ts'
 import { withUser } from './row-users.ts'
@@ -212,6 +213,24 @@ export const quarantineOf = (db: Kysely<Tables>, flavour: Flavour) => ({
       .limit(1)
       .executeTakeFirst()
     return row !== undefined
+  },
+
+  /** The open events of payouts that name no user, but those of another merchant. */
+  async userlessPayouts(): Promise<readonly QuarantineRow[]> {
+    const rows = await db
+      .selectFrom('quarantine')
+      .selectAll()
+      .where('user_reference_id', '=', NO_USER)
+      .where(
+        'reason',
+        'in',
+        UNAPPLIED_REASONS.filter((reason) => reason !== 'other_merchant'),
+      )
+      .where('event_name', '=', EVENT_NAMES.payout)
+      .where('settled_ms', 'is', null)
+      .orderBy('id')
+      .execute()
+    return rows.map(withUser)
   },
 
   /**
