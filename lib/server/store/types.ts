@@ -42,7 +42,7 @@ export type { RequestEffect } from './tables/request-effects.ts'
 export type { FoundDelivery, FoundSession, FoundUser, SearchText } from './tables/search.ts'
 export type { TalliedEvent, Tally, TallySum } from './tables/tallies.ts'
 export type { InstanceReport } from './database/schema.ts'
-export type { UnitKeys } from './unit/unit-reader.ts'
+export type { UnitKeys } from './unit/unit-keys.ts'
 export type { KnownCurrency } from '../ledger/unit-of-work.ts'
 export type {
   AuthorizingWithdrawal,

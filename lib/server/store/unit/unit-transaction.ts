@@ -1,6 +1,6 @@
 import type { Fact } from '../../ledger/facts.ts'
 import type { UnitOfWork } from '../../ledger/unit-of-work.ts'
-import type { UnitKeys } from './unit-reader.ts'
+import type { UnitKeys } from './unit-keys.ts'
 
 /** Units of work of the ledger, inside a transaction. */
 export interface UnitTransaction {
