@@ -136,6 +136,7 @@ export const EVIDENCE_CODES = [
   'open_payout_differs',
   'no_open_payout',
   'payout_of_another',
+  'event_unapplied',
   'absent_scans',
   'list_read_without',
   'list_not_read_since',

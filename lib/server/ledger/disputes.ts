@@ -53,6 +53,10 @@ export function reportTaken(unit: UnitOfWork, user: string, taken: readonly Take
       })
 }
 
+/** Why a person cannot say that a withdrawal was not sent while `mayBeToldBy` holds for an event. */
+export const UNREAD_DETAIL =
+  'An event that was not applied may tell of a payout of this user. Dismiss its line in quarantine first.'
+
 /** Why nobody can say that a withdrawal was not sent. */
 export const takenDetail = (taken: readonly TakenPayout[]): string => {
   const uuids = taken.map(({ transaction_uuid }) => transaction_uuid).join(', ')

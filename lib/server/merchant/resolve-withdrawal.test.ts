@@ -306,7 +306,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     await seed(stores.one, {
       quarantine: [sampleQuarantined({ event_name: 'User Payout', transaction_uuid: UUID, ...told })],
     })
-    const refused = { code: 'conflict', detail: expect.stringContaining('could not be applied') as string }
+    const refused = { code: 'conflict', detail: expect.stringContaining('was not applied') as string }
     await expect(resolver()('w1', { outcome: 'not_sent' })).rejects.toMatchObject(refused)
     expect(await balance()).toEqual({ available: '0', held: '10' })
     const [line] = await stores.one.quarantine.list({ reason: told.reason, settled: false, after: 0, limit: 1 })

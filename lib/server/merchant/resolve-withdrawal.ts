@@ -2,6 +2,7 @@ import type { MerchantWithdrawal, WithdrawalResolutionRequest } from '#lib/contr
 import { Problem } from '#lib/contract/problems.ts'
 import type { LedgerMode } from '../ledger/accounts.ts'
 import { compareTexts } from '../ledger/compare.ts'
+import { UNREAD_DETAIL } from '../ledger/disputes.ts'
 import { asPayout, possibleFacts, type ListedRecord } from '../ledger/facts.ts'
 import type { ClockOffset } from '../ledger/gateway-time.ts'
 import { mayBeToldBy } from '../ledger/payouts/attempts.ts'
@@ -27,9 +28,6 @@ export interface ResolveWithdrawalOptions {
 /** Whether the withdrawal has this payout already, so that naming it gives it no owner. */
 const isOwn = (unit: UnitOfWork, { id, transaction_uuid }: WithdrawalRow, uuid: string): boolean =>
   compareTexts(transaction_uuid, uuid) === 'agree' || unit.payout(uuid)?.withdrawal_id === id
-
-const UNREAD =
-  'An event that could not be applied may tell of a payout of this user. Dismiss its line in quarantine first.'
 
 /**
  * `POST /api/merchant/withdrawals/{id}/resolution` (docs/reference/merchant-api.md, "Settle an unknown withdrawal by
@@ -94,13 +92,11 @@ export function createResolveWithdrawal(options: ResolveWithdrawalOptions) {
       const taken = resolution.outcome === 'not_sent' ? await tx.quarantine.takenPayouts(user) : []
       const rules = { ledgerMode, ledgerStartMs, clockOffset: clockOffset() }
       const isUnsent = resolution.outcome === 'not_sent' && asked.called_ms !== null
-      const isUnread =
-        isUnsent &&
-        ((await tx.quarantine.hasUnreadPayout(user)) ||
-          (await tx.quarantine.userlessPayouts()).some((line) => mayBeToldBy(unit.withdrawal(id) ?? asked, line)))
+      const unread = isUnsent ? await tx.quarantine.unreadPayouts(user) : []
+      const isUnread = unread.some((line) => mayBeToldBy(unit.withdrawal(id) ?? asked, line))
       const refused =
         changedSince(asked, unit.withdrawal(id), resolution) ??
-        (isUnread ? new Problem('conflict', UNREAD) : null) ??
+        (isUnread ? new Problem('conflict', UNREAD_DETAIL) : null) ??
         applyResolution(unit, id, { resolution, listed, taken, by: caller.by }, rules)
       await tx.save(unit)
       return refused ?? merchantWithdrawalView(unit.withdrawal(id) ?? asked, unit.openPayouts(user), tx.now)

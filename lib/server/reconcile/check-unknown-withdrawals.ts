@@ -33,8 +33,7 @@ export interface CheckOptions {
 
 /**
  * The scan as evidence now. A list with a payout that another user has may have the payout of this user, however short
- * ago it became the other user's; a person is told. So may an event of this user that cannot be read, unless it names a
- * deposit or a purchase.
+ * ago it became the other user's; a person is told.
  */
 async function asEvidence(
   { quarantine }: Pick<Tx, 'quarantine'>,
@@ -45,7 +44,7 @@ async function asEvidence(
   if (!scan.complete) return scan
   const taken = await quarantine.takenPayouts(user)
   reportTaken(unit, user, taken)
-  return { ...scan, complete: taken.length === 0 && !(await quarantine.hasUnreadPayout(user)) }
+  return { ...scan, complete: taken.length === 0 }
 }
 
 /**
@@ -73,13 +72,13 @@ export function createCheckUnknownWithdrawals(options: CheckOptions) {
       // The database may have lost since what the scan told: a payout, too.
       const isKept = scan?.restored_ms === (await tx.reconciliation.restoredMs())
       const evidence = seen === null || !isKept ? null : await asEvidence(tx, unit, user, seen)
-      const userless = await tx.quarantine.userlessPayouts()
+      const unread = await tx.quarantine.unreadPayouts(user)
       matchOpenPayouts(unit, user, clockOffsetMs())
       const rule = { absenceMs, offset, databaseMs }
       const judge = (id: string): boolean => {
         const row = unit.withdrawal(id)
         if (row?.status !== 'unknown') return true
-        const isTold = userless.some((line) => mayBeToldBy(row, line))
+        const isTold = unread.some((line) => mayBeToldBy(row, line))
         return judgeAbsence(unit, row, evidence && { ...evidence, complete: evidence.complete && !isTold }, rule)
       }
       const settled = ids.filter(judge).length

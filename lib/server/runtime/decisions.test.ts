@@ -236,6 +236,31 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
   test.each([
     ['one person', {}],
     ['two persons', { USDT: '5' }],
+  ])('%s cannot give back while an event without a user may tell of the payout', async (_who, above) => {
+    const id = await withdrawal()
+    const row = await stores.one.withdrawals.find(id)
+    await seed(stores.one, {
+      quarantine: [
+        sampleQuarantined({
+          ...{ reason: 'unknown_user', event_name: 'User Payout', user_reference_id: null, transaction_uuid: 'p1' },
+          event: JSON.stringify({ transaction: { to_address: row?.wallet_address } }),
+        }),
+      ],
+    })
+    const { settleUncertain, settleLines, withdrawalDecision } = consoleOn(stores.one, above)
+    const { evidence } = await withdrawalDecision(ada, id)
+    expect(evidence).toContainEqual(expect.objectContaining({ code: 'event_unapplied', transaction_uuid: 'p1' }))
+    const giveBack = () => settleUncertain(ada, id, { outcome: 'not_sent', ...why })
+    const refused = { code: 'conflict', detail: expect.stringContaining('was not applied') as string }
+    await expect(giveBack()).rejects.toMatchObject(refused)
+    const lines = await stores.one.quarantine.list({ reason: null, settled: false, after: 0, limit: 9 })
+    await settleLines(ada, 'dismiss', { ids: lines.map((line) => String(line.id)), ...why })
+    expect(await giveBack()).toMatchObject({ result: 'USDT' in above ? 'proposed' : 'done' })
+  })
+
+  test.each([
+    ['one person', {}],
+    ['two persons', { USDT: '5' }],
   ])('%s cannot give back while another user has a payout of the list', async (_who, above) => {
     const id = await withdrawal()
     await stores.one.users.ensure('v', NOW)

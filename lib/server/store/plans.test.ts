@@ -397,8 +397,7 @@ const asks = (store: Store): Record<string, () => Promise<unknown>> => ({
     expect(await store.quarantine.takenPayouts('u')).toMatchObject([{ transaction_uuid: 't7', isTold: false }])
   },
   'quarantine.hasOpen': () => store.quarantine.hasOpen('u', 'totals_differ'),
-  'quarantine.hasUnreadPayout': () => store.quarantine.hasUnreadPayout('u'),
-  'quarantine.userlessPayouts': () => store.quarantine.userlessPayouts(),
+  'quarantine.unreadPayouts': () => store.quarantine.unreadPayouts('u'),
   'quarantine.lastSettled': () => store.quarantine.lastSettled('u', 'unmatched_payout', 't'),
   'quarantine.openAbout': () => store.quarantine.openAbout('t', ['contradiction', 'list_conflict']),
   'quarantine.settleReports': () => store.quarantine.settleReports('totals_differ', ['u c1'], 1),

@@ -52,15 +52,16 @@ export function mayBePaidBy(row: WithdrawalRow, payout: PayoutRow, nowMs: number
 }
 
 /**
- * Whether an event of a payout that names no user may tell of this withdrawal's: it has its address or, without an
- * address, its amount.
+ * Whether an open event that may tell of a payout which is not stored may tell of this withdrawal's. One that names no
+ * user does by its address or, without an address, its amount.
  */
 export function mayBeToldBy(
   row: WithdrawalRow,
-  { event, received_ms }: Pick<KnownLine, 'event' | 'received_ms'>,
+  line: Pick<KnownLine, 'user_reference_id' | 'event' | 'received_ms'>,
 ): boolean {
-  if (row.called_ms === null || received_ms < row.called_ms - DAY_MS) return false
-  const said = saidIn(event)
+  if (line.user_reference_id !== null) return true
+  if (row.called_ms === null || line.received_ms < row.called_ms - DAY_MS) return false
+  const said = saidIn(line.event)
   const address = compareAddresses(row.network, row.wallet_address, textOf(said.to_address) || null)
   if (address !== 'unknown') return address === 'agree'
   const amount = textOf(said.amount)

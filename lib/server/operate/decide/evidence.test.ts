@@ -20,6 +20,7 @@ const known = (more: Partial<Known> = {}): Known => ({
   withdrawal: lost,
   open: [],
   taken: [],
+  unread: [],
   told: [],
   list: UNREAD,
   disputed_ms: null,
@@ -84,6 +85,18 @@ test('a payout that another user has speaks for neither, nor does a list without
     'list_read_without: neither',
   ])
   expect(evidenceAbout(known({ taken: [UUID] }))[1]).toMatchObject({ transaction_uuid: UUID })
+})
+
+test('an event that may tell of its payout speaks for neither, nor does a list without the withdrawal then', () => {
+  const list = { ...UNREAD, whole_ms: NOW + HOUR }
+  const unread = [{ transaction_uuid: UUID, received_ms: NOW }]
+  expect(said({ unread, list })).toEqual([
+    'no_reply: neither',
+    'no_open_payout: not_sent',
+    'event_unapplied: neither',
+    'list_read_without: neither',
+  ])
+  expect(evidenceAbout(known({ unread }))[2]).toMatchObject({ transaction_uuid: UUID, at: '2026-11-21T12:00:00.000Z' })
 })
 
 test.each([

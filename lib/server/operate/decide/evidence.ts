@@ -2,7 +2,7 @@
 import type { OutcomeEvidence, EvidenceCode } from '#lib/contract/operate/decide.ts'
 import type { ClockOffset } from '../../ledger/gateway-time.ts'
 import { hasTransactionEnded } from '../../ledger/transaction-statuses.ts'
-import type { ListReads, PayoutRow, TransactionRow, WithdrawalRow } from '../../store/types.ts'
+import type { ListReads, PayoutRow, QuarantineRow, TransactionRow, WithdrawalRow } from '../../store/types.ts'
 import { comparePayout, differencesIn } from './compare-payout.ts'
 
 /** One message about the withdrawal's own transaction: a webhook, or a record of the list. */
@@ -18,6 +18,8 @@ export interface Known {
   readonly open: readonly PayoutRow[]
   /** The payouts of the user's list that another user has. */
   readonly taken: readonly string[]
+  /** The open events, not applied, that may tell of its payout. */
+  readonly unread: readonly Pick<QuarantineRow, 'transaction_uuid' | 'received_ms'>[]
   /** What was told about the withdrawal's own transaction. */
   readonly told: readonly ToldStatus[]
   readonly list: ListReads
@@ -81,8 +83,11 @@ const ofMessages = ({ withdrawal, told }: Known): readonly OutcomeEvidence[] =>
     })
 
 /** Payouts of the user that nobody owns: while there is one, it may be this withdrawal's. */
-function ofPayouts({ withdrawal, open, taken, clockOffset }: Known): readonly OutcomeEvidence[] {
-  if (open.length === 0 && taken.length === 0) return [evidence('no_open_payout', 'not_sent')]
+function ofPayouts({ withdrawal, open, taken, unread, clockOffset }: Known): readonly OutcomeEvidence[] {
+  const ofEvents = unread.map(({ transaction_uuid, received_ms }) =>
+    evidence('event_unapplied', 'neither', { transaction_uuid, atMs: received_ms }),
+  )
+  if (open.length === 0 && taken.length === 0) return [evidence('no_open_payout', 'not_sent'), ...ofEvents]
   const ofOthers = taken.map((transaction_uuid) => evidence('payout_of_another', 'neither', { transaction_uuid }))
   const ofNobody = open
     .map((payout) => ({ payout, compared: comparePayout(payout, withdrawal, clockOffset) }))
@@ -98,11 +103,11 @@ function ofPayouts({ withdrawal, open, taken, clockOffset }: Known): readonly Ou
         compared: [...compared],
       })
     })
-  return [...ofNobody, ...ofOthers]
+  return [...ofNobody, ...ofOthers, ...ofEvents]
 }
 
 /** Reads of the user's list after the call. */
-function ofList({ withdrawal, taken, list, absenceMs, nowMs }: Known): readonly OutcomeEvidence[] {
+function ofList({ withdrawal, taken, unread, list, absenceMs, nowMs }: Known): readonly OutcomeEvidence[] {
   const ended = withdrawal.call_ended_ms
   const dueMs = ended === null ? null : ended + absenceMs
   const found: OutcomeEvidence[] = []
@@ -113,7 +118,7 @@ function ofList({ withdrawal, taken, list, absenceMs, nowMs }: Known): readonly 
       evidence(
         'list_read_without',
         // Before its absence counts the list may lag, so that such a read says nothing.
-        list.whole_ms < (dueMs ?? 0) || taken.length > 0 ? 'neither' : 'not_sent',
+        list.whole_ms < (dueMs ?? 0) || taken.length + unread.length > 0 ? 'neither' : 'not_sent',
         { atMs: list.whole_ms },
       ),
     )

@@ -2,8 +2,9 @@ import type { MerchantWithdrawal, WithdrawalResolutionRequest } from '#lib/contr
 import type { Proposal, SettlementRequest } from '#lib/contract/operate/decide.ts'
 import { Problem } from '#lib/contract/problems.ts'
 import { compareTexts } from '../../ledger/compare.ts'
-import { takenDetail } from '../../ledger/disputes.ts'
+import { takenDetail, UNREAD_DETAIL } from '../../ledger/disputes.ts'
 import { attentionOf } from '../../ledger/payouts/attention.ts'
+import { mayBeToldBy } from '../../ledger/payouts/attempts.ts'
 import { merchantWithdrawalView } from '../../ledger/withdrawal-view.ts'
 import type { MayDecide } from '../../ledger/payouts/may-decide.ts'
 import type { PayoutRow, Decider, Store, WithdrawalRow } from '../../store/types.ts'
@@ -13,7 +14,7 @@ import type { Proposals } from './proposals.ts'
 import { byOnePerson, needsTwoPersons, type AmountsByCode } from './two-persons.ts'
 
 export interface SettleUncertainOptions {
-  readonly store: Pick<Store, 'withdrawals' | 'payouts' | 'reportTaken'>
+  readonly store: Pick<Store, 'withdrawals' | 'payouts' | 'quarantine' | 'reportTaken'>
   readonly clock: () => number
   readonly audited: Audited
   /** `TWO_PERSONS_ABOVE`. */
@@ -85,6 +86,8 @@ export function createSettleUncertain(options: SettleUncertainOptions) {
       assertSettleable(row, await store.payouts.openOf([user_reference_id]), outcome === 'not_sent')
       const taken = outcome === 'not_sent' ? await store.reportTaken(user_reference_id) : []
       if (taken.length > 0) throw new Problem('conflict', takenDetail(taken))
+      const unread = outcome === 'not_sent' ? await store.quarantine.unreadPayouts(user_reference_id) : []
+      if (unread.some((line) => mayBeToldBy(row, line))) throw new Problem('conflict', UNREAD_DETAIL)
       const content = { withdrawal_id: id, transaction_uuid: uuid, amount, currency_code }
       const draft = { kind: outcome, subject: id, user_reference_id, content, reason }
       return { result: 'proposed', proposal: await proposals.propose(actor, draft) }

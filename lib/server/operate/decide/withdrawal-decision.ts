@@ -1,6 +1,7 @@
 import type { Locale } from '#lib/contract/locales.ts'
 import type { WithdrawalDecision } from '#lib/contract/operate/decide.ts'
 import type { ClockOffset } from '../../ledger/gateway-time.ts'
+import { mayBeToldBy } from '../../ledger/payouts/attempts.ts'
 import { payoutView } from '../../ledger/payouts/payout-view.ts'
 import { merchantWithdrawalView } from '../../ledger/withdrawal-view.ts'
 import type { PayoutRow, Store, WithdrawalRow } from '../../store/types.ts'
@@ -59,6 +60,7 @@ export function createWithdrawalDecision(options: WithdrawalDecisionOptions) {
       taken: (await store.quarantine.takenPayouts(row.user_reference_id)).map(
         ({ transaction_uuid }) => transaction_uuid,
       ),
+      unread: (await store.quarantine.unreadPayouts(row.user_reference_id)).filter((line) => mayBeToldBy(row, line)),
       told: told.map(({ fact, recorded_ms }) => ({ source: fact.source, status: fact.status, recorded_ms })),
       list: (await store.users.listReads(row.user_reference_id)) ?? UNREAD,
       disputed_ms: await disputedMs(uuid),

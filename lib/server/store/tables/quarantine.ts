@@ -27,6 +27,11 @@ const recordsOfUuid = (uuid: 'quarantine.transaction_uuid' | 'records.transactio
   sql<string | null>`(select string_agg(cast(r.seen_ms as text), ' ' order by r.seen_ms) from records r
     where r.transaction_uuid = ${sql.ref(uuid)})`
 
+/** One such event of a user is enough to doubt; a person sees so many. */
+const MOST_UNREAD = 20
+
+const OWN_UNAPPLIED = UNAPPLIED_REASONS.filter((reason) => reason !== 'other_merchant')
+
 /** Raw webhooks, and events in quarantine. */
 export const quarantineOf = (db: Kysely<Tables>, flavour: Flavour) => ({
   /** Oldest first. */
@@ -190,17 +195,21 @@ export const quarantineOf = (db: Kysely<Tables>, flavour: Flavour) => ({
   },
 
   /**
-   * Whether the user has an open event that may tell of a payout which is not stored: it cannot be read, or has a kind or
-   * status that nobody knows. One that came too late may have an unknown kind.
+   * The open events that may tell of a payout which is not stored: of this user, those that cannot be read, or have a kind
+   * or status that nobody knows (one that came too late may have an unknown kind), but no more than `MOST_UNREAD`; and
+   * those of payouts that name no user, but another merchant's.
    */
-  async hasUnreadPayout(user: string): Promise<boolean> {
+  async unreadPayouts(user: string): Promise<readonly QuarantineRow[]> {
     const names = (word: string) => sql<boolean>`lower(event) like ${`%${word}%`}`
-    const row = await db
-      .selectFrom('quarantine')
-      .select('id')
-      .where('user_reference_id', '=', user)
-      .where('reason', 'in', ['unreadable', 'unknown_event', 'unknown_status', 'stale'])
-      .where('settled_ms', 'is', null)
+    const open = (name: string, reasons: readonly QuarantineReason[]) =>
+      db
+        .selectFrom('quarantine')
+        .selectAll()
+        .where('user_reference_id', '=', name)
+        .where('reason', 'in', reasons)
+        .where('settled_ms', 'is', null)
+        .orderBy('id')
+    const own = await open(user, ['unreadable', 'unknown_event', 'unknown_status', 'stale'])
       .where(
         sql<boolean>`coalesce(event_name, '') not in (${EVENT_NAMES.deposit}, ${EVENT_NAMES.onramp})
           and not (reason = 'stale' and event_name = ${EVENT_NAMES.payout})`,
@@ -210,27 +219,10 @@ export const quarantineOf = (db: Kysely<Tables>, flavour: Flavour) => ({
         sql<boolean>`(reason = 'unreadable' or not exists (select 1 from row_users n
           where n.name = quarantine.transaction_uuid and n.kind in ('paid', 'withdrawal')))`,
       )
-      .limit(1)
-      .executeTakeFirst()
-    return row !== undefined
-  },
-
-  /** The open events of payouts that name no user, but those of another merchant. */
-  async userlessPayouts(): Promise<readonly QuarantineRow[]> {
-    const rows = await db
-      .selectFrom('quarantine')
-      .selectAll()
-      .where('user_reference_id', '=', NO_USER)
-      .where(
-        'reason',
-        'in',
-        UNAPPLIED_REASONS.filter((reason) => reason !== 'other_merchant'),
-      )
-      .where('event_name', '=', EVENT_NAMES.payout)
-      .where('settled_ms', 'is', null)
-      .orderBy('id')
+      .limit(MOST_UNREAD)
       .execute()
-    return rows.map(withUser)
+    const userless = await open(NO_USER, OWN_UNAPPLIED).where('event_name', '=', EVENT_NAMES.payout).execute()
+    return [...own, ...userless].map(withUser)
   },
 
   /**
