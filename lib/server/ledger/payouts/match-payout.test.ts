@@ -170,4 +170,14 @@ describe('a withdrawal that failed by its own record', () => {
     expect(matchPayout([STATES.recordFailed, waiting], AT(1_000_000))).toBeNull()
     expect(matchPayout([STATES.recordFailed, waiting], AT(1_000))).toBe(STATES.recordFailed)
   })
+
+  test('takes none while another open withdrawal may have the payout less a fee', () => {
+    const own = row({ ...STATES.recordFailed, id: 'own', amount: decimal('10.5'), reply_amount: decimal('10') })
+    const waiting = row({ id: 'other', step: 'ended', amount: decimal('10.5'), reply_amount: decimal('10.5') })
+    expect(matchPayout([own, waiting], PAYOUT)).toBeNull()
+    expect(matchPayout([own, row({ ...waiting, called_ms: 1_000_000 })], AT(1_000))).toBe(own)
+    const elsewhere = row({ ...waiting, wallet_address: 'TOther' })
+    const other = row({ ...waiting, currency_id: 'c2', currency_code: 'BTC' })
+    for (const one of [elsewhere, other]) expect(matchPayout([own, one], PAYOUT)).toBe(own)
+  })
 })

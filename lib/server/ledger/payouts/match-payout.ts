@@ -1,5 +1,5 @@
 import { canonical } from '#lib/contract/money.ts'
-import { compareAddresses, compareAmounts, compareCurrencies, compareTexts, surelyAgrees } from '../compare.ts'
+import { agrees, compareAddresses, compareAmounts, compareCurrencies, compareTexts, surelyAgrees } from '../compare.ts'
 import { calledAt, type ClockOffset } from '../gateway-time.ts'
 import type { PayoutRow, WithdrawalRow } from '../rows.ts'
 import { hasWithdrawalEnded } from '../withdrawal-statuses.ts'
@@ -93,9 +93,9 @@ const openingFor = (row: WithdrawalRow, { status }: PayoutDetails, nowMs: number
 
 /**
  * The withdrawal that a payout belongs to: the best by `ORDER`, then the withdrawal whose reply had this amount, then
- * the withdrawal in whose call the record was made, then the oldest. A withdrawal whose own payout failed does not match
- * while another with the same details is still open: the payout may be that withdrawal's, even if the gateway has named
- * another payout for it. A payout that failed goes to a withdrawal that was called before it.
+ * the withdrawal in whose call the record was made, then the oldest. A withdrawal whose own payout failed does not match while another of its currency and address is still open: the payout may be that
+ * withdrawal's, less a fee, even if the gateway has named another payout for it. A payout that failed goes to a withdrawal
+ * that was called before it.
  */
 export function matchPayout(
   attempts: readonly WithdrawalRow[],
@@ -105,17 +105,22 @@ export function matchPayout(
   const { nowMs, offset } = times
   const isFailed = payout.status === 'failed'
   const leewayMs = isFailed ? FAILED_LEEWAY_MS : RECORD_LEEWAY_MS
-  const near = attempts.filter((row) => hasDetailsOf(row, payout) && isInTime(row, payout, times, leewayMs))
+  const near = attempts.filter((row) => isInTime(row, payout, times, leewayMs))
   const called = (row: WithdrawalRow): number => (isFailed && !isInTime(row, payout, times, 0) ? 1 : 0)
   const replied = (row: WithdrawalRow): number =>
     row.reply_amount !== null && payout.amount !== null && canonical(row.reply_amount) === canonical(payout.amount)
       ? 0
       : 1
   const made = (row: WithdrawalRow): number => (isMadeInCall(row, payout, offset) ? 0 : 1)
-  const matches = near.flatMap((row) => {
-    const opening = openingFor(row, payout, nowMs)
-    return opening === null ? [] : [{ row, opening }]
-  })
+  const isOpenBeside = (row: WithdrawalRow): boolean =>
+    !hasWithdrawalEnded(row.status) &&
+    agrees(compareCurrencies(row, payout), compareAddresses(row.network, row.wallet_address, payout.to_address))
+  const matches = near
+    .filter((row) => hasDetailsOf(row, payout))
+    .flatMap((row) => {
+      const opening = openingFor(row, payout, nowMs)
+      return opening === null ? [] : [{ row, opening }]
+    })
   matches.sort(
     (a, b) =>
       called(a.row) - called(b.row) ||
@@ -127,5 +132,5 @@ export function matchPayout(
   )
   const [best] = matches
   if (best === undefined) return null
-  return best.opening === 'replaced' && near.some(({ status }) => !hasWithdrawalEnded(status)) ? null : best.row
+  return best.opening === 'replaced' && near.some(isOpenBeside) ? null : best.row
 }
