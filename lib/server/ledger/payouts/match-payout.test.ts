@@ -133,6 +133,17 @@ test('of two whose replies had its amount, the payout goes to the one in whose c
     expect(matchPayout([older, newer], { ...made, first_seen_ms: 180_000 })?.id).toBe('older')
 })
 
+test('of two that nothing else tells apart, the payout goes to the one that asked for its amount', () => {
+  const replied = { step: 'ended', reply_amount: decimal('10') } as const
+  const net = row({ ...replied, id: 'net', created_ms: 1, amount: decimal('11') })
+  const asked = row({ ...replied, id: 'asked', created_ms: 9 })
+  expect(matchPayout([net, asked], PAYOUT)?.id).toBe('asked')
+  // Made in its call.
+  const called = row({ ...net, called_ms: 100_000, call_ended_ms: 101_000 })
+  const later = row({ ...asked, called_ms: 170_000, call_ended_ms: 171_000 })
+  expect(matchPayout([called, later], AT(100_500))?.id).toBe('net')
+})
+
 test('a refused withdrawal takes a payout for seven days after its refusal, an absent one at any time', () => {
   const WEEK = 7 * 86_400_000
   const refused = row({ ...STATES.refused, call_ended_ms: 1000 })

@@ -93,7 +93,8 @@ const openingFor = (row: WithdrawalRow, { status }: PayoutDetails, nowMs: number
 
 /**
  * The withdrawal that a payout belongs to: the best by `ORDER`, then the withdrawal whose reply had this amount, then
- * the withdrawal in whose call the record was made, then the oldest. A withdrawal whose own payout failed does not match while another of its currency and address is still open: the payout may be that
+ * the withdrawal in whose call the record was made, then one that asked for this amount, then the oldest. A withdrawal
+ * whose own payout failed does not match while another of its currency and address is still open: the payout may be that
  * withdrawal's, less a fee, even if the gateway has named another payout for it. A payout that failed goes to a withdrawal
  * that was called before it.
  */
@@ -112,6 +113,7 @@ export function matchPayout(
       ? 0
       : 1
   const made = (row: WithdrawalRow): number => (isMadeInCall(row, payout, offset) ? 0 : 1)
+  const asked = (row: WithdrawalRow): number => (hasAmount(row.amount, payout) ? 0 : 1)
   const isOpenBeside = (row: WithdrawalRow): boolean =>
     !hasWithdrawalEnded(row.status) &&
     agrees(compareCurrencies(row, payout), compareAddresses(row.network, row.wallet_address, payout.to_address))
@@ -127,6 +129,7 @@ export function matchPayout(
       ORDER[a.opening] - ORDER[b.opening] ||
       replied(a.row) - replied(b.row) ||
       made(a.row) - made(b.row) ||
+      asked(a.row) - asked(b.row) ||
       a.row.created_ms - b.row.created_ms ||
       (a.row.id < b.row.id ? -1 : 1),
   )
