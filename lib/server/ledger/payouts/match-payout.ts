@@ -1,5 +1,13 @@
 import { canonical } from '#lib/contract/money.ts'
-import { agrees, compareAddresses, compareAmounts, compareCurrencies, compareTexts, surelyAgrees } from '../compare.ts'
+import {
+  agrees,
+  compareAddresses,
+  compareAmounts,
+  compareCurrencies,
+  comparePaidOut,
+  compareTexts,
+  surelyAgrees,
+} from '../compare.ts'
 import { calledAt, type ClockOffset } from '../gateway-time.ts'
 import type { PayoutRow, WithdrawalRow } from '../rows.ts'
 import { hasWithdrawalEnded } from '../withdrawal-statuses.ts'
@@ -27,23 +35,31 @@ export type PayoutDetails = Omit<
 const hasAmount = (amount: WithdrawalRow['reply_amount'], payout: PayoutDetails): boolean =>
   surelyAgrees(compareAmounts({ amount }, { amount: payout.amount, ...(payout.inexact === 1 && { inexact: true }) }))
 
-/** Whether user, currency and address agree, and the amount is the requested one or that of the gateway's reply. */
-const hasDetailsOf = (row: WithdrawalRow, payout: PayoutDetails): boolean =>
+const isOfPayee = (row: WithdrawalRow, payout: PayoutDetails): boolean =>
   surelyAgrees(
     compareTexts(row.user_reference_id, payout.user_reference_id),
     compareCurrencies(row, payout),
     compareAddresses(row.network, row.wallet_address, payout.to_address),
-  ) &&
-  (hasAmount(row.amount, payout) || hasAmount(row.reply_amount, payout))
+  )
+
+/** Whether user, currency and address agree, and the amount is the requested one or that of the gateway's reply. */
+const hasDetailsOf = (row: WithdrawalRow, payout: PayoutDetails): boolean =>
+  isOfPayee(row, payout) && (hasAmount(row.amount, payout) || hasAmount(row.reply_amount, payout))
 
 /**
- * Whether a payout without an owner, made since the withdrawal was recorded, has all its details. That of a withdrawal
- * which was not sent is known only after the database lost what it knew.
+ * Whether a payout without an owner, made since the withdrawal was recorded, has all its details, perhaps less a fee. That
+ * of a withdrawal which was not sent is known only after the database lost what it knew.
  */
-export const isShownPaid = (row: WithdrawalRow, payout: PayoutRow): boolean =>
-  payout.status !== 'failed' &&
-  hasDetailsOf(row, payout) &&
-  (payout.inserted_ms ?? payout.first_seen_ms) >= row.created_ms - RECORD_LEEWAY_MS
+export function isShownPaid(row: WithdrawalRow, payout: PayoutRow, offset: ClockOffset): boolean {
+  const { status, amount, inserted_ms, first_seen_ms } = payout
+  const madeMs = inserted_ms === null ? first_seen_ms : inserted_ms - (offset ?? 0)
+  return (
+    status !== 'failed' &&
+    isOfPayee(row, payout) &&
+    agrees(comparePaidOut(amount, row.amount)) &&
+    madeMs >= row.created_ms - RECORD_LEEWAY_MS
+  )
+}
 
 /** When the match is made, and what is known of the clocks. */
 export interface MatchTimes {
