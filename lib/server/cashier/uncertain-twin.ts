@@ -1,5 +1,6 @@
 import { Problem } from '#lib/contract/problems.ts'
 import { compareAddresses, compareAmounts, compareCurrencies, surelyAgrees } from '../ledger/compare.ts'
+import type { ClockOffset } from '../ledger/gateway-time.ts'
 import { isShownPaid } from '../ledger/payouts/match-payout.ts'
 import type { UnitOfWork } from '../ledger/unit-of-work.ts'
 import type { WithdrawalRow } from '../store/types.ts'
@@ -38,8 +39,8 @@ export function refuseUncertainTwin(unit: UnitOfWork, withdrawal: WithdrawalRow)
  * A withdrawal that waits may have been paid before a restore that nobody announced.
  * @throws Problem `outcome_unknown` while a payout that nobody owns has its details
  */
-export function refuseShownPaid(unit: UnitOfWork, withdrawal: WithdrawalRow): void {
-  if (unit.openPayouts(withdrawal.user_reference_id).some((payout) => isShownPaid(withdrawal, payout)))
+export function refuseShownPaid(unit: UnitOfWork, withdrawal: WithdrawalRow, offset: ClockOffset): void {
+  if (unit.openPayouts(withdrawal.user_reference_id).some((payout) => isShownPaid(withdrawal, payout, offset)))
     throw new Problem(
       'outcome_unknown',
       'The gateway shows a payout with these details that belongs to no withdrawal. A person says whose it is first.',

@@ -445,13 +445,23 @@ describe('an approval while the same withdrawal is unknown', () => {
   })
 
   test.each([
-    ['is of nobody, is refused', {}, false],
-    ['was made before it, is sent', { inserted_ms: asking.created_ms - 300_001 }, true],
-    ['has another amount, is sent', { amount: decimal('6') }, true],
-    ['failed, is sent', { status: 'failed' }, true],
-    ['was acknowledged by a person, is sent', { owner: 'acknowledged' }, true],
-  ] as const)('of a postponed one, while a payout of its details %s', async (_name, change, sent) => {
-    const { driver, calls } = processOf('one', () => Promise.resolve(deciding('postpone')))
+    ['is of nobody, is refused', {}, false, 0],
+    ['was made before it, is sent', { inserted_ms: asking.created_ms - 300_001 }, true, 0],
+    ['has its amount less a fee, is refused', { amount: decimal('4.5') }, false, 0],
+    ['has another amount, is sent', { amount: decimal('2') }, true, 0],
+    ['failed, is sent', { status: 'failed' }, true, 0],
+    ['was acknowledged by a person, is sent', { owner: 'acknowledged' }, true, 0],
+    [
+      "was made after it by the gateway's clock, is refused",
+      { inserted_ms: asking.created_ms - 599_000 },
+      false,
+      -600_000,
+    ],
+    ["was made before it by the gateway's clock, is sent", { inserted_ms: asking.created_ms }, true, 600_000],
+    ['only an event shows, is refused', { inserted_ms: null, first_seen_ms: asking.created_ms }, false, 600_000],
+  ] as const)('of a postponed one, while a payout of its details %s', async (_name, change, sent, clockOffsetMs) => {
+    const ask = () => Promise.resolve(deciding('postpone'))
+    const { driver, calls } = processOf('one', ask, { clockOffsetMs })
     await seed(store, { withdrawals: [asking] })
     const pending = await driver.authorize(asking, true)
     const { user_reference_id, currency_id, currency_code, network, amount, wallet_address } = asking

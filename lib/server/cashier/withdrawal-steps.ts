@@ -1,4 +1,5 @@
 import { Problem } from '#lib/contract/problems.ts'
+import type { ClockOffset } from '../ledger/gateway-time.ts'
 import { laterThan } from '../ledger/long-ago.ts'
 import { callEnded, withdrawalIn } from '../ledger/settle-reply.ts'
 import { settleWithdrawal } from '../ledger/settle-withdrawal.ts'
@@ -92,12 +93,12 @@ async function whenChecked(tx: Tx, unit: UnitOfWork, row: WithdrawalRow, decided
  * and its event releases the merchant's reservation.
  * @throws Problem `outcome_unknown`
  */
-function withoutTwin(unit: UnitOfWork, row: WithdrawalRow, decided: Decided): Decided {
+function withoutTwin(unit: UnitOfWork, row: WithdrawalRow, decided: Decided, offset: ClockOffset): Decided {
   if (decided.decision !== 'approve') return decided
   if (row.step === 'authorizing')
     return hasUncertainTwin(unit, row) ? { ...decided, decision: 'decline', user_message: null } : decided
   refuseUncertainTwin(unit, row)
-  refuseShownPaid(unit, row)
+  refuseShownPaid(unit, row, offset)
   return decided
 }
 
@@ -143,7 +144,8 @@ export function createWithdrawalSteps(options: DriveOptions) {
       const possible = await withSameCurrency(tx, current, withEarlyDecision(current, decided))
       const checked = await whenChecked(tx, unit, current, possible)
       if ('refusal' in checked) return checked
-      const { decision, user_message, during_request } = withoutTwin(unit, current, checked)
+      const offset = options.gateway.clockOffsetMs()
+      const { decision, user_message, during_request } = withoutTwin(unit, current, checked, offset)
       if (decision === 'approve') {
         const called: CallingWithdrawal = {
           ...current,

@@ -133,6 +133,17 @@ test('of two whose replies had its amount, the payout goes to the one in whose c
     expect(matchPayout([older, newer], { ...made, first_seen_ms: 180_000 })?.id).toBe('older')
 })
 
+test('of two that nothing else tells apart, the payout goes to the one that asked for its amount', () => {
+  const replied = { step: 'ended', reply_amount: decimal('10') } as const
+  const net = row({ ...replied, id: 'net', created_ms: 1, amount: decimal('11') })
+  const asked = row({ ...replied, id: 'asked', created_ms: 9 })
+  expect(matchPayout([net, asked], PAYOUT)?.id).toBe('asked')
+  // Made in its call.
+  const called = row({ ...net, called_ms: 100_000, call_ended_ms: 101_000 })
+  const later = row({ ...asked, called_ms: 170_000, call_ended_ms: 171_000 })
+  expect(matchPayout([called, later], AT(100_500))?.id).toBe('net')
+})
+
 test('a refused withdrawal takes a payout for seven days after its refusal, an absent one at any time', () => {
   const WEEK = 7 * 86_400_000
   const refused = row({ ...STATES.refused, call_ended_ms: 1000 })
@@ -169,5 +180,15 @@ describe('a withdrawal that failed by its own record', () => {
     const waiting = row({ id: 'other', step: 'ended', transaction_uuid: 'named', called_ms: 1_000_000 })
     expect(matchPayout([STATES.recordFailed, waiting], AT(1_000_000))).toBeNull()
     expect(matchPayout([STATES.recordFailed, waiting], AT(1_000))).toBe(STATES.recordFailed)
+  })
+
+  test('takes none while another open withdrawal may have the payout less a fee', () => {
+    const own = row({ ...STATES.recordFailed, id: 'own', amount: decimal('10.5'), reply_amount: decimal('10') })
+    const waiting = row({ id: 'other', step: 'ended', amount: decimal('10.5'), reply_amount: decimal('10.5') })
+    expect(matchPayout([own, waiting], PAYOUT)).toBeNull()
+    expect(matchPayout([own, row({ ...waiting, called_ms: 1_000_000 })], AT(1_000))).toBe(own)
+    const elsewhere = row({ ...waiting, wallet_address: 'TOther' })
+    const other = row({ ...waiting, currency_id: 'c2', currency_code: 'BTC' })
+    for (const one of [elsewhere, other]) expect(matchPayout([own, one], PAYOUT)).toBe(own)
   })
 })

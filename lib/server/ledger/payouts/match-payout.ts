@@ -1,5 +1,13 @@
 import { canonical } from '#lib/contract/money.ts'
-import { compareAddresses, compareAmounts, compareCurrencies, compareTexts, surelyAgrees } from '../compare.ts'
+import {
+  agrees,
+  compareAddresses,
+  compareAmounts,
+  compareCurrencies,
+  comparePaidOut,
+  compareTexts,
+  surelyAgrees,
+} from '../compare.ts'
 import { calledAt, type ClockOffset } from '../gateway-time.ts'
 import type { PayoutRow, WithdrawalRow } from '../rows.ts'
 import { hasWithdrawalEnded } from '../withdrawal-statuses.ts'
@@ -27,23 +35,31 @@ export type PayoutDetails = Omit<
 const hasAmount = (amount: WithdrawalRow['reply_amount'], payout: PayoutDetails): boolean =>
   surelyAgrees(compareAmounts({ amount }, { amount: payout.amount, ...(payout.inexact === 1 && { inexact: true }) }))
 
-/** Whether user, currency and address agree, and the amount is the requested one or that of the gateway's reply. */
-const hasDetailsOf = (row: WithdrawalRow, payout: PayoutDetails): boolean =>
+const isOfPayee = (row: WithdrawalRow, payout: PayoutDetails): boolean =>
   surelyAgrees(
     compareTexts(row.user_reference_id, payout.user_reference_id),
     compareCurrencies(row, payout),
     compareAddresses(row.network, row.wallet_address, payout.to_address),
-  ) &&
-  (hasAmount(row.amount, payout) || hasAmount(row.reply_amount, payout))
+  )
+
+/** Whether user, currency and address agree, and the amount is the requested one or that of the gateway's reply. */
+const hasDetailsOf = (row: WithdrawalRow, payout: PayoutDetails): boolean =>
+  isOfPayee(row, payout) && (hasAmount(row.amount, payout) || hasAmount(row.reply_amount, payout))
 
 /**
- * Whether a payout without an owner, made since the withdrawal was recorded, has all its details. That of a withdrawal
- * which was not sent is known only after the database lost what it knew.
+ * Whether a payout without an owner, made since the withdrawal was recorded, has all its details, perhaps less a fee. That
+ * of a withdrawal which was not sent is known only after the database lost what it knew.
  */
-export const isShownPaid = (row: WithdrawalRow, payout: PayoutRow): boolean =>
-  payout.status !== 'failed' &&
-  hasDetailsOf(row, payout) &&
-  (payout.inserted_ms ?? payout.first_seen_ms) >= row.created_ms - RECORD_LEEWAY_MS
+export function isShownPaid(row: WithdrawalRow, payout: PayoutRow, offset: ClockOffset): boolean {
+  const { status, amount, inserted_ms, first_seen_ms } = payout
+  const madeMs = inserted_ms === null ? first_seen_ms : inserted_ms - (offset ?? 0)
+  return (
+    status !== 'failed' &&
+    isOfPayee(row, payout) &&
+    agrees(comparePaidOut(amount, row.amount)) &&
+    madeMs >= row.created_ms - RECORD_LEEWAY_MS
+  )
+}
 
 /** When the match is made, and what is known of the clocks. */
 export interface MatchTimes {
@@ -93,9 +109,10 @@ const openingFor = (row: WithdrawalRow, { status }: PayoutDetails, nowMs: number
 
 /**
  * The withdrawal that a payout belongs to: the best by `ORDER`, then the withdrawal whose reply had this amount, then
- * the withdrawal in whose call the record was made, then the oldest. A withdrawal whose own payout failed does not match
- * while another with the same details is still open: the payout may be that withdrawal's, even if the gateway has named
- * another payout for it. A payout that failed goes to a withdrawal that was called before it.
+ * the withdrawal in whose call the record was made, then one that asked for this amount, then the oldest. A withdrawal
+ * whose own payout failed does not match while another of its currency and address is still open: the payout may be that
+ * withdrawal's, less a fee, even if the gateway has named another payout for it. A payout that failed goes to a withdrawal
+ * that was called before it.
  */
 export function matchPayout(
   attempts: readonly WithdrawalRow[],
@@ -105,27 +122,34 @@ export function matchPayout(
   const { nowMs, offset } = times
   const isFailed = payout.status === 'failed'
   const leewayMs = isFailed ? FAILED_LEEWAY_MS : RECORD_LEEWAY_MS
-  const near = attempts.filter((row) => hasDetailsOf(row, payout) && isInTime(row, payout, times, leewayMs))
+  const near = attempts.filter((row) => isInTime(row, payout, times, leewayMs))
   const called = (row: WithdrawalRow): number => (isFailed && !isInTime(row, payout, times, 0) ? 1 : 0)
   const replied = (row: WithdrawalRow): number =>
     row.reply_amount !== null && payout.amount !== null && canonical(row.reply_amount) === canonical(payout.amount)
       ? 0
       : 1
   const made = (row: WithdrawalRow): number => (isMadeInCall(row, payout, offset) ? 0 : 1)
-  const matches = near.flatMap((row) => {
-    const opening = openingFor(row, payout, nowMs)
-    return opening === null ? [] : [{ row, opening }]
-  })
+  const asked = (row: WithdrawalRow): number => (hasAmount(row.amount, payout) ? 0 : 1)
+  const isOpenBeside = (row: WithdrawalRow): boolean =>
+    !hasWithdrawalEnded(row.status) &&
+    agrees(compareCurrencies(row, payout), compareAddresses(row.network, row.wallet_address, payout.to_address))
+  const matches = near
+    .filter((row) => hasDetailsOf(row, payout))
+    .flatMap((row) => {
+      const opening = openingFor(row, payout, nowMs)
+      return opening === null ? [] : [{ row, opening }]
+    })
   matches.sort(
     (a, b) =>
       called(a.row) - called(b.row) ||
       ORDER[a.opening] - ORDER[b.opening] ||
       replied(a.row) - replied(b.row) ||
       made(a.row) - made(b.row) ||
+      asked(a.row) - asked(b.row) ||
       a.row.created_ms - b.row.created_ms ||
       (a.row.id < b.row.id ? -1 : 1),
   )
   const [best] = matches
   if (best === undefined) return null
-  return best.opening === 'replaced' && near.some(({ status }) => !hasWithdrawalEnded(status)) ? null : best.row
+  return best.opening === 'replaced' && near.some(isOpenBeside) ? null : best.row
 }
