@@ -110,6 +110,19 @@ describe.each(['sqlite', 'postgres'] as const)('on %s', (database) => {
     expect(await available(page)).toBe('5')
     expect(await quarantine()).toEqual([])
   })
+
+  test('of a gateway that refuses pages of more than two records, every deposit is credited', async () => {
+    const user = `user-${randomUUID()}`
+    await system.control.call('PATCH', '/modes', { page_limit: 2, page_over_limit: 'refuse' })
+    try {
+      for (let count = 0; count < 5; count += 1)
+        await system.control.detectDeposit({ user_reference: user, currency_id: eth(), amount: '1', confirm: true })
+      const page = await system.page(user)
+      await vi.waitFor(async () => expect(await available(page)).toBe('5'), { interval: 200 })
+    } finally {
+      await system.control.call('PATCH', '/modes', { page_limit: 100, page_over_limit: 'clamp' })
+    }
+  })
 })
 
 /** The first sweep after a start: no webhook ever came, and nobody has opened a page since. */

@@ -518,3 +518,46 @@ test('secrets stay out of the log and of errors', async () => {
   expect(logged).toHaveLength(1)
   expect(JSON.stringify([logged, error, error.message])).not.toContain('secret-key')
 })
+
+/** A gateway that refuses pages of more records than this, by this field of its reply. */
+async function gatewayWithPagesOf(most: number, field?: string) {
+  const page_info = { start_cursor: null, end_cursor: null, has_next_page: false, has_previous_page: false }
+  const sizes: number[] = []
+  const { url } = await gatewayThat((response, seen) => {
+    const { first, last } = JSON.parse(seen.at(-1)?.body ?? '') as { first?: number; last?: number }
+    sizes.push(first ?? last ?? 0)
+    const name = field ?? (first === undefined ? 'last' : 'first')
+    if ((first ?? last ?? 0) <= most) json(response, 200, { edges: [], page_info, total_count: 0 })
+    else json(response, 422, { error: 'Invalid', errors: { [name]: [`must be at most ${String(most)}`] } })
+  })
+  return { client: clientFor(url), sizes }
+}
+
+test('a page that is refused for its size is asked for in halves, and later pages ask for no more', async () => {
+  const { client, sizes } = await gatewayWithPagesOf(30)
+  await client.listUserTransactions('user_1', { first: 100 })
+  await client.listUserTransactions('user_1', { last: 100, before: 'c' })
+  await client.listMerchantTransactions({ first: 20 })
+  await client.showUserTransactions('user_1', { first: 26 })
+  await client.showMerchantTransactions()
+  expect(sizes).toEqual([100, 50, 25, 25, 20, 25, 0])
+})
+
+test('a page that is refused for another field, or with a single record, is refused, and nothing is learned', async () => {
+  const other = await gatewayWithPagesOf(30, 'after')
+  expect(await failure(other.client.listUserTransactions('user_1', { first: 100 }))).toMatchObject({
+    kind: 'validation',
+  })
+  expect(other.sizes).toEqual([100])
+  const none = await gatewayWithPagesOf(0)
+  for (const sizes of [
+    [8, 4, 2, 1],
+    [8, 4, 2, 1],
+  ]) {
+    none.sizes.length = 0
+    expect(await failure(none.client.listUserTransactions('user_1', { first: 8 }))).toMatchObject({
+      kind: 'validation',
+    })
+    expect(none.sizes).toEqual(sizes)
+  }
+})

@@ -6,6 +6,7 @@ import { isTransient } from './classify-failure.ts'
 import { OPERATIONS, type Operation } from './operations.ts'
 import type { CallOptions, Gateway, TransactionsToShow } from './types.ts'
 import { keptText } from './kept-text.ts'
+import { createPageLimit } from './page-limit.ts'
 import { readReply } from './read-reply.ts'
 import { createRepeatedReplies, type RepeatedReplies } from './repeated-replies.ts'
 import { checkWithdrawRequest, encodeBody } from './encode-request.ts'
@@ -94,6 +95,7 @@ export function createGatewayClient(options: GatewayClientOptions): Gateway {
   const transport = createTransport(base)
   const uptimeMs = options.uptimeMs ?? options.clock
   const clockOffset = createClockOffset(options.clock, uptimeMs)
+  const inPages = createPageLimit()
   const shown = createRepeatedReplies<TransactionsToShow>(options.clock)
   const statuses = createStatusReader(options.statusWords ?? new Map())
   /** Of the last list of currencies. */
@@ -235,14 +237,14 @@ export function createGatewayClient(options: GatewayClientOptions): Gateway {
     linkExternalWallet: (request, callOptions) => call(OPERATIONS.linkExternalWallet, asListed(request), callOptions),
     withdraw: async (request, callOptions) =>
       call(OPERATIONS.withdraw, checkWithdrawRequest(asListed(request)), callOptions),
-    listUserTransactions: (user_reference_id, list, callOptions) =>
-      call(OPERATIONS.listUserTransactions, { user_reference_id, ...list }, callOptions),
-    listMerchantTransactions: (list, callOptions) =>
-      call(OPERATIONS.listMerchantTransactions, { ...list }, callOptions),
-    showUserTransactions: (user_reference_id, list, callOptions) =>
-      show(OPERATIONS.showUserTransactions, { user_reference_id, ...list }, callOptions),
-    showMerchantTransactions: (list, callOptions) =>
-      show(OPERATIONS.showMerchantTransactions, { ...list }, callOptions),
+    listUserTransactions: (user_reference_id, list = {}, callOptions) =>
+      inPages(list, (page) => call(OPERATIONS.listUserTransactions, { user_reference_id, ...page }, callOptions)),
+    listMerchantTransactions: (list = {}, callOptions) =>
+      inPages(list, (page) => call(OPERATIONS.listMerchantTransactions, { ...page }, callOptions)),
+    showUserTransactions: (user_reference_id, list = {}, callOptions) =>
+      inPages(list, (page) => show(OPERATIONS.showUserTransactions, { user_reference_id, ...page }, callOptions)),
+    showMerchantTransactions: (list = {}, callOptions) =>
+      inPages(list, (page) => show(OPERATIONS.showMerchantTransactions, { ...page }, callOptions)),
     createPaymentSession: (request, callOptions) =>
       call(OPERATIONS.createPaymentSession, asListed({ ...request }), callOptions),
     getOnrampUrl: (request, callOptions) => call(OPERATIONS.getOnrampUrl, asListed({ ...request }), callOptions),
