@@ -347,7 +347,7 @@ export class UnitOfWork {
 
   /**
    * Adds a line about a booking if a person was told of its transfer before, and an adjustment of as much was made since:
-   * they may have made the booking by hand, or have corrected what this booking changes. One line of a unit about a
+   * they may have made the booking by hand, or have corrected what this booking changes. One report of a unit about a
    * transfer is enough.
    */
   quarantineIfCorrected({ line, ...booked }: BookedLine<Omit<QuarantineLine, 'received_ms'>>): void {

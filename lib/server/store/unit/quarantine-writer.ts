@@ -14,7 +14,7 @@ import {
   type SettledReport,
   type KnownLine,
 } from '../../ledger/quarantine-set.ts'
-import { UNAPPLIED_REASONS } from '../../ledger/quarantine-reasons.ts'
+import { IS_UNAPPLIED_EVENT, UNAPPLIED_REASONS } from '../../ledger/quarantine-reasons.ts'
 import { NO_USER } from '../../ledger/row-users.ts'
 import type { QuarantineLine } from '../../ledger/rows.ts'
 import type { UnitOfWork } from '../../ledger/unit-of-work.ts'
@@ -170,7 +170,7 @@ export function quarantineWriter(flavour: Flavour) {
           made.push(one.line)
       for (const one of known.length > 0 ? booked : []) {
         const isNamed = [...quarantine, ...first, ...late, ...made].some(
-          ({ transaction_uuid }) => transaction_uuid !== null && one.about.includes(transaction_uuid),
+          ({ reason, transaction_uuid }) => !IS_UNAPPLIED_EVENT[reason] && one.about.includes(transaction_uuid ?? ''),
         )
         if (!isNamed && (await mayBeCorrected(db, one, known))) made.push(one.line)
       }
