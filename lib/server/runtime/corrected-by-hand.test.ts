@@ -545,6 +545,18 @@ describe.each(FLAVOURS)('a balance that a person has corrected by a line, on %s'
     expect(await contradictions()).toEqual(lines)
   })
 
+  test('is told of although the clock of the machine that had told of its line was ahead', async () => {
+    await stores.one.onramps.insert(sampleOnramp({ amount: decimal('5') }))
+    await tell({ ...purchase, status: 'succeeded' })
+    now += 2 * 3_600_000
+    await tell({ ...purchase, status: 'failed' })
+    now -= 3_600_000
+    await correct('-5')
+    await dismissAll()
+    await tell({ transaction_uuid: 'd', status: 'succeeded', tx_hash: HASH })
+    expect([await available(), await contradictions()]).toEqual(['0', ['d']])
+  })
+
   test('is told of although another event of it in the same commit is not applied', async () => {
     await stores.one.onramps.insert(sampleOnramp({ amount: decimal('5') }))
     await tell({ ...purchase, status: 'succeeded' })
