@@ -81,7 +81,7 @@ export function applyRecords(
     }
     if (fact === null) continue
     if (fact.kind !== 'payout' && hasOtherMeaning(unit, fact)) {
-      const stands = unit.currencies().find(({ id }) => id === fact.currency_id) ?? null
+      const stands = unit.currenciesSoFar().find(({ id }) => id === fact.currency_id) ?? null
       reportDispute(unit, 'contradiction', fact, contradicted(stands, listed.record, OTHER_CURRENCY))
       continue
     }

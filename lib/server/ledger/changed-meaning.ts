@@ -9,7 +9,7 @@ const namesOf = ({ currency_code, network }: Omit<NamedCurrency, 'currency_id'>)
 })
 
 const knownAs = (unit: UnitOfWork, { currency_id }: Pick<NamedCurrency, 'currency_id'>) =>
-  unit.currencies().find(({ id }) => id === currency_id)
+  unit.currenciesSoFar().find(({ id }) => id === currency_id)
 
 /** Whether this id is stored under other names: only all known currencies show whether it means another one. */
 export function isRenamed(unit: UnitOfWork, named: NamedCurrency): boolean {
@@ -26,7 +26,7 @@ export function hasOtherMeaning(unit: UnitOfWork, named: NamedCurrency): boolean
   const known = knownAs(unit, named)
   if (known === undefined || !isRenamed(unit, named)) return false
   const isOther = unit
-    .currencies()
+    .currenciesSoFar()
     .some((other) => other !== known && compareCurrencies(namesOf(other), namesOf(named)) === 'agree')
   return isOther || compareCurrencies({ ...known, currency_id: known.id }, named) === 'differ'
 }

@@ -53,13 +53,14 @@ const IDENTITY = [
 const tellsMore = (before: Fact, fact: Fact): boolean =>
   IDENTITY.some((name) => before[name] === null && fact[name] !== null) || isMoreExact(fact, before)
 
-/** Compares a record of the list with an earlier record of the same status. Only the amount of a success is final. */
-function classifyListed(fact: Fact, before: Fact): FactClass {
+/**
+ * Compares a record of the list with an earlier record of the same status. Only the amount of a success is final.
+ * @param isFound only another user's list had shown it before
+ */
+function classifyListed(fact: Fact, before: Fact, isFound: boolean): FactClass {
   if (before.erased) return 'conflict'
-  // From here on the record is in the list of its own user.
-  const isFound = before.misplaced === true && fact.misplaced !== true
-  if (!agrees(...parties(fact, before))) return isFound ? 'list_conflict' : 'contradiction'
   if (isFound) return compareAmounts(fact, before) === 'differ' ? 'list_conflict' : 'completes'
+  if (!agrees(...parties(fact, before))) return 'contradiction'
   if (fact.status === 'succeeded' && compareAmounts(fact, before) === 'differ') return 'contradiction'
   const isKey = compareTexts(fact.correlation_key, before.correlation_key)
   const isKnown = agrees(...details(fact, before), isKey) && !tellsMore(before, fact) && before.taken_back === undefined
@@ -157,7 +158,9 @@ export function classifyFact(fact: Fact, stored: readonly Fact[]): FactClass {
   if (across.some((other) => !agrees(...money(fact, other)))) return isErased ? 'conflict' : 'list_conflict'
   const isSame = stored.every((other) => agrees(...parties(fact, other)))
   if (isSame && takesBack(fact, stored, before !== undefined)) return 'takes_back'
-  if (before !== undefined) return classifyListed(fact, before)
+  // Its user's own list has what another list had shown: it is compared with all that was said of it since.
+  const isFound = before?.misplaced === true && fact.misplaced !== true
+  if (before !== undefined && (isSame || !isFound)) return classifyListed(fact, before, isFound)
   if (!isSame) {
     if (fact.source === 'webhook' || isErased) return 'conflict'
     return stored.some(({ misplaced }) => misplaced === true) || fact.misplaced === true

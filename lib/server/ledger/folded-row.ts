@@ -69,9 +69,10 @@ export const isBetterKnown = (before: TransactionRow, row: TransactionRow, ledge
 
 function updatedMs(before: TransactionRow | null, folded: Fact, now: number): number {
   if (before === null) return now
-  return before.status === folded.status && !isCorrected(before, folded)
-    ? before.updated_ms
-    : laterThan(before.updated_ms, now)
+  const { status, updated_ms, overdue_ms } = before
+  if (status === folded.status) return isCorrected(before, folded) ? laterThan(updated_ms, now) : updated_ms
+  // What was reported is the status before.
+  return laterThan(Math.max(updated_ms, overdue_ms ?? 0), now)
 }
 
 export function standingOf(

@@ -52,6 +52,12 @@ export const awaitsGateway = (row: TransactionRow): boolean =>
 const isReported = ({ overdue_ms, updated_ms }: TransactionRow): boolean =>
   overdue_ms !== null && overdue_ms > updated_ms
 
+/** The transaction with the mark that its present status was reported, whichever machine wrote that status. */
+const reported = (unit: UnitOfWork, row: TransactionRow): TransactionRow => ({
+  ...row,
+  overdue_ms: Math.max(unit.now, row.updated_ms + 1),
+})
+
 /** The list has called what was reported by another word that nobody knows: it waits anew, too. */
 export function waitAnew(unit: UnitOfWork, { kind, transaction_uuid }: TransactionKey): void {
   const row = unit.transaction(kind, transaction_uuid)
@@ -111,7 +117,6 @@ function checkTransaction(
     return false
   const withdrawal = kind === 'payout' ? unit.withdrawalOf(transaction_uuid) : null
   if (withdrawal !== null && !hasWithdrawalEnded(withdrawal.status)) return false
-  const marked: TransactionRow = { ...row, overdue_ms: Math.max(unit.now, row.updated_ms + 1) }
   const session = unit.onramp(null, row.onramp_session_id)
   const user = row.user_reference_id ?? session?.user_reference_id ?? null
   const deposit = awaitsDeposit(row)
@@ -119,7 +124,7 @@ function checkTransaction(
         ({ transaction_uuid: deposit }) => !broughtAnother(unit, deposit, row),
       )
     : undefined
-  unit.putTransaction(deposit === undefined ? marked : { ...row, deposit_uuid: deposit.transaction_uuid })
+  unit.putTransaction(deposit === undefined ? reported(unit, row) : { ...row, deposit_uuid: deposit.transaction_uuid })
   // Coins in the user's own wallet are delivered, and nobody waits for the transactions of an erased user.
   const isDelivered = deposit !== undefined || (awaitsDeposit(row) && (session?.wallet_address ?? null) !== null)
   if (!isDelivered && user !== null && unit.hasUser(user)) {
@@ -197,7 +202,7 @@ export function reportUnlisted(unit: UnitOfWork, keys: readonly TransactionKey[]
     if (row === null || row.overdue_ms !== null || row.standing !== 'confirmed') continue
     if (!isToldOf(unit, row, ledgerMode)) continue
     if (listedSuccess(unit.facts(kind, transaction_uuid)) !== undefined) continue
-    unit.putTransaction({ ...row, overdue_ms: unit.now })
+    unit.putTransaction(reported(unit, row))
     const deposits = kind === 'onramp' ? depositsOf(unit, row) : []
     if (deposits.length > 0) {
       tellLess(unit, row, deposits)

@@ -60,7 +60,7 @@ export interface BookedLine<Line = QuarantineLine> extends LateLine<Line> {
   readonly about: readonly string[]
 }
 
-/** What the quarantine has about a transaction, or about a list that could not be read. */
+/** What the quarantine had about a transaction, or about a list that could not be read. */
 export interface KnownLine {
   readonly reason: QuarantineReason
   readonly user_reference_id: string | null
@@ -136,12 +136,11 @@ export const eventsOfEnd = (end: EndLine, known: readonly KnownLine[]): readonly
  * Since when a person may have corrected a balance by what they were told of this booking's transfer; null: never. Of
  * events that were not applied `eventsOfEnd` decides.
  */
-export function toldSince({ about, line }: BookedLine, known: readonly KnownLine[]): number | null {
-  const before = known.filter(
-    ({ reason, transaction_uuid, received_ms }) =>
-      !IS_UNAPPLIED_EVENT[reason] && about.includes(transaction_uuid ?? '') && received_ms < line.received_ms,
+export function toldSince({ about }: BookedLine, known: readonly KnownLine[]): number | null {
+  const reports = known.filter(
+    ({ reason, transaction_uuid }) => !IS_UNAPPLIED_EVENT[reason] && about.includes(transaction_uuid ?? ''),
   )
-  return before.length === 0 ? null : Math.min(...before.map(({ received_ms }) => received_ms))
+  return reports.length === 0 ? null : Math.min(...reports.map(({ received_ms }) => received_ms))
 }
 
 /** The statuses of events whose dismissal shows no booking by hand of what ends so. */

@@ -59,6 +59,9 @@ const isOf =
   ({ user_reference_id }: { readonly user_reference_id: string }): boolean =>
     compareTexts(user_reference_id, user) === 'agree'
 
+const iconOf = ({ network_icon }: FactCurrency): Pick<FactCurrency, 'network_icon'> =>
+  network_icon === undefined ? {} : { network_icon }
+
 const balanceKey = (user: string, currency: string): string => `${user} ${currency}`
 
 /**
@@ -272,13 +275,23 @@ export class UnitOfWork {
     this.#balances.put(balanceKey(balance.user_reference_id, balance.currency_id), balance)
   }
 
+  /** The currencies that were loaded. */
   currencies(): readonly KnownCurrency[] {
     return [...this.#currencies.values()]
   }
 
-  /** Stores the currency of a webhook or record if it is new. */
+  /** The same, and those that this unit has learned. */
+  currenciesSoFar(): readonly FactCurrency[] {
+    return [...this.currencies(), ...this.#newCurrencies()]
+  }
+
+  #newCurrencies(): readonly FactCurrency[] {
+    return [...this.#learned.values()].filter(({ id }) => !this.#currencies.has(id))
+  }
+
+  /** Stores the currency of a webhook or record if it is new. Its first names stay. */
   learnCurrency(currency: FactCurrency): void {
-    this.#learned.set(currency.id, currency)
+    this.#learned.set(currency.id, { ...currency, ...this.#learned.get(currency.id), ...iconOf(currency) })
   }
 
   putRecord(row: RecordRow): void {
@@ -347,7 +360,7 @@ export class UnitOfWork {
 
   /**
    * Adds a line about a booking if a person was told of its transfer before, and an adjustment of as much was made since:
-   * they may have made the booking by hand, or have corrected what this booking changes. One line of a unit about a
+   * they may have made the booking by hand, or have corrected what this booking changes. One report of a unit about a
    * transfer is enough.
    */
   quarantineIfCorrected({ line, ...booked }: BookedLine<Omit<QuarantineLine, 'received_ms'>>): void {
@@ -372,7 +385,7 @@ export class UnitOfWork {
       postings: this.#postings,
       balances: this.#balances.changed(),
       learned: [...this.#learned.values()],
-      newCurrencies: [...this.#learned.values()].filter(({ id }) => !this.#currencies.has(id)),
+      newCurrencies: this.#newCurrencies(),
       records: [...this.#records.values()],
       ...this.#quarantine.changes(),
       webhooks: this.#webhooks,

@@ -47,7 +47,7 @@ describe.each(FLAVOURS)('on %s', (flavour) => {
     await stores.one.users.ensure(user_reference_id, NOW)
     await seed(stores.one, {
       bookings: [
-        { ...booking, booking: 'adjustment', posting_key: `adjustment:${row.id}` },
+        { ...booking, booking: 'adjustment', posting_key: `funds:${row.id}` },
         { ...booking, booking: 'hold', posting_key: `hold:${row.id}` },
       ],
       withdrawals: [row],

@@ -425,6 +425,21 @@ describe.each(FLAVOURS)('overdue on %s', (flavour) => {
     ).toMatchObject([{ transaction_uuid: 'd' }])
   })
 
+  test('a deposit that succeeds after it was reported by a machine whose clock was ahead', async () => {
+    const event = (status: 'processing' | 'succeeded') =>
+      applyOneFact(stores.one, sampleFact({ transaction_uuid: 'd', status, amount: decimal('10'), unconfirmed: true }))
+    await event('processing')
+    aheadMs = HOUR
+    await later(DAY)
+    expect(await named()).toEqual(['d'])
+    await dismissAll()
+    aheadMs = 0
+    await later(60_000)
+    await event('succeeded')
+    await later(DAY + HOUR)
+    expect(await lines()).toMatchObject([{ transaction_uuid: 'd', event: { status: 'succeeded' } }])
+  })
+
   test('what is from before LEDGER_START is not overdue', async () => {
     await stores.one.applyRecords('u', [listed('d', { status: 'processing' })], {
       ledgerMode: 'embedded',

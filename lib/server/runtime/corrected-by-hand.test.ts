@@ -5,6 +5,7 @@ import { adjustmentRequest } from '#lib/contract/merchant-requests.ts'
 import { createAdjustBalance } from '../merchant/adjust-balance.ts'
 import { MERCHANT_BACKEND } from '../merchant/merchant-caller.ts'
 import { createResolveQuarantine } from '../merchant/resolve-quarantine.ts'
+import { parseWebhook } from '../gateway/parse-webhook.ts'
 import type { LedgerMode } from '../ledger/accounts.ts'
 import type { Fact, ListedRecord } from '../ledger/facts.ts'
 import { reportOverdue, reportUnreadable } from '../ledger/overdue.ts'
@@ -20,6 +21,8 @@ import {
 import { applyOneFact, seed } from '../store/testing/seed.ts'
 import { FLAVOURS } from '../store/testing/test-databases.ts'
 import { useStores } from '../store/testing/use-stores.ts'
+import { loadForEvents } from '../webhooks/apply-webhook.ts'
+import { applyGroup } from '../webhooks/receive-webhook.ts'
 import { reapply, releaseUser } from '../webhooks/release-quarantine.ts'
 
 const DAY = 86_400_000
@@ -540,6 +543,46 @@ describe.each(FLAVOURS)('a balance that a person has corrected by a line, on %s'
     await tell({ transaction_uuid: 'd', status: 'succeeded', tx_hash: HASH })
     expect(await available()).toBe(by === '-5' ? '0' : '1')
     expect(await contradictions()).toEqual(lines)
+  })
+
+  test('is told of although the clock of the machine that had told of its line was ahead', async () => {
+    await stores.one.onramps.insert(sampleOnramp({ amount: decimal('5') }))
+    await tell({ ...purchase, status: 'succeeded' })
+    now += 2 * 3_600_000
+    await tell({ ...purchase, status: 'failed' })
+    now -= 3_600_000
+    await correct('-5')
+    await dismissAll()
+    await tell({ transaction_uuid: 'd', status: 'succeeded', tx_hash: HASH })
+    expect([await available(), await contradictions()]).toEqual(['0', ['d']])
+  })
+
+  test('is told of although another event of it in the same commit is not applied', async () => {
+    await stores.one.onramps.insert(sampleOnramp({ amount: decimal('5') }))
+    await tell({ ...purchase, status: 'succeeded' })
+    now += 1000
+    await tell({ ...purchase, status: 'failed' })
+    await correct('-5')
+    await dismissAll()
+    now += 2 * DAY
+    const bodies = [HASH, `0x${'b2'.repeat(32)}`].map((tx_hash) => {
+      const event = JSON.parse(eventOf('succeeded').replaceAll('"t"', '"d"')) as { readonly transaction: object }
+      return JSON.stringify({ ...event, transaction: { ...event.transaction, tx_hash } })
+    })
+    const items = bodies.map((body) => {
+      const parsed = parseWebhook(Buffer.from(body))
+      if (parsed.outcome !== 'event') throw new Error(parsed.outcome)
+      return { parsed, body, sentS: now / 1000, fresh: true }
+    })
+    const outcomes = await stores.one.transaction(async (tx) => {
+      const events = items.map(({ parsed }) => parsed.event)
+      const unit = await loadForEvents(tx, events, ['u'], RULES)
+      const applied = applyGroup(unit, items, RULES)
+      await tx.save(unit)
+      return applied
+    })
+    expect([outcomes, await available()]).toEqual([['applied', 'conflict'], '0'])
+    expect(await contradictions()).toEqual(['d'])
   })
 
   test.each([

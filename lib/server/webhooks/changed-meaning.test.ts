@@ -45,8 +45,12 @@ describe.each(FLAVOURS)('a changed id on %s', (flavour) => {
   /** A person has dismissed the report: the new meaning holds. */
   const take = () => stores.one.transaction((tx) => tx.currencies.replaceListed([ETH], tx.now))
 
+  let receive: ReturnType<typeof createReceiveWebhook>
+  beforeEach(() => {
+    receive = createReceiveWebhook({ store: stores.one, publicKey, clock: Date.now, toleranceS: 300, ...RULES })
+  })
+
   async function send(event: object): Promise<boolean> {
-    const receive = createReceiveWebhook({ store: stores.one, publicKey, clock: Date.now, toleranceS: 300, ...RULES })
     const rawBody = Buffer.from(JSON.stringify(event))
     const timestamp = String(Math.floor(Date.now() / 1000))
     const signature = createSign('RSA-SHA256').update(rawBody).update(timestamp).sign(privateKey, 'base64')
@@ -55,28 +59,28 @@ describe.each(FLAVOURS)('a changed id on %s', (flavour) => {
     return answer.duplicate
   }
 
-  const list = (uuid: string, currency: Currency, amount = '5') => {
-    const listed: ListedRecord = {
+  const listedAs = (uuid: string, currency: Currency, amount = '5'): ListedRecord => ({
+    transaction_uuid: uuid,
+    user_reference_id: 'u',
+    type: 'Deposit',
+    status: 'TXN_PROVIDER_SUCCEEDED',
+    inserted_at: new Date().toISOString(),
+    cursor: uuid,
+    record: JSON.stringify({ uuid, amount }),
+    currency,
+    fact: sampleFact({
       transaction_uuid: uuid,
-      user_reference_id: 'u',
-      type: 'Deposit',
-      status: 'TXN_PROVIDER_SUCCEEDED',
-      inserted_at: new Date().toISOString(),
-      cursor: uuid,
-      record: JSON.stringify({ uuid, amount }),
-      currency,
-      fact: sampleFact({
-        transaction_uuid: uuid,
-        source: 'reconciliation',
-        status: 'succeeded',
-        currency_id: currency.id,
-        currency_code: currency.currency_code,
-        network: currency.network,
-        amount: decimal(amount),
-      }),
-    }
-    return stores.one.applyRecords('u', [listed], { ledgerMode: 'embedded', ledgerStartMs: 0 })
-  }
+      source: 'reconciliation',
+      status: 'succeeded',
+      currency_id: currency.id,
+      currency_code: currency.currency_code,
+      network: currency.network,
+      amount: decimal(amount),
+    }),
+  })
+  const read = (records: readonly ListedRecord[]) =>
+    stores.one.applyRecords('u', records, { ledgerMode: 'embedded', ledgerStartMs: 0 })
+  const list = (uuid: string, currency: Currency, amount?: string) => read([listedAs(uuid, currency, amount)])
 
   const available = async () => (await stores.one.ledger.balance('u', USDT.id)).available
   const lines = () => stores.one.quarantine.list({ reason: null, settled: false, after: 0, limit: 99 })
@@ -155,6 +159,22 @@ describe.each(FLAVOURS)('a changed id on %s', (flavour) => {
     await list('new', ETH)
     expect([await available(), await reasons()]).toEqual(['0', [['contradiction', 'new']]])
   })
+
+  test.each(['read', 'commit'])(
+    'two meanings of an id that nobody knew, in one %s, are not booked in one balance',
+    async (one) => {
+      const [btc, sol] = ['Bitcoin', 'Solana'].map((network) => ({
+        ...USDT,
+        id: 'new',
+        currency_code: network,
+        network,
+      }))
+      if (one === 'read') await read([listedAs('later', sol!), listedAs('first', btc!)])
+      else await Promise.all([send(deposit('first', btc!)), send(deposit('later', sol!))])
+      expect((await stores.one.ledger.balance('u', 'new')).available).toBe('5')
+      expect(await reasons()).toEqual([[one === 'read' ? 'contradiction' : 'unknown_currency', 'later']])
+    },
+  )
 
   test('a purchase of the old currency is booked while its id waits, and not once the id means another', async () => {
     await change()

@@ -304,6 +304,18 @@ describe.each(FLAVOURS)('a record of another user on %s', (flavour) => {
       ({ reason, user_reference_id, transaction_uuid }) => [reason, user_reference_id, transaction_uuid],
     )
 
+  test('does not stop that user from getting the other records if the first user has it as their own since', async () => {
+    const { one } = stores
+    for (const user of ['u', 'w']) await one.users.ensure(user, NOW)
+    await one.applyRecords('u', [ofUser('t', 'w')], EMBEDDED)
+    await one.applyRecords('u', [listed('t', { status: 'processing' })], EMBEDDED)
+    for (const { id } of await one.quarantine.list({ reason: null, settled: false, after: 0, limit: 9 }))
+      await one.quarantine.settle(id, { by: 'merchant', now: NOW })
+    expect(await one.applyRecords('w', [ofUser('t', 'w'), ofUser('own', 'w')], EMBEDDED)).toBe(1)
+    expect((await one.ledger.balance('w', 'c1')).available).toBe('1')
+    expect(await reports()).toEqual([['list_conflict', 'w', 't']])
+  })
+
   test('is reported once, also after the report was dismissed, and also if its type is unknown', async () => {
     const { one } = stores
     await one.users.ensure('u', NOW)

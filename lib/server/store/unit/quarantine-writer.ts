@@ -14,7 +14,7 @@ import {
   type SettledReport,
   type KnownLine,
 } from '../../ledger/quarantine-set.ts'
-import { UNAPPLIED_REASONS } from '../../ledger/quarantine-reasons.ts'
+import { IS_UNAPPLIED_EVENT, UNAPPLIED_REASONS } from '../../ledger/quarantine-reasons.ts'
 import { NO_USER } from '../../ledger/row-users.ts'
 import type { QuarantineLine } from '../../ledger/rows.ts'
 import type { UnitOfWork } from '../../ledger/unit-of-work.ts'
@@ -40,7 +40,7 @@ interface Told {
   readonly open: ReadonlySet<string>
   /** By reason and transaction, when the reports were made that this unit has settled. */
   readonly settledMs: ReadonlyMap<string, readonly number[]>
-  /** What may have told of what ends, or is booked, now. */
+  /** What may have told, before this unit, of what ends, or is booked, now. */
   readonly known: readonly KnownLine[]
 }
 
@@ -126,18 +126,18 @@ export function quarantineWriter(flavour: Flavour) {
       now: number,
     ): Promise<Told> {
       const otherwise = settledReports.filter((report) => report.otherwise !== undefined)
-      const [, , open, settled, ofUsers, known] = await Promise.all([
+      const [, ofUsers, known, , open, settled] = await Promise.all([
         // With this lock, no other unit adds a line before this one is committed.
         lockNumbers(runner, quarantine.length + quarantineOnce.length + otherwise.length),
+        // Before this unit adds its own lines, by which nobody has acted. Most users have none.
+        eventsOfUser(runner, inKeys(ended.flatMap(({ line }) => line.user_reference_id ?? []))),
+        knownLines(runner, inKeys([...ended.flatMap(keysOfEnd), ...booked.flatMap(({ about }) => about)])),
         insertLines(runner, quarantine.map(storedLine)),
         openLines(runner, inKeys(quarantineOnce.flatMap(({ transaction_uuid }) => transaction_uuid ?? []))),
         settleReports(
           runner,
           settledReports.map((report) => ({ ...report, settled_ms: now })),
         ),
-        // Most users have none.
-        eventsOfUser(runner, inKeys(ended.flatMap(({ line }) => line.user_reference_id ?? []))),
-        knownLines(runner, inKeys([...ended.flatMap(keysOfEnd), ...booked.flatMap(({ about }) => about)])),
       ])
       const reports = Map.groupBy(settled, (row) => `${String(row['reason'])} ${String(row['transaction_uuid'])}`)
       return {
@@ -170,7 +170,7 @@ export function quarantineWriter(flavour: Flavour) {
           made.push(one.line)
       for (const one of known.length > 0 ? booked : []) {
         const isNamed = [...quarantine, ...first, ...late, ...made].some(
-          ({ transaction_uuid }) => transaction_uuid !== null && one.about.includes(transaction_uuid),
+          ({ reason, transaction_uuid }) => !IS_UNAPPLIED_EVENT[reason] && one.about.includes(transaction_uuid ?? ''),
         )
         if (!isNamed && (await mayBeCorrected(db, one, known))) made.push(one.line)
       }
