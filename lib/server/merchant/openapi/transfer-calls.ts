@@ -122,7 +122,7 @@ export const TRANSFER_CALLS: readonly DescribedCall[] = [
     scope: 'decide',
     summary: 'Settle an unknown withdrawal by hand',
     description:
-      'For a withdrawal that is `unknown` or has `attention`, after you asked the gateway’s operator. `sent`: it follows the payout of `transaction_uuid` (with `payouts`, unless it has it already); 422 unless the user’s list has that payout and no other withdrawal has it. `not_sent`: it becomes `failed`, its hold released; 409 with `unowned` while payouts of that user belong to nothing, and 409 while another user has one of the list or an event is `unreadable`. What the gateway reports later still counts.',
+      'For a withdrawal that is `unknown` or has `attention`, after you asked the gateway’s operator. `sent`: it follows the payout of `transaction_uuid` (with `payouts`, unless it has it already); 422 unless the user’s list has that payout and no other withdrawal has it. `not_sent`: it becomes `failed`, its hold released; 409 with `unowned` while payouts of that user belong to nothing, and 409 while another user has one of the list or an event in quarantine may tell of it. Later reports still count.',
     body: {
       name: 'WithdrawalResolutionRequest',
       schema: requests.withdrawalResolutionRequest,
