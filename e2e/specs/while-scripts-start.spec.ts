@@ -42,7 +42,13 @@ test('a button', async ({ page, embedded, stack, openCashier }) => {
     Object.assign(window, { copied })
     navigator.clipboard.writeText = (text) => Promise.resolve(void copied.push(text))
   })
-  await whileHydrating(page, 0, () => document.querySelector<HTMLElement>('[data-testid="copy-address"]')?.click())
+  // From now on the server knows the address, and the page has it from the beginning.
+  await expect(embedded.getByTestId('copy-address')).toBeVisible()
+  await whileHydrating(page, 0, () => {
+    const button = document.querySelector<HTMLElement>('[data-testid="copy-address"]')
+    if (!button) throw new Error('no button')
+    button.click()
+  })
   await frameOf(page).goto(`${stack.cashier.url}/c/${session.session_id}/deposit`, { waitUntil: 'commit' })
   await expect(embedded.getByRole('button', { name: 'Address copied' })).toBeVisible()
   expect(await frameOf(page).evaluate(() => Reflect.get(window, 'copied') as unknown)).toHaveLength(1)
