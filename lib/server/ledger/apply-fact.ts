@@ -275,7 +275,7 @@ function advance(found: Advancing, ...[unit, fact, stored, options]: Parameters<
       network: row.network,
       tx_hash: row.tx_hash,
       isLate: fact.source === 'reconciliation' || !isJustMade(madeMs, unit.now),
-      line: disputeLine('contradiction', row, contradicted(row, options.evidence)),
+      line: disputeLine('contradiction', row, () => contradicted(row, options.evidence)),
       booked: options.ledgerMode === 'embedded' ? correctionOf(row, [row.amount]) : null,
     })
   if (end === 'failed' && settled && !wasSettled && row.kind === 'deposit' && options.ledgerMode === 'merchant')

@@ -43,10 +43,11 @@ function creditTo(unit: UnitOfWork, row: TransactionRow, due: Decimal, evidence:
     gain || isZero(credited) ? null : 'credit_replaced',
   )
   unit.putTransaction({ ...row, credited: due, postings })
-  const transfer = [row, ...unit.transfers.same(row), ...unit.transfers.sameHash(row)]
+  const others = unit.transfers.isAlone(row) ? [] : [...unit.transfers.same(row), ...unit.transfers.sameHash(row)]
+  const transfer = [row, ...others]
   unit.quarantineIfCorrected({
     about: transfer.map(({ transaction_uuid }) => transaction_uuid),
-    line: disputeLine('contradiction', row, contradicted(row, evidence)),
+    line: disputeLine('contradiction', row, () => contradicted(row, evidence)),
     booked: correctionOf(row, [difference, ...transfer.flatMap(({ amount, credited: had }) => [amount, had])]),
   })
 }
@@ -118,7 +119,7 @@ interface Rest {
 /** What was missing of a purchase has come. A person who has dismissed the line, or credited as much, is told. */
 export const endLess = (unit: UnitOfWork, purchase: TransactionRow, { evidence, news, missing }: Rest): void =>
   unit.settleReport('contradiction', purchase.transaction_uuid, LESS, {
-    line: disputeLine('contradiction', purchase, contradicted(purchase, evidence)),
+    line: disputeLine('contradiction', purchase, () => contradicted(purchase, evidence)),
     booked: correctionOf(news, [news.amount, missing]),
   })
 

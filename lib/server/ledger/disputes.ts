@@ -1,5 +1,5 @@
 import type { TransactionKind } from '#lib/contract/stream.ts'
-import type { Dispute, QuarantineLine, TakenPayout, TransactionRow } from './rows.ts'
+import type { Dispute, TakenPayout, TransactionRow } from './rows.ts'
 import type { UnitOfWork } from './unit-of-work.ts'
 
 /** The gateway's event of each kind of transaction. */
@@ -12,17 +12,11 @@ export const EVENT_NAMES: Readonly<Record<TransactionKind, string>> = {
 type Disputed = Pick<TransactionRow, 'kind' | 'transaction_uuid' | 'user_reference_id'>
 
 /** A line about a transaction, with what contradicts it. */
-export const disputeLine = (
+export const disputeLine = <Event>(
   reason: Dispute,
   { kind, transaction_uuid, user_reference_id }: Disputed,
-  event: string,
-): Omit<QuarantineLine, 'received_ms'> => ({
-  reason,
-  event_name: EVENT_NAMES[kind],
-  user_reference_id,
-  transaction_uuid,
-  event,
-})
+  event: Event,
+) => ({ reason, event_name: EVENT_NAMES[kind], user_reference_id, transaction_uuid, event })
 
 /** One open line for each transaction. */
 export const reportDispute = (unit: UnitOfWork, reason: Dispute, about: Disputed, evidence: string): void =>

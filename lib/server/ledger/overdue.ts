@@ -278,8 +278,8 @@ function endReport(
 ): void {
   const { kind, transaction_uuid, overdue_ms, created_ms: knownSinceMs } = row
   const told = unit.transaction(kind, transaction_uuid)
-  const event = JSON.stringify({ stands: row, message: null, overdue: new Date(overdue_ms ?? unit.now).toISOString() })
-  const line = disputeLine('contradiction', row, event)
+  const overdue = new Date(overdue_ms ?? unit.now).toISOString()
+  const line = disputeLine('contradiction', row, () => JSON.stringify({ stands: row, message: null, overdue }))
   const booked = correctionOf(row, [row.amount, by.amount, told?.amount])
   unit.settleReport('overdue', transaction_uuid, '', isEnd ? { line, booked, knownSinceMs } : undefined)
 }

@@ -16,8 +16,15 @@ export interface ToldAmounts extends Correction {
   readonly sinceMs: number
 }
 
+/** A line of which the event is written only if the line is added: most are not. */
+export interface DraftLine extends Omit<QuarantineLine, 'event'> {
+  readonly event: () => string
+}
+
+export const written = ({ event, ...line }: DraftLine): QuarantineLine => ({ ...line, event: event() })
+
 /** A line that tells of a booking which a person may have made, too. */
-export interface LateLine<Line = QuarantineLine> {
+export interface LateLine<Line = DraftLine> {
   readonly line: Line
   /** Null: no adjustment is compared. */
   readonly booked: Correction | null
@@ -42,7 +49,7 @@ export interface SettledReport {
 }
 
 /** A line about the end of a deposit or a purchase. */
-export interface EndLine<Line = QuarantineLine> extends LateLine<Line> {
+export interface EndLine<Line = DraftLine> extends LateLine<Line> {
   readonly status: 'succeeded' | 'failed'
   readonly network: string
   readonly tx_hash: string | null
@@ -55,7 +62,7 @@ export interface EndLine<Line = QuarantineLine> extends LateLine<Line> {
 }
 
 /** A line about a booking of a transfer of which a person may have been told before. */
-export interface BookedLine<Line = QuarantineLine> extends LateLine<Line> {
+export interface BookedLine<Line = DraftLine> extends LateLine<Line> {
   /** The uuids of the transfer's deposits and purchases, or the names of the withdrawal. */
   readonly about: readonly string[]
 }

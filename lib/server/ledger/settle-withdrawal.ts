@@ -113,8 +113,9 @@ function endDoubt(unit: UnitOfWork, row: WithdrawalRow, after: WithdrawalRow): v
   if (sinceMs === null) return
   const { id, transaction_uuid } = after
   const overdue = row.overdue_ms === null ? null : new Date(row.overdue_ms).toISOString()
-  const event = JSON.stringify({ stands: standsOf(after), message: null, overdue })
-  const line = disputeLine('contradiction', aboutOf(after), event)
+  const line = disputeLine('contradiction', aboutOf(after), () =>
+    JSON.stringify({ stands: standsOf(after), message: null, overdue }),
+  )
   const booked = correctionOf(row, [row.amount])
   unit.settleReport('overdue', id, '', { line, booked, adjustedSinceMs: sinceMs })
   for (const key of new Set([row.transaction_uuid, transaction_uuid]))
@@ -127,7 +128,9 @@ function reportCorrected(unit: UnitOfWork, row: WithdrawalRow, after: Withdrawal
   const others = [reply_amount, paid_amount].flatMap((other) => other ?? [])
   unit.quarantineIfCorrected({
     about: [id, row.transaction_uuid, transaction_uuid, reply_transaction_uuid].flatMap((name) => name ?? []),
-    line: disputeLine('contradiction', aboutOf(after), contradicted(standsOf(after), messageOf(after, settlement))),
+    line: disputeLine('contradiction', aboutOf(after), () =>
+      contradicted(standsOf(after), messageOf(after, settlement)),
+    ),
     booked: correctionOf(after, [amount, ...others, ...others.map((other) => subtract(other, amount))]),
   })
 }

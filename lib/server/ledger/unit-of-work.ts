@@ -9,7 +9,14 @@ import { FactSet, transactionKey } from './fact-set.ts'
 import type { Fact, FactCurrency, RecordedFact } from './facts.ts'
 import { assertInvariant } from './invariant.ts'
 import { Outbox } from './outbox.ts'
-import { QuarantineSet, type BookedLine, type EndLine, type LateLine, type SettledReport } from './quarantine-set.ts'
+import {
+  QuarantineSet,
+  type BookedLine,
+  type DraftLine,
+  type EndLine,
+  type LateLine,
+  type SettledReport,
+} from './quarantine-set.ts'
 import { RECONCILE_PRIORITY, type ReconcilePriority } from './reconcile-priority.ts'
 import { RelatedTransfers } from './related-transfers.ts'
 import { nameChanges } from './row-users.ts'
@@ -340,7 +347,7 @@ export class UnitOfWork {
     reason: SettledReport['reason'],
     transactionUuid: string,
     ending = '',
-    otherwise?: LateLine<Omit<QuarantineLine, 'received_ms'>>,
+    otherwise?: LateLine<Omit<DraftLine, 'received_ms'>>,
   ): void {
     this.#quarantine.settle({
       ...{ reason, transaction_uuid: transactionUuid, ending, settled_by: this.#settledBy },
@@ -353,7 +360,7 @@ export class UnitOfWork {
    * and they dismissed it; or an adjustment of as much was made since it came, or since they were told that the user's
    * list cannot be read, or since a restore after which the list was not compared yet.
    */
-  quarantineIfMade({ line, ...end }: Omit<EndLine<Omit<QuarantineLine, 'received_ms'>>, 'isUncompared'>): void {
+  quarantineIfMade({ line, ...end }: Omit<EndLine<Omit<DraftLine, 'received_ms'>>, 'isUncompared'>): void {
     const isUncompared = end.isLate && line.user_reference_id !== null && this.isUncompared(line.user_reference_id)
     this.#quarantine.addIfMade({ ...end, isUncompared, line: { ...line, received_ms: this.now } })
   }
@@ -363,7 +370,7 @@ export class UnitOfWork {
    * they may have made the booking by hand, or have corrected what this booking changes. One report of a unit about a
    * transfer is enough.
    */
-  quarantineIfCorrected({ line, ...booked }: BookedLine<Omit<QuarantineLine, 'received_ms'>>): void {
+  quarantineIfCorrected({ line, ...booked }: BookedLine<Omit<DraftLine, 'received_ms'>>): void {
     this.#quarantine.addIfCorrected({ ...booked, line: { ...line, received_ms: this.now } })
   }
 

@@ -683,7 +683,7 @@ const unitsOfWork = (store: Store): Record<string, () => Promise<unknown>> => ({
       unit.settleReport('overdue', 't1')
       if (row !== null)
         unit.quarantineIfMade({
-          line: disputeLine('contradiction', row, '{}'),
+          line: disputeLine('contradiction', row, () => '{}'),
           status: 'succeeded',
           isLate: true,
           booked: null,

@@ -139,7 +139,7 @@ const reportOpen = (unit: UnitOfWork, { transaction_uuid, user_reference_id }: P
  * user by an adjustment, is told: its withdrawal debits the user, too, or nothing does. They may have acknowledged it.
  */
 function endOpen(unit: UnitOfWork, before: PayoutRow, after: PayoutRow): void {
-  const line = disputeLine('contradiction', { ...after, kind: 'payout' }, contradicted(after, 'null'))
+  const line = disputeLine('contradiction', { ...after, kind: 'payout' }, () => contradicted(after, 'null'))
   const booked = correctionOf(before, [before.amount, after.amount])
   // Who is told that it is open has a line until now.
   const isTold = before.awaits_list === 0 && after.owner !== 'acknowledged'

@@ -7,6 +7,7 @@ import type { TransactionKind } from '#lib/contract/stream.ts'
 import type { BalanceRow, Posting } from '../accounts.ts'
 import type { Fact, FactCurrency } from '../facts.ts'
 import type { FeedItem } from '../outbox.ts'
+import { written } from '../quarantine-set.ts'
 import type { QuarantineLine, WithdrawalRow } from '../rows.ts'
 import { lineKey } from '../line-key.ts'
 import { UnitOfWork, type LoadedState } from '../unit-of-work.ts'
@@ -206,7 +207,7 @@ export class MemoryLedger {
       this.quarantine.some((line) => names(line)(settled) && line.event.endsWith(settled.ending))
     const dismissed = settledReports.flatMap((settled) => {
       const { line, adjustedSinceMs } = settled.otherwise ?? {}
-      return isOpen(settled) || line === undefined || adjustedSinceMs !== undefined ? [] : line
+      return isOpen(settled) || line === undefined || adjustedSinceMs !== undefined ? [] : written(line)
     })
     const added = [...quarantine, ...quarantineOnce.filter((line) => !isTold(line)), ...dismissed]
     return open.length === this.quarantine.length && added.length === 0 ? this.quarantine : [...open, ...added]

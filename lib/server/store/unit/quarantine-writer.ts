@@ -8,6 +8,7 @@ import {
   isSettledByPerson,
   keysOfEnd,
   toldSince,
+  written,
   type BookedLine,
   type EndLine,
   type LateLine,
@@ -159,7 +160,7 @@ export function quarantineWriter(flavour: Flavour) {
         const told = settledMs.get(`${reason} ${transaction_uuid}`)
         const { adjustedSinceMs, knownSinceMs = Infinity } = otherwise
         const sinceMs = told === undefined ? adjustedSinceMs : Math.min(...told, knownSinceMs)
-        if (sinceMs === undefined || (await isCorrected(db, otherwise, sinceMs))) late.push(otherwise.line)
+        if (sinceMs === undefined || (await isCorrected(db, otherwise, sinceMs))) late.push(written(otherwise.line))
       }
       const first = quarantineOnce.filter((line) => line.transaction_uuid === null || !open.has(lineKey(line)))
       const isTold = ({ line }: EndLine): boolean =>
@@ -167,12 +168,12 @@ export function quarantineWriter(flavour: Flavour) {
       const made: QuarantineLine[] = []
       for (const one of ended)
         if ((known.length > 0 || one.isUncompared) && !isTold(one) && (await isMade(db, one, known)))
-          made.push(one.line)
+          made.push(written(one.line))
       for (const one of known.length > 0 ? booked : []) {
         const isNamed = [...quarantine, ...first, ...late, ...made].some(
           ({ reason, transaction_uuid }) => !IS_UNAPPLIED_EVENT[reason] && one.about.includes(transaction_uuid ?? ''),
         )
-        if (!isNamed && (await mayBeCorrected(db, one, known))) made.push(one.line)
+        if (!isNamed && (await mayBeCorrected(db, one, known))) made.push(written(one.line))
       }
       await lockNumbers(db, made.length)
       await insertLines(db, [...first, ...late, ...made].map(storedLine))
